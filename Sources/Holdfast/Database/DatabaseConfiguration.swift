@@ -1,0 +1,61 @@
+public import Logging
+
+/// Which database to open, and how.
+///
+/// Driver modules add the ways to make one: `.sqlite(path:)`, `.postgres(url:)`.
+public struct DatabaseConfiguration: Sendable {
+    /// What makes the driver when the database is opened; given this configuration as it then is.
+    public var makeDriver: @Sendable (DatabaseConfiguration) throws -> any Driver
+
+    /// The greatest number of connections open at once.
+    public var maximumConnections: Int
+    /// How long a connection may take to open.
+    public var connectTimeout: Duration
+    /// How long to wait for a free connection before ``DatabaseError/Code/poolTimeout``.
+    public var checkoutTimeout: Duration
+    /// How long a statement may run before ``DatabaseError/Code/statementTimeout``; nil for no limit.
+    public var statementTimeout: Duration?
+    /// How long to wait for a lock before ``DatabaseError/Code/lockTimeout``; nil for no limit.
+    public var lockTimeout: Duration?
+    /// How long a connection may stay unused before it is closed; nil to keep it.
+    public var idleTimeout: Duration?
+    /// Whether errors show keys, bound values and the engine's own words. Meant for tests and development.
+    public var showsValues: Bool
+    /// Where retries and lost connections are logged, at level `info` or below.
+    public var logger: Logger
+
+    /// Creates a configuration with the defaults of a small server.
+    ///
+    /// - Parameter makeDriver: Makes the driver when the database is opened.
+    public init(makeDriver: @escaping @Sendable (DatabaseConfiguration) throws -> any Driver) {
+        self.makeDriver = makeDriver
+        self.maximumConnections = 8
+        self.connectTimeout = .seconds(10)
+        self.checkoutTimeout = .seconds(30)
+        self.statementTimeout = nil
+        self.lockTimeout = .seconds(10)
+        self.idleTimeout = .seconds(300)
+        self.showsValues = false
+        self.logger = Logger(label: "holdfast", factory: { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// A copy with changes: `.sqlite(path: "x.db").with { $0.showsValues = true }`.
+    public func with(_ change: (inout DatabaseConfiguration) -> Void) -> DatabaseConfiguration {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+/// A kind of database that can be named by a URL, for ``Database/open(_:drivers:)``.
+public struct DriverType: Sendable {
+    /// The URL schemes it answers to, in lower case: `sqlite`, `postgres`.
+    public let schemes: [String]
+    /// Reads a URL of one of the schemes.
+    public let configure: @Sendable (_ url: String) throws -> DatabaseConfiguration
+
+    public init(schemes: [String], configure: @escaping @Sendable (_ url: String) throws -> DatabaseConfiguration) {
+        self.schemes = schemes
+        self.configure = configure
+    }
+}

@@ -1,0 +1,33 @@
+/// An engine at one place: what ``Database`` opens connections through.
+public protocol Driver: Sendable {
+    /// How this engine's SQL is written.
+    var dialect: any Dialect { get }
+
+    /// How connections are shared out.
+    var sharing: ConnectionSharing { get }
+
+    /// Opens a connection for `role`.
+    ///
+    /// - Throws: ``DatabaseError/Code/cannotConnect`` or ``DatabaseError/Code/authenticationFailed``, within the
+    ///   connect timeout of the configuration.
+    func connect(_ role: ConnectionRole) async throws -> any DriverConnection
+
+    /// Releases what outlives connections (threads, temporary files), after the last of them was closed.
+    func shutdown() async
+}
+
+/// What a connection is for.
+public enum ConnectionRole: Hashable, Sendable {
+    /// Reading and writing.
+    case write
+    /// Reading only; the connection refuses writes.
+    case read
+}
+
+/// How an engine's connections are shared out.
+public enum ConnectionSharing: Sendable {
+    /// Any connection does anything.
+    case any
+    /// One connection writes, the others read: an engine with a single writer.
+    case singleWriter
+}

@@ -1,0 +1,54 @@
+/// One session with an engine: what a driver has to provide.
+///
+/// A connection is used by one lease at a time, which calls its methods one after the other; only
+/// ``cancel()`` may come from elsewhere while one of them runs. What all engines have in common (transactions,
+/// savepoints, retries, pooling, decoding, planning) is core's and not repeated here.
+public protocol DriverConnection: AnyObject, Sendable {
+    /// What this server or library, of this version, can do.
+    var capabilities: Capabilities { get }
+
+    /// What the engine says of its transaction: asked before COMMIT and ROLLBACK, never guessed.
+    var transactionStatus: TransactionStatus { get }
+
+    /// Whether the session can still be used; false once it is lost or closed.
+    var isUsable: Bool { get }
+
+    /// Runs `statement` once per row of `parameters`, in order, and hands its rows to `consume`.
+    ///
+    /// `consume` is called once, when rows can be had, on a thread where it may compute but not block. Rows that it
+    /// leaves unread are read and dropped by the driver, so that every parameter row has run when this returns. If one
+    /// run fails, the later ones do not happen, and the error's `objectIndex` is the parameter row that failed.
+    ///
+    /// - Parameters:
+    ///   - statement: What to run.
+    ///   - parameters: A row per run; ``ParameterBuffer/none`` for one run without parameters.
+    ///   - timeout: How long it may take before it is cancelled with ``DatabaseError/Code/statementTimeout``; nil for
+    ///     no limit.
+    ///   - consume: Reads the rows; its result is handed over to the caller.
+    /// - Throws: ``DatabaseError`` with the portable code; `CancellationError` is never thrown: a cancelled task gets
+    ///   ``DatabaseError/Code/cancelled``. What `consume` throws is passed on, after the statement ended.
+    func run<Output>(
+        _ statement: Statement,
+        _ parameters: ParameterBuffer,
+        timeout: Duration?,
+        consume: @escaping @Sendable (any RowSource) throws -> sending Output
+    ) async throws -> sending Output
+
+    /// What the engine says of the tables named, and of none else; all at once, in few statements.
+    ///
+    /// - Parameter tables: The exact names; names that don't exist are absent from the result.
+    func snapshot(of tables: [String]) async throws -> SchemaSnapshot
+
+    /// Ends the session; rolls back what was open. Safe to call more than once.
+    func close() async
+}
+
+/// Where a session stands with its transaction.
+public enum TransactionStatus: Sendable {
+    /// No transaction is open.
+    case idle
+    /// A transaction is open and usable.
+    case open
+    /// A transaction is open, and an error made it unusable until it rolls back.
+    case failed
+}

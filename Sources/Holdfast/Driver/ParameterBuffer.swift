@@ -1,0 +1,57 @@
+/// Parameters for one or many runs of a statement: rows of cells, and the bytes that they point into.
+///
+/// It is a value of plain arrays, so what was encoded on the caller's isolation can be sent to a connection.
+public struct ParameterBuffer: Sendable {
+    /// The number of cells of a row.
+    public let width: Int
+    /// All cells, row after row; the payload of a text or blob is an offset in ``bytes``.
+    public var cells: [Cell] = []
+    /// The bytes of all texts and blobs.
+    public var bytes: [UInt8] = []
+
+    /// Creates an empty buffer for rows of `width` cells.
+    public init(width: Int) { self.width = width }
+
+    /// No parameters: one run of a statement without placeholders.
+    public static let none = ParameterBuffer(width: 0)
+
+    /// The number of complete rows; 1 where the statement has no parameters.
+    public var rowCount: Int { width == 0 ? 1 : cells.count / width }
+
+    /// Appends a cell that points at no bytes.
+    @inlinable
+    public mutating func append(_ cell: Cell) {
+        assert(!cell.hasBytes)
+        cells.append(cell)
+    }
+
+    /// Appends a cell of `kind`, and a copy of the bytes.
+    @inlinable
+    public mutating func append(_ kind: Cell.Kind, _ contents: UnsafeRawBufferPointer) {
+        cells.append(Cell(kind: kind, count: UInt32(contents.count), payload: UInt64(bytes.count)))
+        bytes.append(contentsOf: contents)
+    }
+
+    /// Appends a cell as a row gives it: what it points at is copied.
+    @inlinable
+    public mutating func append(copying cell: Cell) {
+        if cell.hasBytes { append(cell.kind, cell.bytes) } else { cells.append(cell) }
+    }
+
+    /// Calls `body` with the cells of a row, with addresses in place of offsets, valid during the call.
+    public func withRow<Result>(
+        _ row: Int, _ body: (UnsafeBufferPointer<Cell>) throws -> Result
+    ) rethrows -> Result {
+        try bytes.withUnsafeBytes { arena in
+            let base = UInt64(UInt(bitPattern: arena.baseAddress))
+            return try withUnsafeTemporaryAllocation(of: Cell.self, capacity: max(width, 1)) { row_ in
+                for column in 0..<width {
+                    var cell = cells[row * width + column]
+                    if cell.hasBytes { cell.payload &+= base }
+                    row_.initializeElement(at: column, to: cell)
+                }
+                return try body(UnsafeBufferPointer(rebasing: row_[0..<width]))
+            }
+        }
+    }
+}

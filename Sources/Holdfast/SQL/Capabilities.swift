@@ -1,0 +1,50 @@
+/// What an engine can do, stated once: the query layer refuses or emulates by it, and the conformance suite checks it.
+public struct Capabilities: Sendable {
+    /// The greatest number of parameters of one statement.
+    public var maximumParameters: Int
+    /// The greatest length of a name, in UTF-8 bytes; nil for no limit.
+    public var maximumNameBytes: Int?
+    /// The isolation levels that the engine has itself; a weaker one that is asked for is emulated by a stronger one.
+    public var isolationLevels: Set<IsolationLevel>
+    /// Whether several transactions can write at once, to different rows.
+    public var hasConcurrentWriters: Bool
+    /// Whether foreign key errors name their constraint.
+    public var namesForeignKeys: Bool
+    /// Whether the server can end sessions of others, so that losing a connection can be provoked.
+    public var canTerminateSessions: Bool
+    /// The engine's version, for people: `3.40.1`, `15.18`.
+    public var engineVersion: String
+
+    public init(
+        maximumParameters: Int,
+        maximumNameBytes: Int?,
+        isolationLevels: Set<IsolationLevel>,
+        hasConcurrentWriters: Bool,
+        namesForeignKeys: Bool,
+        canTerminateSessions: Bool,
+        engineVersion: String
+    ) {
+        self.maximumParameters = maximumParameters
+        self.maximumNameBytes = maximumNameBytes
+        self.isolationLevels = isolationLevels
+        self.hasConcurrentWriters = hasConcurrentWriters
+        self.namesForeignKeys = namesForeignKeys
+        self.canTerminateSessions = canTerminateSessions
+        self.engineVersion = engineVersion
+    }
+}
+
+/// How much a transaction sees of others that run at the same time; the names are the SQL standard's.
+public enum IsolationLevel: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// Each statement sees what was committed before it began.
+    case readCommitted
+    /// All statements see what was committed before the first of them.
+    case repeatableRead
+    /// As if transactions ran one after the other.
+    case serializable
+
+    public static func < (left: Self, right: Self) -> Bool {
+        func rank(_ level: Self) -> Int { allCases.firstIndex(of: level) ?? 0 }
+        return rank(left) < rank(right)
+    }
+}
