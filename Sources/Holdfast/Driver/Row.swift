@@ -1,0 +1,100 @@
+/// One row, as a model's `init` reads it: properties by position, decoded from the driver's cells where they are.
+///
+/// It is lent for the duration of a call, and can't be kept.
+public struct Row: ~Copyable {
+    @usableFromInline let cells: UnsafePointer<Cell>
+    @usableFromInline let slots: UnsafePointer<Int32>
+    @usableFromInline let propertyCount: Int
+    let layout: RowLayout
+    let arrays: ArrayValues?
+    let position: Int
+
+    init(cells: UnsafePointer<Cell>, layout: RowLayout, arrays: ArrayValues? = nil, position: Int = 0) {
+        self.cells = cells
+        self.slots = UnsafePointer(layout.slots)
+        self.propertyCount = layout.propertyNames.count
+        self.layout = layout
+        self.arrays = arrays
+        self.position = position
+    }
+
+    /// The value of the property at `index`.
+    ///
+    /// - Parameters:
+    ///   - index: The position among the mapped properties, from 0.
+    ///   - storage: How its column lays the value out.
+    /// - Throws: ``DatabaseError/Code/decoding``, with table and property, if the stored value does not fit.
+    @inlinable
+    public func decode<Value: PropertyValue>(
+        _ type: Value.Type = Value.self, at index: Int, storage: ValueStorage = .native
+    ) throws -> Value {
+        do {
+            return try Value._read(self, index, storage)
+        } catch {
+            throw failure(error, at: index)
+        }
+    }
+
+    /// Whether the row has a value for the property at `index`; a value can be NULL.
+    @inlinable
+    public func contains(_ index: Int) -> Bool {
+        precondition(index >= 0 && index < propertyCount, "A mapping reads properties from 0 up to its own count.")
+        return slots[index] != -1
+    }
+
+    @inlinable
+    func cell(of index: Int) throws -> Cell {
+        precondition(index >= 0 && index < propertyCount, "A mapping reads properties from 0 up to its own count.")
+        let slot = slots[index]
+        guard slot >= 0 else { throw RowFault.notLoaded }
+        return cells[Int(slot)]
+    }
+
+    @inlinable
+    func isNull(_ index: Int) -> Bool {
+        precondition(index >= 0 && index < propertyCount, "A mapping reads properties from 0 up to its own count.")
+        let slot = slots[index]
+        return slot >= 0 && cells[Int(slot)].isNull
+    }
+
+    /// Whether the array at `index` is there: false only where its column on the owner says that it is nil.
+    func isPresent(_ index: Int) -> Bool {
+        let slot = slots[index]
+        return slot < 0 || cells[Int(slot)].payload == 1
+    }
+
+    func elements<Element>(
+        of index: Int, _ storage: ValueStorage, _ decode: (Cell) throws -> Element
+    ) throws -> [Element] {
+        guard contains(index), let arrays else { throw RowFault.notLoaded }
+        return try arrays.elements(of: index, row: position) { cell in
+            var cell = cell
+            cell.storage = storage
+            return try decode(cell)
+        }
+    }
+
+    @usableFromInline
+    func failure(_ error: any Error, at index: Int) -> DatabaseError {
+        let name = layout.propertyNames[index]
+        let sentence: String
+        switch error {
+        case let error as DatabaseError: return error
+        case RowFault.notLoaded:
+            return DatabaseError(
+                .notLoaded, "\"\(name)\" of \"\(layout.table)\" is not part of this row. Fetch it too.",
+                table: layout.table, properties: [name])
+        case let mismatch as CellMismatch: sentence = mismatch.sentence
+        default: sentence = "was refused by the conversion to the property's type"
+        }
+        return DatabaseError(
+            .decoding, "The stored value of \"\(name)\" in table \"\(layout.table)\" \(sentence).",
+            table: layout.table, properties: [name])
+    }
+}
+
+/// Why a row has no value to decode.
+@usableFromInline
+enum RowFault: Error {
+    case notLoaded
+}

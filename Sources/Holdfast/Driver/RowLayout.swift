@@ -1,0 +1,20 @@
+/// Which cell of a row belongs to which property, and the names to blame when one does not fit.
+final class RowLayout: @unchecked Sendable {  // the slots are written only before init returns
+    /// No cell: the property is not part of the row.
+    static let absent: Int32 = -1
+    /// Part of the row, without a cell of its own: an array that can't be nil.
+    static let withoutCell: Int32 = -2
+
+    let table: String
+    let propertyNames: [String]
+    let slots: UnsafeMutablePointer<Int32>
+
+    init(table: String, propertyNames: [String], slots: [Int32]) {
+        self.table = table
+        self.propertyNames = propertyNames
+        self.slots = .allocate(capacity: max(slots.count, 1))
+        for (index, slot) in slots.enumerated() { self.slots[index] = slot }
+    }
+
+    deinit { slots.deallocate() }
+}

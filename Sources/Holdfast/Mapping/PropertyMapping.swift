@@ -1,0 +1,39 @@
+/// How one property is kept: its column, or its join table.
+public struct PropertyMapping: Sendable {
+    /// The name in Swift: what conditions, orders and errors use.
+    public let name: String
+    /// The column on the model's own table; nil for an array that can't be nil.
+    public let columnName: String?
+    /// What it takes in the database.
+    public let shape: PropertyShape
+    /// How its column lays the value out.
+    public let storage: ValueStorage
+    /// Whether it is part of the primary key.
+    public let isKey: Bool
+    public let isUnique: Bool
+    public let isIndexed: Bool
+    public let isRequired: Bool
+    public let timestamp: TimestampKind?
+    /// The key path, by which queries find the property.
+    public let keyPath: any AnyKeyPath & Sendable
+    /// The join table of an array.
+    let joinTable: String?
+    /// A constant default, encoded: one cell, or none.
+    let defaultValue: ParameterBuffer?
+
+    /// Whether the column takes NULL.
+    var isNullable: Bool {
+        switch shape {
+        case .column(_, let isNullable): isNullable && !isRequired && !isKey
+        case .array: false
+        }
+    }
+
+    /// The type of the column on the model's own table.
+    var columnType: ColumnType? {
+        switch shape {
+        case .column(let type, _): type
+        case .array(_, _, let isOptional): isOptional ? .boolean : nil
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// What is declared of a property besides its name and type.
+public struct PropertyOption: Sendable {
+    enum Kind {
+        case unique, indexed, required
+        case column(String)
+        case timestamp(TimestampKind)
+        case storage(ValueStorage)
+    }
+
+    let kind: Kind
+
+    /// No two rows may have the same value.
+    public static let unique = PropertyOption(kind: .unique)
+    /// An index makes conditions and orders on the property fast.
+    public static let indexed = PropertyOption(kind: .indexed)
+    /// The column is NOT NULL although the property is optional.
+    public static let required = PropertyOption(kind: .required)
+
+    /// The name of the column (of an array: of the join table), in place of the one made of the property's name.
+    public static func column(_ name: String) -> PropertyOption { PropertyOption(kind: .column(name)) }
+    /// The property is set to the time when its object is inserted, or saved.
+    public static func timestamp(_ kind: TimestampKind) -> PropertyOption { PropertyOption(kind: .timestamp(kind)) }
+    /// How the column lays the value out.
+    public static func storage(_ storage: ValueStorage) -> PropertyOption { PropertyOption(kind: .storage(storage)) }
+}
+
+/// The options of one property, together.
+struct DeclaredOptions {
+    var column: String?
+    var storage = ValueStorage.native
+    var timestamp: TimestampKind?
+    var isUnique = false
+    var isIndexed = false
+    var isRequired = false
+
+    init(_ options: [PropertyOption]) {
+        for option in options {
+            switch option.kind {
+            case .unique: isUnique = true
+            case .indexed: isIndexed = true
+            case .required: isRequired = true
+            case .column(let name): column = name
+            case .timestamp(let kind): timestamp = kind
+            case .storage(let chosen): storage = chosen
+            }
+        }
+    }
+}
+
+/// When a timestamp property is set.
+public enum TimestampKind: Sendable {
+    /// When the object is inserted; a value that an optional property already has is kept.
+    case created
+    /// Whenever the object is inserted or changed.
+    case modified
+}
+
+/// An index over several columns, by the names of their properties.
+public struct TableIndex: Hashable, Sendable {
+    /// The names of the properties, in the order of the index.
+    public let properties: [String]
+    /// Whether no two rows may have the same values in all of them.
+    public let isUnique: Bool
+
+    /// An index over `properties`.
+    public static func index(_ properties: String...) -> TableIndex { TableIndex(properties: properties, isUnique: false) }
+
+    /// A unique key over `properties`.
+    public static func unique(_ properties: String...) -> TableIndex { TableIndex(properties: properties, isUnique: true) }
+}

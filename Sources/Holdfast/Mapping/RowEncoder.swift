@@ -1,0 +1,95 @@
+/// Where a model's properties are encoded to: the cells of its row, and the elements of its arrays.
+///
+/// ```swift
+/// encode: { point, encoder in
+///     try encoder.encode(point.id, at: 0)
+///     try encoder.encode(point.x, at: 1)
+/// }
+/// ```
+public struct RowEncoder {
+    @usableFromInline var columns: CellEncoder
+    /// The properties to encode; the others are passed over.
+    @usableFromInline let mask: PropertyMask
+    /// The properties whose values were changed to what their columns can hold.
+    @usableFromInline var adjusted = PropertyMask()
+    var arrays: [ArrayElements]
+    let description: TableDescription
+
+    init(_ description: TableDescription, mask: PropertyMask) {
+        self.description = description
+        self.mask = mask
+        var width = 0
+        var arrays: [ArrayElements] = []
+        for index in mask.indices {
+            let property = description.properties[index]
+            if property.columnName != nil { width += 1 }
+            if property.shape.isArray { arrays.append(ArrayElements(property: index)) }
+        }
+        self.columns = CellEncoder(width: width)
+        self.arrays = arrays
+    }
+
+    /// Encodes `value` as the property at `index`, if that property is to be written.
+    ///
+    /// - Parameters:
+    ///   - value: What the property holds.
+    ///   - index: The position among the mapped properties, from 0; to be called in ascending order.
+    ///   - storage: How its column lays the value out.
+    /// - Throws: ``DatabaseError/Code/invalidValue``, with table and property, if it can't be stored.
+    @inlinable
+    public mutating func encode<Value: PropertyValue>(
+        _ value: Value, at index: Int, storage: ValueStorage = .native
+    ) throws {
+        guard mask.contains(index) else { return }
+        do {
+            columns.hasAdjusted = false
+            try value._write(&self, index, storage)
+            if columns.hasAdjusted { adjusted.insert(index) }
+        } catch {
+            throw failure(error, at: index)
+        }
+    }
+
+    @usableFromInline
+    func failure(_ error: any Error, at index: Int) -> DatabaseError {
+        if let error = error as? DatabaseError { return error }
+        let name = description.properties[index].name
+        let sentence = (error as? CellMismatch)?.sentence ?? "was refused by the conversion from the property's type"
+        return DatabaseError(
+            .invalidValue, "The value of \"\(name)\" for table \"\(description.table)\" \(sentence).",
+            table: description.table, properties: [name])
+    }
+
+    private func position(ofArray index: Int) -> Int? { arrays.firstIndex { $0.property == index } }
+
+    /// Begins the array property at `index` of the row being encoded.
+    @usableFromInline
+    mutating func beginArray(_ index: Int, isPresent: Bool) {
+        if description.properties[index].columnName != nil { columns.append(.boolean(isPresent)) }
+        if let position = position(ofArray: index) { arrays[position].beginRow() }
+    }
+
+    mutating func appendElement(of index: Int, _ encode: (inout CellEncoder) throws -> Void) throws {
+        guard let array = self.position(ofArray: index) else { return }
+        arrays[array].encoder.hasAdjusted = false
+        try encode(&arrays[array].encoder)
+        if arrays[array].encoder.hasAdjusted { columns.hasAdjusted = true }
+    }
+}
+
+/// The elements of one array property of the rows encoded so far.
+struct ArrayElements: Sendable {
+    let property: Int
+    var encoder = CellEncoder(width: 1)
+    /// Where the elements of each row begin.
+    var starts: [Int] = []
+
+    init(property: Int) { self.property = property }
+
+    mutating func beginRow() { starts.append(encoder.buffer.cells.count) }
+
+    /// The positions, in the encoder, of the elements of `row`.
+    func elements(ofRow row: Int) -> Range<Int> {
+        starts[row]..<(row + 1 < starts.count ? starts[row + 1] : encoder.buffer.cells.count)
+    }
+}

@@ -1,0 +1,75 @@
+public import Foundation
+
+extension String: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .text : nil }
+
+    @inlinable
+    public static func _decode(_ cell: Cell) throws -> String {
+        switch cell.kind {
+        case .text, .json, .decimal:
+            guard let text = String(validating: cell.bytes, as: UTF8.self) else {
+                throw CellMismatch.invalid("valid UTF-8")
+            }
+            return text
+        default: throw cell.mismatch("text")
+        }
+    }
+
+    @inlinable
+    public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        try encoder.append(.text, text: self)
+    }
+}
+
+extension Data: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .blob : nil }
+
+    @inlinable
+    public static func _decode(_ cell: Cell) throws -> Data {
+        guard cell.kind == .blob else { throw cell.mismatch("bytes") }
+        return Data(cell.bytes)
+    }
+
+    public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        withUnsafeBytes { encoder.append(.blob, $0) }
+    }
+}
+
+extension UUID: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .uuid : nil }
+
+    public static func _decode(_ cell: Cell) throws -> UUID {
+        switch cell.kind {
+        case .uuid, .blob:
+            guard cell.count == 16 else { throw CellMismatch.invalid("a UUID of 16 bytes") }
+            return UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self))
+        case .text:
+            guard let value = UUID(uuidString: String(decoding: cell.bytes, as: UTF8.self)) else {
+                throw CellMismatch.invalid("a UUID")
+            }
+            return value
+        default: throw cell.mismatch("a UUID")
+        }
+    }
+
+    public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        withUnsafeBytes(of: uuid) { encoder.append(.uuid, $0) }
+    }
+}
+
+/// Kept as the text of the absolute URL.
+extension URL: Storable {
+    public init(storedValue: String) throws {
+        guard let url = URL(string: storedValue, encodingInvalidCharacters: false) else {
+            throw CellMismatch.invalid("a URL")
+        }
+        self = url
+    }
+
+    public var storedValue: String { absoluteString }
+
+    public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        if baseURL != nil { encoder.hasAdjusted = true }
+        try absoluteString._encode(into: &encoder, storage)
+    }
+}

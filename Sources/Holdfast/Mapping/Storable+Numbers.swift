@@ -1,0 +1,140 @@
+extension Bool: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .boolean : nil }
+
+    @inlinable
+    public static func _decode(_ cell: Cell) throws -> Bool {
+        guard cell.kind == .boolean || cell.kind == .integer else { throw cell.mismatch("a truth value") }
+        guard cell.payload <= 1 else { throw CellMismatch.invalid("a truth value, 0 or 1") }
+        return cell.payload == 1
+    }
+
+    @inlinable
+    public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        encoder.append(.boolean(self))
+    }
+}
+
+extension Cell {
+    @usableFromInline
+    func mismatch(_ expected: String) -> CellMismatch { isNull ? .null : .kind(kind, expected: expected) }
+
+    /// The integer in the cell; a decimal without fraction counts, since PostgreSQL sums integers as numeric.
+    @inlinable
+    func storedInteger() throws -> Int64 {
+        if kind == .integer { return integer }
+        return try storedIntegerOfDecimal()
+    }
+
+    @usableFromInline
+    func storedIntegerOfDecimal() throws -> Int64 {
+        guard kind == .decimal else { throw mismatch("an integer") }
+        guard let value = Int64(String(decoding: bytes, as: UTF8.self)) else { throw CellMismatch.invalid("a 64-bit integer") }
+        return value
+    }
+}
+
+extension FixedWidthInteger where Self: Storable {
+    @inlinable
+    public static func _decode(_ cell: Cell) throws -> Self {
+        let stored = try cell.storedInteger()
+        guard let value = Self(exactly: stored) else { throw integerMismatch }
+        return value
+    }
+
+    @inlinable
+    public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        guard let stored = Int64(exactly: self) else { throw CellMismatch.invalid("in the range of a signed 64-bit integer") }
+        encoder.append(.integer(stored))
+    }
+
+    @usableFromInline
+    static var integerMismatch: CellMismatch { .invalid("an integer from \(Self.min) to \(Self.max)") }
+}
+
+extension Int8: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int16 : nil }
+}
+
+extension Int16: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int16 : nil }
+}
+
+extension Int32: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int32 : nil }
+}
+
+extension Int64: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int64 : nil }
+}
+
+extension Int: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int64 : nil }
+}
+
+extension UInt8: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int16 : nil }
+}
+
+extension UInt16: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int32 : nil }
+}
+
+extension UInt32: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int64 : nil }
+}
+
+/// Kept in a signed 64-bit column: a value above `Int64.max` is refused.
+extension UInt64: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int64 : nil }
+}
+
+/// Kept in a signed 64-bit column: a value above `Int64.max` is refused.
+extension UInt: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int64 : nil }
+}
+
+extension Double: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .double : nil }
+
+    @inlinable
+    public static func _decode(_ cell: Cell) throws -> Double {
+        if cell.kind == .real { return cell.real }
+        return try ofOtherNumber(cell)
+    }
+
+    @inlinable
+    public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        if isNaN { throw CellMismatch.invalid("a number: NaN can't be stored") }
+        if self == 0, sign == .minus { encoder.hasAdjusted = true }
+        encoder.append(.real(self + 0))  // -0.0 + 0 is 0.0
+    }
+
+    @usableFromInline
+    static func ofOtherNumber(_ cell: Cell) throws -> Double {
+        switch cell.kind {
+        case .integer:
+            guard let value = Double(exactly: cell.integer) else { throw CellMismatch.invalid("an integer that a Double holds") }
+            return value
+        case .decimal:
+            guard let value = Double(String(decoding: cell.bytes, as: UTF8.self)) else { throw CellMismatch.invalid("a number") }
+            return value
+        default: throw cell.mismatch("a number")
+        }
+    }
+}
+
+extension Float: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .float : nil }
+
+    @inlinable
+    public static func _decode(_ cell: Cell) throws -> Float {
+        let double = try Double._decode(cell)
+        guard let value = Float(exactly: double) else { throw CellMismatch.invalid("a number that a Float holds exactly") }
+        return value
+    }
+
+    @inlinable
+    public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        try Double(self)._encode(into: &encoder, storage)
+    }
+}

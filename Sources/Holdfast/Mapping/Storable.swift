@@ -1,0 +1,111 @@
+/// A type whose values can be kept in a column.
+///
+/// Ready to use are Bool, all fixed-width integers, Float, Double, Decimal, String, Data, Date, UUID and URL,
+/// optionals of them, and enums or structs that are `RawRepresentable` by one of them and declare the conformance:
+///
+/// ```swift
+/// enum Status: String, Storable { case planned, running, done }
+/// ```
+///
+/// A type of your own says which stored value stands for it, and how to make it of one:
+///
+/// ```swift
+/// struct Celsius: Storable {
+///     var degrees: Double
+///     init(storedValue: Double) { degrees = storedValue }
+///     var storedValue: Double { degrees }
+/// }
+/// ```
+///
+/// What ``init(storedValue:)`` throws becomes ``DatabaseError/Code/decoding``, what ``storedValue`` throws
+/// ``DatabaseError/Code/invalidValue``, each with the names of the table and of the property.
+public protocol Storable: PropertyValue, SendableMetatype {
+    /// The type that the column holds.
+    associatedtype StoredValue: Storable = Self
+
+    /// Makes a value of what the column holds.
+    init(storedValue: StoredValue) throws
+
+    /// What the column is to hold.
+    var storedValue: StoredValue { get throws }
+
+    static func _columnType(_ storage: ValueStorage) -> ColumnType?
+    static var _isNullable: Bool { get }
+    static func _decode(_ cell: Cell) throws -> Self
+    func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws
+}
+
+extension Storable where StoredValue == Self {
+    @inlinable
+    public init(storedValue: Self) { self = storedValue }
+
+    @inlinable
+    public var storedValue: Self { self }
+}
+
+extension Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { StoredValue._columnType(storage) }
+
+    @inlinable
+    public static var _isNullable: Bool { false }
+
+    @inlinable
+    public static func _decode(_ cell: Cell) throws -> Self {
+        try Self(storedValue: StoredValue._decode(cell))
+    }
+
+    @inlinable
+    public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        try storedValue._encode(into: &encoder, storage)
+    }
+
+    public static func _shape(_ storage: ValueStorage) -> PropertyShape? {
+        _columnType(storage).map { .column($0, isNullable: _isNullable) }
+    }
+
+    @inlinable
+    public static func _read(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Self {
+        var cell = try row.cell(of: index)
+        cell.storage = storage
+        return try _decode(cell)
+    }
+
+    @inlinable
+    public static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool { row.isNull(index) }
+
+    @inlinable
+    public func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws {
+        try _encode(into: &encoder.columns, storage)
+    }
+
+    @inlinable
+    public static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int) { encoder.columns.append(.null) }
+}
+
+extension Storable where Self: RawRepresentable, RawValue: Storable {
+    @inlinable
+    public init(storedValue: RawValue) throws {
+        guard let value = Self(rawValue: storedValue) else { throw CellMismatch.invalid("one of the values of its type") }
+        self = value
+    }
+
+    @inlinable
+    public var storedValue: RawValue { rawValue }
+}
+
+extension Optional: Storable where Wrapped: Storable {
+    public typealias StoredValue = Self
+
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { Wrapped._columnType(storage) }
+
+    @inlinable
+    public static var _isNullable: Bool { true }
+
+    @inlinable
+    public static func _decode(_ cell: Cell) throws -> Self { cell.isNull ? nil : try Wrapped._decode(cell) }
+
+    @inlinable
+    public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        if let self { try self._encode(into: &encoder, storage) } else { encoder.append(.null) }
+    }
+}

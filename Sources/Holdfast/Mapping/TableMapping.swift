@@ -1,0 +1,72 @@
+/// How a Swift type is kept in a table: what `@Table` makes, and what can be written by hand.
+///
+/// By hand, for a type that can't be annotated, name the properties by key paths and say how to make an instance:
+///
+/// ```swift
+/// extension Point: TableObject {
+///     static let tableMapping = TableMapping<Point>(
+///         type: "Point",
+///         describe: { table in
+///             table.key("name", \.name)
+///             table.property("x", \.x)
+///             table.property("y", \.y, .column("ordinate"))
+///         },
+///         decode: { row in
+///             Point(name: try row.decode(at: 0), x: try row.decode(at: 1), y: try row.decode(at: 2))
+///         })
+/// }
+/// ```
+///
+/// Key paths then also encode and assign. `@Table` writes `encode` and `assign` out instead, which is faster. A class mapped
+/// by hand without `changes` is not tracked: it is saved whole, as structs are.
+///
+/// A mapping that contradicts itself does not trap: each operation with it throws ``DatabaseError/Code/conflict``.
+public struct TableMapping<Model>: Sendable {
+    /// The type-independent part: names, properties, key, indexes.
+    public let description: TableDescription
+    let decode: @Sendable (borrowing Row) throws -> Model
+    let encode: @Sendable (Model, inout RowEncoder) throws -> Void
+    let assign: @Sendable (inout Model, borrowing Row) throws -> Void
+    let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
+
+    /// Creates a mapping.
+    ///
+    /// - Parameters:
+    ///   - type: The name of the Swift type, of which the table's name is made.
+    ///   - table: The table's name, where it is another.
+    ///   - naming: How names in the database are made of Swift names.
+    ///   - indexes: Indexes and unique keys over several properties.
+    ///   - describe: Names the properties; their order is that of the positions in the other closures.
+    ///   - decode: Makes an instance of a row.
+    ///   - encode: Encodes each property at its position; nil to read them through their key paths.
+    ///   - assign: Sets each property that the row contains; nil to write them through their key paths.
+    ///   - changes: Lends the instance's change tracker; nil if it has none, and is saved whole.
+    public init(
+        type: String,
+        table: String? = nil,
+        naming: Naming = .snakeCase,
+        indexes: [TableIndex] = [],
+        describe: (inout TableMappingBuilder<Model>) -> Void,
+        decode: @escaping @Sendable (borrowing Row) throws -> Model,
+        encode: (@Sendable (Model, inout RowEncoder) throws -> Void)? = nil,
+        assign: (@Sendable (inout Model, borrowing Row) throws -> Void)? = nil,
+        changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)? = nil
+    ) {
+        var builder = TableMappingBuilder<Model>(type: type, table: table, naming: naming)
+        describe(&builder)
+        let accessors = builder.accessors
+        self.description = builder.build(indexes: indexes)
+        self.decode = decode
+        self.changes = changes
+        self.encode =
+            encode ?? { model, encoder in
+                for accessor in accessors { try accessor.encode(model, &encoder) }
+            }
+        self.assign =
+            assign ?? { model, row in
+                for (index, accessor) in accessors.enumerated() where row.contains(index) {
+                    try accessor.assign(&model, row)
+                }
+            }
+    }
+}

@@ -1,0 +1,85 @@
+// A type that is no ``Storable`` but Codable is kept as JSON, and an array of such a type has a join table of JSON. These
+// overloads lose to those for ``PropertyValue``. The same four stand for `Row.decode` and `RowEncoder.encode`, so that the
+// three sites agree on what a property is; the unavailable ones give the sentence for a type that can't be stored at all.
+
+extension TableMappingBuilder {
+    @_disfavoredOverload
+    public mutating func property<Value: Codable & SendableMetatype>(
+        _ name: String, _ keyPath: any KeyPath<Model, Value> & Sendable, _ options: PropertyOption...,
+        default defaultValue: Value? = nil
+    ) {
+        add(
+            name, options, defaultValue.map { JSONValue($0) }, identity: keyPath, isKey: false,
+            read: { JSONValue($0[keyPath: keyPath]) },
+            write: WritableProperty(keyPath).map { property in
+                { property.set($1.value, in: &$0) }
+            })
+    }
+
+    @_disfavoredOverload
+    public mutating func property<Value: Codable & SendableMetatype>(
+        _ name: String, _ keyPath: any KeyPath<Model, Value?> & Sendable, _ options: PropertyOption...,
+        default defaultValue: Value? = nil
+    ) {
+        add(
+            name, options, defaultValue.map { JSONValue($0) }, identity: keyPath, isKey: false,
+            read: { $0[keyPath: keyPath].map { JSONValue($0) } },
+            write: WritableProperty(keyPath).map { property in
+                { property.set($1?.value, in: &$0) }
+            })
+    }
+
+    @_disfavoredOverload
+    public mutating func property<Element: Codable & SendableMetatype>(
+        _ name: String, _ keyPath: any KeyPath<Model, [Element]> & Sendable, _ options: PropertyOption...,
+        default defaultValue: [Element]? = nil
+    ) {
+        add(
+            name, options, nil, identity: keyPath, isKey: false,
+            read: { $0[keyPath: keyPath].map { JSONValue($0) } },
+            write: WritableProperty(keyPath).map { property in
+                { property.set($1.map(\.value), in: &$0) }
+            })
+    }
+
+    @_disfavoredOverload
+    public mutating func property<Element: Codable & SendableMetatype>(
+        _ name: String, _ keyPath: any KeyPath<Model, [Element]?> & Sendable, _ options: PropertyOption...,
+        default defaultValue: [Element]? = nil
+    ) {
+        add(
+            name, options, nil, identity: keyPath, isKey: false,
+            read: { $0[keyPath: keyPath]?.map { JSONValue($0) } },
+            write: WritableProperty(keyPath).map { property in
+                { property.set($1?.map(\.value), in: &$0) }
+            })
+    }
+
+    @available(
+        *, unavailable,
+        message: "A property that is kept must be of a Storable or Codable type, an optional of one, or an array. Conform its type, or mark the property @Transient."
+    )
+    @_disfavoredOverload
+    public mutating func property<Value>(
+        _ name: String, _ keyPath: KeyPath<Model, Value>, _ options: PropertyOption..., default defaultValue: Value? = nil
+    ) {}
+
+    @available(
+        *, unavailable,
+        message: "An enum with raw values is kept as its raw value: declare its conformance to Storable."
+    )
+    @_disfavoredOverload
+    public mutating func property<Value: RawRepresentable & Codable & SendableMetatype>(
+        _ name: String, _ keyPath: any KeyPath<Model, Value> & Sendable, _ options: PropertyOption...,
+        default defaultValue: Value? = nil
+    ) where Value.RawValue: Storable {}
+
+    @available(
+        *, unavailable,
+        message: "A primary key is an Int64? that the engine makes, or a whole number, String, UUID or other KeyValue of the caller's."
+    )
+    @_disfavoredOverload
+    public mutating func key<Value>(
+        _ name: String, _ keyPath: KeyPath<Model, Value>, _ options: PropertyOption..., default defaultValue: Value? = nil
+    ) {}
+}

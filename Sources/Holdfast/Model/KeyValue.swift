@@ -1,0 +1,26 @@
+public import Foundation
+
+/// A type that a primary key, or a part of one, can have.
+///
+/// Ready to use are the fixed-width integers, String and UUID. A newtype over one of them only declares it:
+///
+/// ```swift
+/// struct AccountNumber: RawRepresentable, KeyValue { var rawValue: String }
+/// ```
+public protocol KeyValue: Storable, Sendable {}
+
+extension Int: KeyValue {}
+extension Int8: KeyValue {}
+extension Int16: KeyValue {}
+extension Int32: KeyValue {}
+extension Int64: KeyValue {}
+extension UInt8: KeyValue {}
+extension UInt16: KeyValue {}
+extension UInt32: KeyValue {}
+extension UInt64: KeyValue {}
+extension UInt: KeyValue {}
+extension String: KeyValue {}
+extension UUID: KeyValue {}
+
+extension Date: TimestampValue {}
+extension Optional: TimestampValue where Wrapped: TimestampValue {}
