@@ -11,6 +11,9 @@ public final class Statement: Sendable {
     /// Whether connections should keep it prepared.
     public let isCached: Bool
 
+    /// Whether it runs to its end even in a cancelled task: COMMIT, ROLLBACK and what belongs to them.
+    public let ignoresCancellation: Bool
+
     private static let lastID = Atomic<Int>(0)
 
     /// Creates a statement of `sql`.
@@ -19,10 +22,12 @@ public final class Statement: Sendable {
     ///   - sql: The text, with the dialect's placeholders.
     ///   - isBrief: Whether it touches few rows, by key.
     ///   - isCached: Whether it will be run again, so that preparing it once pays.
-    public init(_ sql: String, isBrief: Bool = false, isCached: Bool = true) {
+    ///   - ignoresCancellation: Whether it runs to its end even in a cancelled task.
+    public init(_ sql: String, isBrief: Bool = false, isCached: Bool = true, ignoresCancellation: Bool = false) {
         self.sql = sql
         self.isBrief = isBrief
         self.isCached = isCached
+        self.ignoresCancellation = ignoresCancellation
         self.id = Self.lastID.add(1, ordering: .relaxed).newValue
     }
 }

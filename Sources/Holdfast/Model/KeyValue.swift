@@ -7,7 +7,7 @@ public import Foundation
 /// ```swift
 /// struct AccountNumber: RawRepresentable, KeyValue { var rawValue: String }
 /// ```
-public protocol KeyValue: Storable, Sendable {}
+public protocol KeyValue: Storable, KeyConvertible {}
 
 extension Int: KeyValue {}
 extension Int8: KeyValue {}

@@ -35,6 +35,10 @@ public protocol Dialect: Sendable {
     /// so that it makes none of them again; nil where the engine sees to that itself.
     func advanceGeneratedKey(table: String, column: String) -> String?
 
+    /// The clause of a SELECT that locks its rows until the transaction ends, with a leading space; empty where a writing
+    /// transaction already excludes all others.
+    var rowLock: String { get }
+
     /// The statement that removes all rows of a table, and what it returns is the number of them.
     func deleteAll(table: String) -> String
 }
