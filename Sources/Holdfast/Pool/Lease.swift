@@ -1,0 +1,45 @@
+import Logging
+import Synchronization
+
+/// The exclusive use of one connection of a pool, until it is released.
+///
+/// It can be handed to child tasks; that they use the connection one at a time is up to the transaction or stream
+/// that holds the lease.
+final class Lease: Sendable {
+    let connection: any DriverConnection
+    let purpose: LeasePurpose
+    private let pool: ConnectionPool
+    private let slot: Int
+    private let hasEnded = Atomic<Bool>(false)
+
+    /// Made by the pool only.
+    init(connection: any DriverConnection, purpose: LeasePurpose, pool: ConnectionPool, slot: Int) {
+        self.connection = connection
+        self.purpose = purpose
+        self.pool = pool
+        self.slot = slot
+    }
+
+    deinit {
+        guard !hasEnded.load(ordering: .acquiring) else { return }
+        // What was under way when it was dropped, nobody knows.
+        pool.logger.debug("A lease was dropped without being released.", metadata: ["purpose": "\(purpose)"])
+        pool.takeBack(slot, isHealthy: false)
+    }
+
+    /// Whether the connection is still this lease's.
+    var isLive: Bool { !hasEnded.load(ordering: .acquiring) }
+
+    /// Gives the connection back, for the next to use if it is usable and in no transaction; else it is closed.
+    ///
+    /// The connection must not be used afterwards. Releasing again does nothing.
+    func release() { end { connection.isUsable && connection.transactionStatus == .idle } }
+
+    /// Gives the connection back to be closed, whatever it says of itself: for when its state is in doubt.
+    func discard() { end { false } }
+
+    private func end(isHealthy: () -> Bool) {
+        guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        pool.takeBack(slot, isHealthy: isHealthy())
+    }
+}

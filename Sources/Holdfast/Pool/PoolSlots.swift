@@ -1,0 +1,154 @@
+/// The places that a pool has for connections, and what each of them is taken by.
+///
+/// A place is taken from the decision to open a connection until the connection is closed: the maximum is a promise
+/// about what the server sees. Each method is one step of that life; a step that does not follow from the last one
+/// is refused, so that no connection is leased twice.
+struct PoolSlots<Connection: Sendable>: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    private enum Phase {
+        case free, opening, idle, leased, closing
+    }
+
+    private struct Slot {
+        var phase = Phase.opening
+        var connection: Connection?
+        /// What it was last leased for.
+        var purpose: LeasePurpose = ""
+        /// When it was leased or became idle; nil before.
+        var since: Instant?
+    }
+
+    /// The greatest number of connections; at least 1.
+    let maximum: Int
+
+    private var slots: [Slot] = []
+    private var free: [Int] = []
+    /// The idle ones, those that have been idle for longest first.
+    private var idle: [Int] = []
+
+    private(set) var leasedCount = 0
+    private(set) var openingCount = 0
+    private(set) var closingCount = 0
+
+    init(maximum: Int) { self.maximum = max(maximum, 1) }
+
+    var idleCount: Int { idle.count }
+
+    var isEmpty: Bool { free.count == slots.count }
+
+    /// Since when the one that has been idle for longest is.
+    var oldestIdle: Instant? { idle.first.flatMap { slots[$0].since } }
+
+    /// Takes a place for a connection to be opened; nil if all are taken.
+    mutating func open() -> Int? {
+        let slot: Int
+        if let last = free.popLast() {
+            slot = last
+            slots[slot].phase = .opening
+        } else if slots.count < maximum {
+            slot = slots.count
+            slots.append(Slot())
+        } else {
+            return nil
+        }
+        openingCount += 1
+        return slot
+    }
+
+    /// A connection was opened, and is leased or idle from now on.
+    mutating func opened(_ slot: Int, _ connection: Connection, for purpose: LeasePurpose?, now: Instant) -> Bool {
+        guard leave(.opening, slot) else { return false }
+        slots[slot].connection = connection
+        enter(slot, purpose, now: now)
+        return true
+    }
+
+    /// A connection could not be opened.
+    mutating func openFailed(_ slot: Int) -> Bool {
+        guard leave(.opening, slot) else { return false }
+        vacate(slot)
+        return true
+    }
+
+    /// Leases the connection that has been idle for the shortest time.
+    mutating func leaseIdle(for purpose: LeasePurpose, now: Instant) -> (slot: Int, connection: Connection)? {
+        guard let slot = idle.popLast(), let connection = slots[slot].connection else { return nil }
+        enter(slot, purpose, now: now)
+        return (slot, connection)
+    }
+
+    /// A leased connection came back, and is leased again or idle from now on.
+    ///
+    /// - Returns: The connection; nil if it was not leased.
+    mutating func passOn(_ slot: Int, to purpose: LeasePurpose?, now: Instant) -> Connection? {
+        guard leave(.leased, slot) else { return nil }
+        enter(slot, purpose, now: now)
+        return slots[slot].connection
+    }
+
+    /// A leased connection came back, and is to be closed.
+    mutating func closeLeased(_ slot: Int) -> Connection? {
+        leave(.leased, slot) ? close(slot) : nil
+    }
+
+    /// The connections that have been idle since `limit` or longer are to be closed; all of them if it is nil.
+    mutating func closeIdle(since limit: Instant?) -> [(slot: Int, connection: Connection)] {
+        let expired = idle.prefix { slot in
+            guard let limit, let since = slots[slot].since else { return true }
+            return since <= limit
+        }
+        idle.removeFirst(expired.count)
+        return expired.compactMap { slot in close(slot).map { (slot, $0) } }
+    }
+
+    /// A connection was closed.
+    mutating func closed(_ slot: Int) -> Bool {
+        guard leave(.closing, slot) else { return false }
+        vacate(slot)
+        return true
+    }
+
+    /// Who holds connections, those who have held them for longest first.
+    func holders(now: Instant) -> [PoolReport.Holder] {
+        slots.filter { $0.phase == .leased }
+            .map { PoolReport.Holder(purpose: $0.purpose, duration: ($0.since ?? now).duration(to: now)) }
+            .sorted { $0.duration > $1.duration }
+    }
+}
+
+extension PoolSlots {
+    private mutating func leave(_ phase: Phase, _ slot: Int) -> Bool {
+        guard slots.indices.contains(slot), slots[slot].phase == phase else { return false }
+        switch phase {
+        case .opening: openingCount -= 1
+        case .leased: leasedCount -= 1
+        case .closing: closingCount -= 1
+        case .free, .idle: break
+        }
+        return true
+    }
+
+    private mutating func enter(_ slot: Int, _ purpose: LeasePurpose?, now: Instant) {
+        slots[slot].since = now
+        if let purpose {
+            slots[slot].phase = .leased
+            slots[slot].purpose = purpose
+            leasedCount += 1
+        } else {
+            slots[slot].phase = .idle
+            idle.append(slot)
+        }
+    }
+
+    private mutating func close(_ slot: Int) -> Connection? {
+        slots[slot].phase = .closing
+        closingCount += 1
+        return slots[slot].connection.take()
+    }
+
+    private mutating func vacate(_ slot: Int) {
+        slots[slot].phase = .free
+        free.append(slot)
+    }
+}

@@ -1,0 +1,215 @@
+/// All that a connection pool decides: who gets which connection, what is opened, what is closed.
+///
+/// A value without clocks, tasks or I/O. Each event is a method; what it asks the shell to do comes back as a
+/// ``PoolAction``, so every order of events can be tested without waiting for any.
+///
+/// Requests are served in the order in which they came. Idle connections are reused last in, first out: those that
+/// are too many grow old at the bottom of the stack, and time out. While anyone waits, no connection is idle, and
+/// at least one is leased, being opened or being closed, so that another event is sure to come.
+struct PoolState<Connection: Sendable, Request: Sendable>: Sendable {
+    typealias Action = PoolAction<Connection, Request>
+    typealias Instant = ContinuousClock.Instant
+
+    private struct Waiter {
+        let request: Request
+        let purpose: LeasePurpose
+        let since: Instant
+    }
+
+    /// How long a request may wait.
+    let checkoutTimeout: Duration
+    /// How long a connection may be idle; nil for ever.
+    let idleTimeout: Duration?
+
+    private(set) var slots: PoolSlots<Connection>
+    private var waiters = WaiterQueue<Waiter>()
+    private var openFailure: DatabaseError.Code?
+    private var wake: PoolWake?
+    private var wakeCount = 0
+    private var isClosing = false
+    /// Whether the pool was closed, and nothing is left of it.
+    private(set) var isDrained = false
+
+    init(maximum: Int, checkoutTimeout: Duration, idleTimeout: Duration?) {
+        self.slots = PoolSlots(maximum: maximum)
+        self.checkoutTimeout = checkoutTimeout
+        self.idleTimeout = idleTimeout
+    }
+
+    var waiterCount: Int { waiters.count }
+}
+
+// MARK: - Requests
+
+extension PoolState {
+    /// Leases the idle connection that was used last; nil if there is none.
+    mutating func takeIdle(for purpose: LeasePurpose, now: Instant) -> (slot: Int, connection: Connection)? {
+        slots.leaseIdle(for: purpose, now: now)
+    }
+
+    /// Serves `request`, or lets it wait, or refuses it because the pool is closing.
+    ///
+    /// - Returns: The ticket to cancel it with, if it waits.
+    mutating func request(
+        _ request: Request, for purpose: LeasePurpose, now: Instant
+    ) -> (ticket: Int?, action: Action) {
+        var action = Action()
+        if isClosing {
+            action.failures = [.init(request: request, refusal: .closed)]
+            return (nil, action)
+        }
+        if let (slot, connection) = takeIdle(for: purpose, now: now) {
+            action.grant = .init(request: request, purpose: purpose, slot: slot, connection: connection)
+            return (nil, action)
+        }
+        let ticket = waiters.append(Waiter(request: request, purpose: purpose, since: now))
+        openOnDemand(&action)
+        setTimer(&action)
+        return (ticket, action)
+    }
+
+    /// Fails the request with `ticket`, if it still waits. What is being opened for it will serve another.
+    mutating func cancel(_ ticket: Int) -> Action {
+        var action = Action()
+        guard let waiter = waiters.remove(ticket) else { return action }
+        action.failures = [.init(request: waiter.request, refusal: .cancelled)]
+        drainIfDone(&action)
+        return action
+    }
+}
+
+// MARK: - Connections
+
+extension PoolState {
+    /// A connection that an action asked for is there.
+    mutating func opened(_ slot: Int, _ connection: Connection, now: Instant) -> Action {
+        var action = Action()
+        guard slots.opened(slot, connection, for: waiters.first?.purpose, now: now) else { return action }
+        openFailure = nil
+        settle(slot, connection, &action)
+        return action
+    }
+
+    /// A connection that an action asked for could not be had.
+    ///
+    /// Whoever waits goes on waiting while there is a connection, in use or being opened, that can serve it in the
+    /// end: a server at its limit, or a changed password, must not fail those whom the connections at hand can
+    /// serve. If there is none, all fail with `error`: each further attempt would cost the next in line another
+    /// connect timeout, only to learn the same. The attempt is not repeated but at the next event that calls for a
+    /// connection, so a server that is down is not hammered.
+    mutating func openFailed(_ slot: Int, _ error: DatabaseError) -> Action {
+        var action = Action()
+        guard slots.openFailed(slot) else { return action }
+        openFailure = error.code
+        if slots.leasedCount == 0 && slots.openingCount == 0 {
+            while let waiter = waiters.popFirst() {
+                action.failures.append(.init(request: waiter.request, refusal: .cannotOpen(error)))
+            }
+        }
+        drainIfDone(&action)
+        return action
+    }
+
+    /// A leased connection is given back; unless it is healthy, it is closed, and replaced if anyone waits.
+    mutating func released(_ slot: Int, isHealthy: Bool, now: Instant) -> Action {
+        var action = Action()
+        if isHealthy {
+            guard let connection = slots.passOn(slot, to: waiters.first?.purpose, now: now) else { return action }
+            settle(slot, connection, &action)
+        } else if let connection = slots.closeLeased(slot) {
+            action.closes = [.init(slot: slot, connection: connection)]
+            openOnDemand(&action)
+        }
+        return action
+    }
+
+    /// A connection that an action asked to close is closed.
+    mutating func closed(_ slot: Int) -> Action {
+        var action = Action()
+        guard slots.closed(slot) else { return action }
+        openOnDemand(&action)
+        drainIfDone(&action)
+        return action
+    }
+}
+
+// MARK: - Time and end
+
+extension PoolState {
+    /// Fails who has waited for too long, and closes what was idle for too long.
+    mutating func tick(now: Instant) -> Action {
+        var action = Action()
+        wake = nil  // Clocks may wake a task early, so what is still to come is asked for again.
+        while let waiter = waiters.first, waiter.since.advanced(by: checkoutTimeout) <= now {
+            _ = waiters.popFirst()
+            let refusal = PoolRefusal.timedOut(after: waiter.since.duration(to: now), report(now: now))
+            action.failures.append(.init(request: waiter.request, refusal: refusal))
+        }
+        if let idleTimeout { closeIdle(since: now.advanced(by: .zero - idleTimeout), &action) }
+        setTimer(&action)
+        drainIfDone(&action)
+        return action
+    }
+
+    /// Refuses what is requested from now on. Who waits already is still served; what is idle then is closed.
+    mutating func close() -> Action {
+        var action = Action()
+        isClosing = true
+        closeIdle(since: nil, &action)
+        drainIfDone(&action)
+        return action
+    }
+
+    /// How the pool stands.
+    func report(now: Instant) -> PoolReport {
+        PoolReport(
+            maximum: slots.maximum, opening: slots.openingCount, closing: slots.closingCount,
+            holders: slots.holders(now: now), openFailure: openFailure)
+    }
+}
+
+// MARK: - Steps
+
+extension PoolState {
+    /// Tells what became of a connection: the next in line has it, or it is idle, which a closing pool ends.
+    private mutating func settle(_ slot: Int, _ connection: Connection, _ action: inout Action) {
+        if let waiter = waiters.popFirst() {
+            action.grant = .init(
+                request: waiter.request, purpose: waiter.purpose, slot: slot, connection: connection)
+        } else if isClosing {
+            closeIdle(since: nil, &action)
+        } else {
+            setTimer(&action)
+        }
+    }
+
+    private mutating func closeIdle(since limit: Instant?, _ action: inout Action) {
+        for (slot, connection) in slots.closeIdle(since: limit) {
+            action.closes.append(.init(slot: slot, connection: connection))
+        }
+    }
+
+    /// Opens a connection for each waiter that has none under way, as far as the maximum allows.
+    private mutating func openOnDemand(_ action: inout Action) {
+        while slots.openingCount < waiters.count, let slot = slots.open() { action.opens.append(slot) }
+    }
+
+    /// Asks for a tick when the next waiter or idle connection times out, unless one comes sooner anyway.
+    private mutating func setTimer(_ action: inout Action) {
+        var next = waiters.first.map { $0.since.advanced(by: checkoutTimeout) }
+        if let idleTimeout, let expiry = slots.oldestIdle?.advanced(by: idleTimeout) {
+            next = next.map { min($0, expiry) } ?? expiry
+        }
+        guard let next else { return }
+        if let instant = wake?.instant, instant <= next { return }
+        wakeCount += 1
+        wake = PoolWake(instant: next, number: wakeCount)
+        action.wake = wake
+    }
+
+    private mutating func drainIfDone(_ action: inout Action) {
+        guard isClosing, !isDrained, waiters.isEmpty, slots.isEmpty else { return }
+        isDrained = true
+        action.isDrained = true
+    }
+}
