@@ -51,6 +51,12 @@ final class ConnectionPool: Sendable {
 
     /// How the pool stands.
     var report: PoolReport { shared.withLock { $0.state.report(now: .now) } }
+
+    /// The number of requests that wait.
+    var waiterCount: Int { shared.withLock { $0.state.waiterCount } }
+
+    /// Whether requests are refused, because it is closed or about to be.
+    var isClosing: Bool { shared.withLock { $0.state.isClosing } }
 }
 
 // MARK: - Leases

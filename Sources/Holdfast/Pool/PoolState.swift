@@ -26,7 +26,8 @@ struct PoolState<Connection: Sendable, Request: Sendable>: Sendable {
     private var openFailure: DatabaseError.Code?
     private var wake: PoolWake?
     private var wakeCount = 0
-    private var isClosing = false
+    /// Whether new requests are refused.
+    private(set) var isClosing = false
     /// Whether the pool was closed, and nothing is left of it.
     private(set) var isDrained = false
 
