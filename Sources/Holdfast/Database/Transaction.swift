@@ -1,1 +1,58 @@
-public final class Transaction: Sendable {}
+/// A transaction, or a savepoint nested in one: everything done through it is kept together, or not at all.
+///
+/// It is lent to the closure of ``Database/transaction(isolation:maxRetries:_:)``. Child tasks of the closure may use it;
+/// their operations run one after the other.
+///
+/// After an error of the engine, nothing more runs in it until it rolls back: each operation throws
+/// ``DatabaseError/Code/transactionAborted``. To survive an error, nest what may fail.
+public struct Transaction: DatabaseContext {
+    let scope: TransactionScope
+
+    public var _access: DatabaseAccess { DatabaseAccess(kind: .transaction(scope)) }
+
+    /// Runs `body` in a savepoint: if it throws, what it did is undone, and this transaction goes on.
+    ///
+    /// ```swift
+    /// try await db.transaction { tx in
+    ///     try await tx.save(order)
+    ///     do {
+    ///         try await tx.transaction { nested in try await nested.save(coupon) }
+    ///     } catch let error as DatabaseError where error.code == .uniqueViolation {
+    ///         // the order is still part of the transaction
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Throws: What `body` throws; or, if it swallowed an error of the engine, that error.
+    public func transaction<Output>(
+        _ body: nonisolated(nonsending) (Transaction) async throws -> Output
+    ) async throws -> Output {
+        let outer = scope.current
+        return try await outer.lock.withLock {
+            guard outer.isLive else { throw DatabaseAccess.ended }
+            let session = outer.session
+            let inner = TransactionScope(session: session, depth: outer.depth + 1)
+            try await session.beginSavepoint(inner.depth)
+            let output: Output
+            do {
+                output = try await TransactionScope.$innermost.withValue(inner) {
+                    try await body(Transaction(scope: inner))
+                }
+                if let error = session.abortedBy { throw error }
+                try await inner.lock.withLock {
+                    inner.end()
+                    try await session.releaseSavepoint(inner.depth)
+                }
+            } catch {
+                await inner.lock.withLock {
+                    inner.end()
+                    await session.rollbackToSavepoint(inner.depth)
+                }
+                for undo in inner.takeEffects().undo.reversed() { undo() }
+                throw error
+            }
+            outer.adopt(inner.takeEffects())
+            return output
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Synchronization
+
+/// The statements that begin and end transactions, made once for each database.
+final class ControlStatements: Sendable {
+    let commit = Statement("COMMIT", isBrief: true, ignoresCancellation: true)
+    let rollback = Statement("ROLLBACK", isBrief: true, ignoresCancellation: true)
+
+    private let others = Mutex<[String: Statement]>([:])
+
+    func begin(_ isolation: IsolationLevel, readOnly: Bool, dialect: any Dialect) -> Statement {
+        statement(dialect.begin(isolation, readOnly: readOnly), ignoresCancellation: false)
+    }
+
+    func savepoint(_ depth: Int) -> Statement { statement("SAVEPOINT \(name(depth))", ignoresCancellation: false) }
+
+    func release(_ depth: Int) -> Statement { statement("RELEASE SAVEPOINT \(name(depth))", ignoresCancellation: true) }
+
+    func rollbackTo(_ depth: Int) -> Statement {
+        statement("ROLLBACK TO SAVEPOINT \(name(depth))", ignoresCancellation: true)
+    }
+
+    private func name(_ depth: Int) -> String { "holdfast_\(depth)" }
+
+    private func statement(_ sql: String, ignoresCancellation: Bool) -> Statement {
+        others.withLock { others in
+            if let statement = others[sql] { return statement }
+            let statement = Statement(sql, isBrief: true, ignoresCancellation: ignoresCancellation)
+            others[sql] = statement
+            return statement
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Logging
+
+extension Database {
+    /// Runs `body` in a transaction, which is committed when it returns and rolled back when it throws or is cancelled.
+    ///
+    /// ```swift
+    /// try await db.transaction { tx in
+    ///     try await tx.save(order)
+    ///     try await tx.save(lines)
+    /// }
+    /// // BEGIN …; INSERT …; COMMIT
+    /// ```
+    ///
+    /// If it rolls back, objects are as before too: keys and timestamps that were written into them are taken back,
+    /// and what was changed is dirty again. Structs are values and stay as they are; and what the closure itself did is not
+    /// undone by a retry.
+    ///
+    /// - Parameters:
+    ///   - isolation: How much the transaction sees of others. An engine may give more than asked.
+    ///   - maxRetries: How often `body` is run again after ``DatabaseError/Code/serializationFailure`` or
+    ///     ``DatabaseError/Code/deadlock``.
+    ///   - body: What to do; runs on the caller's isolation.
+    /// - Throws: What `body` throws; the error of the engine, if `body` swallowed one;
+    ///   ``DatabaseError/Code/cancelled`` if the task was cancelled before COMMIT;
+    ///   ``DatabaseError/Code/nestedCheckout`` inside another transaction of this database.
+    public func transaction<Output>(
+        isolation: IsolationLevel = .serializable, maxRetries: Int = 0,
+        _ body: nonisolated(nonsending) (Transaction) async throws -> Output
+    ) async throws -> Output {
+        try await run(isolation, maxRetries, isReadOnly: false, purpose: "transaction", body)
+    }
+
+    /// Runs `body` in a read-only transaction: everything it reads is of one snapshot, and it blocks no one.
+    ///
+    /// - Throws: ``DatabaseError/Code/readOnly`` if `body` writes; else as ``transaction(isolation:maxRetries:_:)``.
+    public func read<Output>(
+        _ body: nonisolated(nonsending) (Transaction) async throws -> Output
+    ) async throws -> Output {
+        try await run(.repeatableRead, 0, isReadOnly: true, purpose: "read", body)
+    }
+
+    private func run<Output>(
+        _ isolation: IsolationLevel, _ maxRetries: Int, isReadOnly: Bool, purpose: LeasePurpose,
+        _ body: nonisolated(nonsending) (Transaction) async throws -> Output
+    ) async throws -> Output {
+        var retries = 0
+        while true {
+            do {
+                return try await runOnce(isolation, isReadOnly: isReadOnly, purpose: purpose, body)
+            } catch let error as DatabaseError
+                where (error.code == .serializationFailure || error.code == .deadlock) && retries < maxRetries
+            {
+                retries += 1
+                core.configuration.logger.debug(
+                    "A transaction is run again.", metadata: ["code": "\(error.code)", "retry": "\(retries)"])
+                // Waiting a random while, longer each time, keeps two transactions from meeting again and again.
+                let limit = min(1 << retries, 64)
+                try await pause(.milliseconds(Int.random(in: 1...limit)))
+            }
+        }
+    }
+
+    private func pause(_ duration: Duration) async throws {
+        do {
+            try await Task.sleep(for: duration)
+        } catch {
+            throw Self.cancelled
+        }
+    }
+
+    private func runOnce<Output>(
+        _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose,
+        _ body: nonisolated(nonsending) (Transaction) async throws -> Output
+    ) async throws -> Output {
+        let lease = try await core.lease(isReadOnly ? .read : .write, purpose: purpose)
+        defer { lease.release() }
+        let session = Session(core: core, lease: lease, isReadOnly: isReadOnly)
+        let scope = TransactionScope(session: session, depth: 0)
+        try await session.begin(isolation)
+        let output: Output
+        do {
+            output = try await CurrentLease.holding(lease, of: core.id) { try await body(Transaction(scope: scope)) }
+            if Task.isCancelled { throw Self.cancelled }
+            // A task that outlives the closure may still be at work: it is let finish, and no other let in.
+            try await scope.lock.withLock {
+                scope.end()
+                try await session.commit()
+            }
+        } catch {
+            await scope.lock.withLock {
+                scope.end()
+                await session.rollback()
+            }
+            for undo in scope.takeEffects().undo.reversed() { undo() }
+            throw error
+        }
+        for complete in scope.takeEffects().complete { complete() }
+        return output
+    }
+
+    private static let cancelled = DatabaseError(
+        .cancelled, "The task was cancelled; its transaction was rolled back.")
+}

@@ -1,0 +1,101 @@
+/// How an operation gets at a connection: through a database, or inside a transaction.
+///
+/// Opaque: what it offers is ``DatabaseContext``.
+public struct DatabaseAccess: Sendable {
+    enum Kind: Sendable {
+        case database(DatabaseCore)
+        case transaction(TransactionScope)
+    }
+
+    /// What an operation does, and so what it needs.
+    enum Need: Sendable {
+        /// One statement that reads.
+        case read
+        /// Several statements that read one snapshot.
+        case snapshot
+        /// One statement that writes.
+        case write
+        /// Several statements that write all or nothing.
+        case atomic
+    }
+
+    let kind: Kind
+
+    var core: DatabaseCore {
+        switch kind {
+        case .database(let core): core
+        case .transaction(let scope): scope.session.core
+        }
+    }
+
+    /// Runs `operation` with what it needs.
+    ///
+    /// - Parameter operation: Gets the session, and the scope to register effects with, where they have to wait for
+    ///   a COMMIT that is not the operation's own.
+    func perform<Output>(
+        _ need: Need, purpose: LeasePurpose,
+        _ operation: nonisolated(nonsending) (Session, TransactionScope?) async throws -> Output
+    ) async throws -> Output {
+        switch kind {
+        case .database(let core):
+            let isReading = need == .read || need == .snapshot
+            let lease = try await core.lease(isReading ? .read : .write, purpose: purpose)
+            defer { lease.release() }
+            let session = Session(core: core, lease: lease, isReadOnly: isReading)
+            switch need {
+            case .read, .write: return try await operation(session, nil)
+            case .snapshot: return try await inTransaction(session, .repeatableRead) { try await operation($0, nil) }
+            case .atomic: return try await inTransaction(session, .readCommitted) { try await operation($0, nil) }
+            }
+        case .transaction(let scope):
+            let scope = scope.current
+            return try await scope.lock.withLock {
+                guard scope.isLive else { throw Self.ended }
+                if need == .write || need == .atomic, scope.session.isReadOnly { throw Self.readOnly }
+                guard need == .atomic else { return try await operation(scope.session, scope) }
+                return try await inSavepoint(scope, operation)
+            }
+        }
+    }
+
+    /// Runs `operation` in a transaction of its own that nobody else sees.
+    private func inTransaction<Output>(
+        _ session: Session, _ isolation: IsolationLevel,
+        _ operation: nonisolated(nonsending) (Session) async throws -> Output
+    ) async throws -> Output {
+        try await session.begin(isolation)
+        let output: Output
+        do {
+            output = try await operation(session)
+        } catch {
+            await session.rollback()
+            throw error
+        }
+        try await session.commit()
+        return output
+    }
+
+    /// Runs `operation` so that what it did is undone if it fails after an error which did not end the transaction.
+    private func inSavepoint<Output>(
+        _ scope: TransactionScope,
+        _ operation: nonisolated(nonsending) (Session, TransactionScope?) async throws -> Output
+    ) async throws -> Output {
+        let session = scope.session
+        let depth = scope.depth + 1
+        try await session.beginSavepoint(depth)
+        let output: Output
+        do {
+            output = try await operation(session, scope)
+        } catch {
+            if session.abortedBy == nil { await session.rollbackToSavepoint(depth) }
+            throw error
+        }
+        try await session.releaseSavepoint(depth)
+        return output
+    }
+
+    static let ended = DatabaseError(
+        .closed, "This transaction has ended. Use it only inside the closure that it was given to.")
+    static let readOnly = DatabaseError(
+        .readOnly, "This is a read-only transaction. Write in `transaction`, or through the database.")
+}

@@ -1,0 +1,75 @@
+import Synchronization
+
+/// What an open database consists of: its driver, its pools, and what it keeps for each mapping.
+final class DatabaseCore: Sendable {
+    let id = DatabaseID()
+    let configuration: DatabaseConfiguration
+    let driver: any Driver
+    let dialect: any Dialect
+    let capabilities: Capabilities
+    let statements = ControlStatements()
+    let inserts = InsertWaiters()
+    let rawStatements = StatementTexts()
+
+    private let writers: ConnectionPool
+    private let readers: ConnectionPool
+    private let plans = Mutex<[ObjectIdentifier: any Sendable]>([:])
+
+    /// Opens a first connection, so that a database that can't be reached fails here.
+    init(_ configuration: DatabaseConfiguration) async throws {
+        guard configuration.maximumConnections > 0 else {
+            throw DatabaseError(.invalidValue, "A database needs at least one connection: set maximumConnections to 1 or more.")
+        }
+        self.configuration = configuration
+        let driver = try configuration.makeDriver(configuration)
+        self.driver = driver
+        dialect = driver.dialect
+        func pool(_ role: ConnectionRole, _ maximum: Int) -> ConnectionPool {
+            ConnectionPool(
+                maximum: maximum, checkoutTimeout: configuration.checkoutTimeout,
+                idleTimeout: configuration.idleTimeout, logger: configuration.logger,
+                connect: { try await driver.connect(role) })
+        }
+        switch driver.sharing {
+        case .any:
+            writers = pool(.write, configuration.maximumConnections)
+            readers = writers
+        case .singleWriter:
+            writers = pool(.write, 1)
+            readers = pool(.read, configuration.maximumConnections)
+        }
+        do {
+            let lease = try await writers.lease(purpose: "open")
+            capabilities = lease.connection.capabilities
+            lease.release()
+        } catch {
+            await writers.close()
+            await driver.shutdown()
+            throw error
+        }
+    }
+
+    /// Refuses new work, waits for what is under way, and closes every connection.
+    func close() async {
+        if readers !== writers { await readers.close() }
+        await writers.close()
+        await driver.shutdown()
+    }
+
+    func lease(_ role: ConnectionRole, purpose: LeasePurpose) async throws -> Lease {
+        try CurrentLease.check(id)
+        return try await (role == .write ? writers : readers).lease(purpose: purpose)
+    }
+
+    /// The statements of `Model`, made at its first use.
+    func plan<Model: TableObject>(for model: Model.Type = Model.self) throws -> MappingPlan<Model> {
+        let key = ObjectIdentifier(Model.self)
+        if let plan = plans.withLock({ $0[key] }) as? MappingPlan<Model> { return plan }
+        let plan = try MappingPlan<Model>(dialect: dialect)
+        return plans.withLock { plans in
+            if let other = plans[key] as? MappingPlan<Model> { return other }
+            plans[key] = plan
+            return plan
+        }
+    }
+}

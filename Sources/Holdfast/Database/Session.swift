@@ -1,0 +1,150 @@
+import Logging
+import Synchronization
+
+/// The use of one leased connection: statements, and where it stands with its transaction.
+final class Session: Sendable {
+    let core: DatabaseCore
+    let lease: Lease
+    let isReadOnly: Bool
+
+    /// The error that ended the transaction in which the session is; until it rolls back nothing more runs.
+    private let abortion = Mutex<DatabaseError?>(nil)
+    /// Whether a transaction is open; an error outside of one ends nothing.
+    private let isInTransaction = Atomic<Bool>(false)
+
+    init(core: DatabaseCore, lease: Lease, isReadOnly: Bool) {
+        self.core = core
+        self.lease = lease
+        self.isReadOnly = isReadOnly
+    }
+
+    var dialect: any Dialect { core.dialect }
+    var abortedBy: DatabaseError? { abortion.withLock { $0 } }
+
+    /// Runs a statement and hands its rows to `consume`.
+    ///
+    /// - Throws: ``DatabaseError/Code/transactionAborted`` without running it, if an earlier error of the engine ended the
+    ///   transaction; else what the driver throws.
+    func run<Output>(
+        _ statement: Statement, _ parameters: ParameterBuffer = .none,
+        consume: @escaping @Sendable (any RowSource) throws -> sending Output
+    ) async throws -> sending Output {
+        if isInTransaction.load(ordering: .relaxed), let error = abortedBy { throw Self.aborted(by: error) }
+        do {
+            return try await lease.connection.run(
+                statement, parameters, timeout: core.configuration.statementTimeout, consume: consume)
+        } catch let error as DatabaseError {
+            var error = error
+            if error.sql == nil { error.sql = statement.sql }
+            // Without a code of the engine, the error was raised before anything was sent, or by `consume`.
+            if error.engineCode != nil || !lease.connection.isUsable { abort(error) }
+            throw error
+        }
+    }
+
+    /// Runs a statement for its effect.
+    ///
+    /// - Returns: The number of rows inserted, updated or deleted.
+    @discardableResult
+    func execute(_ statement: Statement, _ parameters: ParameterBuffer = .none) async throws -> Int {
+        try await run(statement, parameters) { rows in
+            while try rows.next() != nil {}
+            return rows.affectedRows
+        }
+    }
+
+    private func abort(_ error: DatabaseError) {
+        guard isInTransaction.load(ordering: .relaxed) else { return }
+        abortion.withLock { $0 = $0 ?? error }
+    }
+
+    private static func aborted(by error: DatabaseError) -> DatabaseError {
+        DatabaseError(
+            .transactionAborted,
+            "An earlier error (\(error.code)) ended this transaction. Let its closure throw, or nest what may fail in a transaction of its own.",
+            table: error.table, properties: error.properties)
+    }
+}
+
+// MARK: - Transactions
+
+extension Session {
+    func begin(_ isolation: IsolationLevel) async throws {
+        try await execute(core.statements.begin(isolation, readOnly: isReadOnly, dialect: dialect))
+        isInTransaction.store(true, ordering: .relaxed)
+    }
+
+    /// Commits, in a cancelled task too.
+    ///
+    /// - Throws: The error that ended the transaction, if one did and was swallowed, after rolling back;
+    ///   ``DatabaseError/Code/commitOutcomeUnknown`` if the connection was lost meanwhile.
+    func commit() async throws {
+        if let error = abortedBy {
+            await rollback()
+            throw error
+        }
+        guard lease.connection.transactionStatus == .open else {
+            let isUsable = lease.connection.isUsable
+            await rollback()
+            throw isUsable
+                ? DatabaseError(
+                    .transactionAborted,
+                    "The engine had ended this transaction when it was to be committed. Nothing of it was kept; run it again.")
+                : DatabaseError(
+                    .connectionLost, "The connection was lost before COMMIT. Nothing was kept; run the transaction again.")
+        }
+        do {
+            try await execute(core.statements.commit)
+            isInTransaction.store(false, ordering: .relaxed)
+        } catch let error as DatabaseError where error.code == .connectionLost {
+            isInTransaction.store(false, ordering: .relaxed)
+            var unknown = DatabaseError(
+                .commitOutcomeUnknown,
+                "The connection was lost during COMMIT: the transaction may or may not have been committed. Read the data to find out.")
+            unknown.engineCode = error.engineCode
+            unknown.shownEngineMessage = error.shownEngineMessage
+            throw unknown
+        } catch {
+            await rollback()
+            throw error
+        }
+    }
+
+    /// Rolls back, in a cancelled task too. A connection that can't is given up, so that nobody meets the transaction again.
+    func rollback() async {
+        isInTransaction.store(false, ordering: .relaxed)
+        abortion.withLock { $0 = nil }
+        guard lease.connection.isUsable, lease.connection.transactionStatus != .idle else { return }
+        do {
+            try await execute(core.statements.rollback)
+        } catch {
+            lease.discard()
+            core.configuration.logger.info(
+                "A connection was given up because its transaction could not be rolled back.")
+        }
+    }
+
+    /// Begins a savepoint.
+    func beginSavepoint(_ depth: Int) async throws {
+        try await execute(core.statements.savepoint(depth))
+    }
+
+    func releaseSavepoint(_ depth: Int) async throws {
+        try await execute(core.statements.release(depth))
+    }
+
+    /// Undoes what was done since the savepoint, and releases it; the transaction is usable again, unless the engine ended it.
+    func rollbackToSavepoint(_ depth: Int) async {
+        let error = abortedBy
+        abortion.withLock { $0 = nil }
+        guard lease.connection.isUsable, lease.connection.transactionStatus != .idle else {
+            return abort(error ?? DatabaseError(.transactionAborted, "The engine ended the transaction."))
+        }
+        do {
+            try await execute(core.statements.rollbackTo(depth))
+            try await execute(core.statements.release(depth))
+        } catch {
+            abort(DatabaseError(.transactionAborted, "A savepoint could not be rolled back."))
+        }
+    }
+}
