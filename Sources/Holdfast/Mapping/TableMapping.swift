@@ -27,6 +27,7 @@ public struct TableMapping<Model>: Sendable {
     let decode: @Sendable (borrowing Row) throws -> Model
     let encode: @Sendable (Model, inout RowEncoder) throws -> Void
     let assign: @Sendable (inout Model, borrowing Row) throws -> Void
+    let accessors: [TableMappingBuilder<Model>.Accessor]
     let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
 
     /// Creates a mapping.
@@ -58,6 +59,7 @@ public struct TableMapping<Model>: Sendable {
         self.description = builder.build(indexes: indexes)
         self.decode = decode
         self.changes = changes
+        self.accessors = accessors
         self.encode =
             encode ?? { model, encoder in
                 for accessor in accessors { try accessor.encode(model, &encoder) }

@@ -4,6 +4,8 @@ public struct TableMappingBuilder<Model> {
     struct Accessor: Sendable {
         let encode: @Sendable (Model, inout RowEncoder) throws -> Void
         let assign: @Sendable (inout Model, borrowing Row) throws -> Void
+        /// Remembers the value, and gives what sets it again.
+        let capture: @Sendable (Model) -> (inout Model) -> Void
     }
 
     let type: String
@@ -91,6 +93,10 @@ public struct TableMappingBuilder<Model> {
                 encode: { model, encoder in try encoder.encode(read(model), at: index, storage: storage) },
                 assign: { model, row in
                     if let write { write(&model, try row.decode(at: index, storage: storage)) }
+                },
+                capture: { model in
+                    let value = read(model)
+                    return { write?(&$0, value) }
                 }))
         if isKey || declared.isUnique || declared.isIndexed || declared.timestamp != nil, shape.isArray {
             problems.append(problem("is an array, which can't be a key, unique, indexed or a timestamp", name))

@@ -1,0 +1,129 @@
+/// The objects of a save under way: what was taken from their marks, and how to put it back.
+///
+/// Their changed properties are in flight. What is set meanwhile is a mark of its own, and survives either end.
+struct Flight<Model: TableObject> {
+    let plan: MappingPlan<Model>
+    let models: [Model]
+    var batches: [WriteBatch<Model>] = []
+    /// The positions of the objects that are written, and the properties of each.
+    private(set) var masks: [(position: Int, mask: PropertyMask, wasNew: Bool)] = []
+
+    init(plan: MappingPlan<Model>, models: [Model]) {
+        self.plan = plan
+        self.models = models
+    }
+
+    var positions: [Int] { masks.map(\.position) }
+
+    /// Moves the marks of an object in flight.
+    mutating func take(_ position: Int, _ mask: PropertyMask) {
+        var wasNew = false
+        plan.mapping.changes?(models[position]) { tracker in
+            wasNew = tracker.state == .new
+            if wasNew { tracker.state = .inserting }
+            tracker.inFlight = tracker.dirty
+            tracker.dirty = PropertyMask()
+        }
+        masks.append((position, mask, wasNew))
+    }
+
+    /// Puts the marks back after a failure: what was in flight is dirty again.
+    func restoreMarks() {
+        for (position, _, wasNew) in masks {
+            plan.mapping.changes?(models[position]) { tracker in
+                if wasNew { tracker.state = .new }
+                tracker.dirty.formUnion(tracker.inFlight)
+                tracker.inFlight = PropertyMask()
+            }
+        }
+    }
+
+    /// Lets saves go on that waited for one of the objects.
+    func land(_ waiters: InsertWaiters) {
+        guard plan.mapping.changes != nil else { return }
+        waiters.finished(masks.lazy.filter(\.wasNew).map { ObjectIdentifier(models[$0.position] as AnyObject) })
+    }
+
+    /// Completes a successful save: marks are dropped, and keys, timestamps and rounded values are set.
+    ///
+    /// - Parameter scope: The transaction that may still roll back, and then undoes it; nil after COMMIT.
+    func writeBack(
+        _ outcomes: [BatchWriter<Model>.Outcome], into models: inout [Model], undoingIn scope: TransactionScope?
+    ) throws {
+        let wasNew = Set(masks.lazy.filter(\.wasNew).map(\.position))
+        for (batch, outcome) in zip(batches, outcomes) {
+            let arrays = batch.arrayValues
+            for (row, position) in batch.objects.enumerated() {
+                let undo = try writeBack(
+                    batch, outcome, arrays, row: row, into: &models[position], wasNew: wasNew.contains(position),
+                    isUndoable: scope != nil)
+                scope?.register(undo: undo, complete: {})
+            }
+        }
+    }
+
+    private func writeBack(
+        _ batch: WriteBatch<Model>, _ outcome: BatchWriter<Model>.Outcome, _ arrays: ArrayValues, row: Int,
+        into model: inout Model, wasNew: Bool, isUndoable: Bool
+    ) throws -> () -> Void {
+        let mapping = plan.mapping
+        let description = plan.description
+        var dirtySince = PropertyMask()
+        var written = PropertyMask()
+        mapping.changes?(model) { tracker in
+            dirtySince = tracker.dirty
+            written = tracker.inFlight
+            tracker.inFlight = PropertyMask()
+            tracker.state = .persisted
+        }
+        var back = batch.writtenBack[row].subtracting(dirtySince)
+        if batch.generatesKeys { back.formUnion(description.keyMask.subtracting(dirtySince)) }
+        let restore = isUndoable ? mapping.capture(model, back) : nil
+
+        try assign(batch.columns, row, back.subtracting(description.keyMask), batch.group.mask, arrays, to: &model)
+        if batch.generatesKeys {
+            try assign(outcome.generatedKeys, row, back.intersection(description.keyMask), description.keyMask, nil, to: &model)
+        }
+        if let created = description.timestampIndices.first(where: { description.properties[$0].timestamp == .created }),
+            !outcome.keptCreated.cells.isEmpty
+        {
+            let mask = PropertyMask([created])
+            try assign(outcome.keptCreated, row, mask.subtracting(dirtySince), mask, nil, to: &model)
+        }
+        mapping.changes?(model) { tracker in
+            // The setters marked what was just written; a user's observer may have changed more, and that stays.
+            tracker.dirty = tracker.dirty.subtracting(back).union(dirtySince)
+        }
+        guard isUndoable, mapping.changes != nil else { return {} }
+        let holdsOurs = mapping.capture(model, back)
+        let object = model
+        return {
+            mapping.changes?(object) { tracker in
+                if wasNew { tracker.state = .new }
+                tracker.dirty.formUnion(written)
+            }
+            restore?.undo(in: object, ifStill: holdsOurs)
+        }
+    }
+
+    /// Sets the properties of `back` to what is in a row that holds the columns of `mask`.
+    private func assign(
+        _ buffer: ParameterBuffer, _ row: Int, _ back: PropertyMask, _ mask: PropertyMask, _ arrays: ArrayValues?,
+        to model: inout Model
+    ) throws {
+        guard !back.isEmpty else { return }
+        let description = plan.description
+        var slots = description.slots(mask)
+        for index in slots.indices where !back.contains(index) { slots[index] = RowLayout.absent }
+        let layout = RowLayout(
+            table: description.table, propertyNames: description.properties.map(\.name), slots: slots)
+        try buffer.withRow(row) { cells in
+            try withUnsafeTemporaryAllocation(of: Cell.self, capacity: 1) { empty in
+                // A row of arrays alone has no cells, but a row needs an address.
+                let base = cells.baseAddress ?? UnsafePointer(empty.baseAddress)
+                guard let base else { return }
+                try plan.mapping.assign(&model, Row(cells: base, layout: layout, arrays: arrays, position: row))
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/// Saves, inserts or updates objects of one type: the whole life of it, from hooks to what is written back.
+///
+/// 1. Hooks run, and every object is encoded, before anything is sent (``SavePlan``).
+/// 2. The batches go to one connection: in a transaction, unless one statement does it all (``BatchWriter``).
+/// 3. On success keys, timestamps and rounded values are written back; on failure changed properties are dirty again.
+struct SaveOperation<Model: TableObject> {
+    let access: DatabaseAccess
+    let verb: SaveVerb
+
+    /// Saves `models`, changing them in place where the engine or the save made a value.
+    func run(_ models: inout [Model]) async throws {
+        let plan = try access.core.plan(for: Model.self)
+        if let hooks = plan.hooks {
+            for index in models.indices {
+                try locating(index, of: models.count) { try hooks.willSave(&models[index]) }
+            }
+        }
+        await waitForInserts(models, plan)
+        let flight = try takeOff(models, plan)
+        defer { flight.land(access.core.inserts) }
+        guard !flight.batches.isEmpty else { return }
+        do {
+            try await write(flight, &models, plan)
+        } catch {
+            flight.restoreMarks()
+            throw error
+        }
+    }
+
+    /// Waits for saves that are inserting one of the objects, so that it is not inserted twice.
+    private func waitForInserts(_ models: [Model], _ plan: MappingPlan<Model>) async {
+        guard let changes = plan.mapping.changes, verb == .save else { return }
+        for model in models {
+            while true {
+                var isInserting = false
+                changes(model) { isInserting = $0.state == .inserting }
+                guard isInserting else { break }
+                await access.core.inserts.wait(for: ObjectIdentifier(model as AnyObject))
+            }
+        }
+    }
+
+    /// Encodes every object once, and marks it as in flight.
+    private func takeOff(_ models: [Model], _ plan: MappingPlan<Model>) throws -> Flight<Model> {
+        var flight = Flight<Model>(plan: plan, models: models)
+        do {
+            var savePlan = try SavePlan(plan, verb: verb)
+            var seen = Set<ObjectIdentifier>()
+            for (index, model) in models.enumerated() {
+                if plan.mapping.changes != nil, models.count > 1,
+                    !seen.insert(ObjectIdentifier(model as AnyObject)).inserted
+                {
+                    continue
+                }
+                try locating(index, of: models.count) {
+                    guard let mask = try savePlan.add(model, at: index, tracker: plan.tracker(of: model)) else { return }
+                    flight.take(index, mask)
+                }
+            }
+            flight.batches = savePlan.finished()
+            try DuplicateCheck.run(flight.batches, description: plan.description)
+            return flight
+        } catch {
+            flight.restoreMarks()
+            flight.land(access.core.inserts)
+            throw error
+        }
+    }
+
+    private func write(
+        _ flight: Flight<Model>, _ models: inout [Model], _ plan: MappingPlan<Model>
+    ) async throws {
+        let isSingle = flight.batches.count == 1 && flight.batches[0].isSingleStatement && plan.hooks == nil
+        let advances = plan.advanceGeneratedKey != nil && flight.batches.contains { $0.group.action != .update && !$0.generatesKeys }
+        if plan.hooks != nil, case .database(let core) = access.kind {
+            // Hooks get the transaction, and so do the objects: as inside an explicit one.
+            try await Database(core: core).transaction(isolation: .readCommitted) { transaction in
+                try await SaveOperation(access: transaction._access, verb: verb).writeNow(flight, &models, plan)
+            }
+            return
+        }
+        try await writeNow(flight, &models, plan, need: isSingle && !advances ? .write : .atomic)
+    }
+
+    private func writeNow(
+        _ flight: Flight<Model>, _ models: inout [Model], _ plan: MappingPlan<Model>, need: DatabaseAccess.Need = .atomic
+    ) async throws {
+        var models_ = models
+        defer { models = models_ }
+        var registered: TransactionScope?
+        let outcomes = try await access.perform(need, purpose: "save") { session, scope in
+            var outcomes: [BatchWriter<Model>.Outcome] = []
+            let writer = BatchWriter(plan: plan, session: session)
+            for batch in flight.batches { outcomes.append(try await writer.write(batch)) }
+            registered = scope
+            if let scope {
+                try flight.writeBack(outcomes, into: &models_, undoingIn: scope)
+                if let hooks = plan.hooks {
+                    let nested = TransactionScope(session: session, depth: scope.depth + 1)
+                    for position in flight.positions {
+                        try await hooks.didSave(models_[position], Transaction(scope: nested))
+                    }
+                    let saved = flight.positions.map { models_[$0] }
+                    scope.adopt(nested.takeEffects())
+                    scope.register(undo: {}, complete: { for model in saved { hooks.afterCommit(model) } })
+                }
+            }
+            return outcomes
+        }
+        if registered == nil { try flight.writeBack(outcomes, into: &models_, undoingIn: nil) }
+    }
+
+    private func locating(_ index: Int, of count: Int, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch var error as DatabaseError {
+            if count > 1 { error.objectIndex = error.objectIndex ?? index }
+            throw error
+        }
+    }
+}
+
+extension MappingPlan {
+    func tracker(of model: Model) -> ChangeTracker? {
+        guard let changes = mapping.changes else { return nil }
+        var tracker = ChangeTracker()
+        changes(model) { tracker = $0 }
+        return tracker
+    }
+}
