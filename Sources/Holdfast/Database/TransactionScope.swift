@@ -60,4 +60,14 @@ final class TransactionScope: Sendable {
             effects.complete += other.complete
         }
     }
+
+    /// Lends a transaction to hooks, while the operation that calls them holds this level's own lock.
+    func lendToHooks(_ body: nonisolated(nonsending) (Transaction) async throws -> Void) async throws {
+        let lent = TransactionScope(session: session, depth: depth + 1)
+        defer {
+            lent.end()
+            adopt(lent.takeEffects())
+        }
+        try await body(Transaction(scope: lent))
+    }
 }

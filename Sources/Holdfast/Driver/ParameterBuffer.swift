@@ -18,6 +18,9 @@ public struct ParameterBuffer: Sendable {
     /// The number of complete rows; 1 where the statement has no parameters.
     public var rowCount: Int { width == 0 ? 1 : cells.count / width }
 
+    /// The rows that hold cells.
+    var rowIndices: Range<Int> { 0..<(width == 0 ? 0 : cells.count / width) }
+
     /// Appends a cell that points at no bytes.
     @inlinable
     public mutating func append(_ cell: Cell) {

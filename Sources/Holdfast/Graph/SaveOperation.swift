@@ -75,7 +75,8 @@ struct SaveOperation<Model: TableObject> {
         if plan.hooks != nil, case .database(let core) = access.kind {
             // Hooks get the transaction, and so do the objects: as inside an explicit one.
             try await Database(core: core).transaction(isolation: .readCommitted) { transaction in
-                try await SaveOperation(access: transaction._access, verb: verb).writeNow(flight, &models, plan)
+                try await SaveOperation(access: transaction._access, verb: verb)
+                    .writeNow(flight, &models, plan, need: .write)
             }
             return
         }
@@ -83,7 +84,7 @@ struct SaveOperation<Model: TableObject> {
     }
 
     private func writeNow(
-        _ flight: Flight<Model>, _ models: inout [Model], _ plan: MappingPlan<Model>, need: DatabaseAccess.Need = .atomic
+        _ flight: Flight<Model>, _ models: inout [Model], _ plan: MappingPlan<Model>, need: DatabaseAccess.Need
     ) async throws {
         var models_ = models
         defer { models = models_ }
@@ -96,12 +97,10 @@ struct SaveOperation<Model: TableObject> {
             if let scope {
                 try flight.writeBack(outcomes, into: &models_, undoingIn: scope)
                 if let hooks = plan.hooks {
-                    let nested = TransactionScope(session: session, depth: scope.depth + 1)
-                    for position in flight.positions {
-                        try await hooks.didSave(models_[position], Transaction(scope: nested))
-                    }
                     let saved = flight.positions.map { models_[$0] }
-                    scope.adopt(nested.takeEffects())
+                    try await scope.lendToHooks { transaction in
+                        for model in saved { try await hooks.didSave(model, transaction) }
+                    }
                     scope.register(undo: {}, complete: { for model in saved { hooks.afterCommit(model) } })
                 }
             }

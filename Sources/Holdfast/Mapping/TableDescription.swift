@@ -73,6 +73,19 @@ public final class TableDescription: Sendable {
 
     var keyColumns: [String] { keyIndices.compactMap { properties[$0].columnName } }
 
+    /// Where the columns of the table are in a result.
+    func positions(ofColumns names: [String]) throws -> [Int] {
+        try properties.compactMap { property in
+            guard let column = property.columnName else { return nil }
+            guard let position = names.firstIndex(of: column) else {
+                throw DatabaseError(
+                    .decoding, "The statement returns no column \"\(column)\", which \(type) needs. Select it too.",
+                    table: table, properties: [property.name])
+            }
+            return position
+        }
+    }
+
     /// Throws the first thing that is wrong with the mapping.
     func validate() throws {
         if let problem = problems.first { throw problem }

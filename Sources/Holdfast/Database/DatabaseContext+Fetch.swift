@@ -1,0 +1,77 @@
+extension DatabaseContext {
+    /// The object with the primary key, or nil if there is none.
+    ///
+    /// ```swift
+    /// let project = try await db.find(Project.self, key: 42)
+    /// // SELECT "id", "name" FROM "project" WHERE "id" = $1
+    /// let line = try await db.find(OrderLine.self, key: Key(7, 3))
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/invalidValue`` for a key of another shape, ``DatabaseError/Code/decoding`` for a row
+    ///   that does not fit the type.
+    public func find<Model: TableObject>(_ type: Model.Type, key: some KeyConvertible) async throws -> Model? {
+        try await LoadOperation<Model>(_access).one(key._key)
+    }
+
+    /// The objects with the primary keys, in the order of the keys. Keys without an object are passed over; a key that is
+    /// given twice gives its object twice.
+    public func fetch<Model: TableObject>(
+        _ type: Model.Type, keys: [some KeyConvertible]
+    ) async throws -> [Model] {
+        try await LoadOperation<Model>(_access).many(keys.map(\._key))
+    }
+
+    /// All objects of a type, ordered by primary key.
+    public func fetch<Model: TableObject>(_ type: Model.Type) async throws -> [Model] {
+        try await LoadOperation<Model>(_access).all()
+    }
+
+    /// The number of objects of a type.
+    public func count<Model: TableObject>(_ type: Model.Type) async throws -> Int {
+        let plan = try _access.core.plan(for: Model.self)
+        do {
+            return try await _access.perform(.read, purpose: "count") { session, _ in
+                try await session.run(plan.count) { rows in
+                    try rows.next().map { try Int._decode($0[0]) } ?? 0
+                }
+            }
+        } catch let error as DatabaseError {
+            throw plan.description.explained(error)
+        }
+    }
+
+    /// Sets every property of an object to what its row holds; changes that were not saved are lost.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound`` if the row is gone; the object is as before.
+    public func reload<Model: TableObject & AnyObject>(_ object: Model) async throws {
+        var objects = [object]
+        try await LoadOperation<Model>(_access).reload(&objects)
+    }
+
+    /// Sets every property of objects to what their rows hold, all of one snapshot.
+    public func reload<Model: TableObject & AnyObject>(_ objects: [Model]) async throws {
+        var objects = objects
+        try await LoadOperation<Model>(_access).reload(&objects)
+    }
+
+    /// The struct that the row of `value` holds now.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound`` if the row is gone.
+    public func reload<Model: TableObject>(_ value: Model) async throws -> Model {
+        var values = [value]
+        try await LoadOperation<Model>(_access).reload(&values)
+        return values[0]
+    }
+
+    /// Sets every property of a struct to what its row holds.
+    public func reload<Model: TableObject>(_ value: inout Model) async throws {
+        value = try await reload(value)
+    }
+
+    /// The structs that the rows of `values` hold now, in their order and all of one snapshot.
+    public func reload<Model: TableObject>(_ values: [Model]) async throws -> [Model] {
+        var values = values
+        try await LoadOperation<Model>(_access).reload(&values)
+        return values
+    }
+}

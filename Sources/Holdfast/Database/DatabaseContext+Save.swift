@@ -1,0 +1,120 @@
+extension DatabaseContext {
+    /// Saves an object: inserts it if it is new, and else writes the properties that changed.
+    ///
+    /// A key that the engine makes, timestamps, and values rounded to what their columns hold are set in the object. Nothing
+    /// is sent if nothing changed. What is set while the save is suspended stays to be saved.
+    ///
+    /// ```swift
+    /// try await db.save(project)   // INSERT INTO "project" ("name", "code") VALUES ($1, $2) RETURNING "id"
+    /// project.name = "Gemini"
+    /// try await db.save(project)   // UPDATE "project" SET "name" = $1 WHERE "id" = $2
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/uniqueViolation`` if a new object's key exists,
+    ///   ``DatabaseError/Code/notFound`` if a saved object's row is gone, ``DatabaseError/Code/invalidValue`` before anything is
+    ///   sent, and what else the engine refuses; then the database and the object are as before.
+    public func save<Model: TableObject & AnyObject>(_ object: Model) async throws {
+        var objects = [object]
+        try await SaveOperation(access: _access, verb: .save).run(&objects)
+    }
+
+    /// Saves objects in one transaction, as ``save(_:)-(AnyObject)`` does each: all of them, or none.
+    ///
+    /// - Throws: As for one; the error's ``DatabaseError/objectIndex`` tells which.
+    public func save<Model: TableObject & AnyObject>(_ objects: [Model]) async throws {
+        var objects = objects
+        try await SaveOperation(access: _access, verb: .save).run(&objects)
+    }
+
+    /// Saves a struct whole: inserts it, or replaces the row that has its key.
+    ///
+    /// - Returns: The value as it was saved: with the key that the engine made, timestamps, and rounded values.
+    public func save<Model: TableObject>(_ value: Model) async throws -> Model {
+        var values = [value]
+        try await SaveOperation(access: _access, verb: .save).run(&values)
+        return values[0]
+    }
+
+    /// Saves a struct whole, and sets in it what the engine or the save made.
+    public func save<Model: TableObject>(_ value: inout Model) async throws {
+        value = try await save(value)
+    }
+
+    /// Saves structs in one transaction: all of them, or none.
+    ///
+    /// - Returns: The values as they were saved, in their order.
+    public func save<Model: TableObject>(_ values: [Model]) async throws -> [Model] {
+        var values = values
+        try await SaveOperation(access: _access, verb: .save).run(&values)
+        return values
+    }
+
+    /// Saves structs in one transaction, and sets in them what the engine or the save made.
+    public func save<Model: TableObject>(_ values: inout [Model]) async throws {
+        values = try await save(values)
+    }
+
+    /// Inserts an object, whether or not it was saved before.
+    ///
+    /// - Throws: ``DatabaseError/Code/uniqueViolation`` if a row has its key.
+    public func insert<Model: TableObject & AnyObject>(_ object: Model) async throws {
+        var objects = [object]
+        try await SaveOperation(access: _access, verb: .insert).run(&objects)
+    }
+
+    /// Inserts objects in one transaction.
+    public func insert<Model: TableObject & AnyObject>(_ objects: [Model]) async throws {
+        var objects = objects
+        try await SaveOperation(access: _access, verb: .insert).run(&objects)
+    }
+
+    /// Inserts a struct.
+    ///
+    /// - Returns: The value as it was saved.
+    public func insert<Model: TableObject>(_ value: Model) async throws -> Model {
+        var values = [value]
+        try await SaveOperation(access: _access, verb: .insert).run(&values)
+        return values[0]
+    }
+
+    /// Inserts structs in one transaction.
+    ///
+    /// - Returns: The values as they were saved, in their order.
+    public func insert<Model: TableObject>(_ values: [Model]) async throws -> [Model] {
+        var values = values
+        try await SaveOperation(access: _access, verb: .insert).run(&values)
+        return values
+    }
+
+    /// Updates the row of an object: the properties that changed, or all of them if the object was never saved or fetched.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound`` if no row has its key.
+    public func update<Model: TableObject & AnyObject>(_ object: Model) async throws {
+        var objects = [object]
+        try await SaveOperation(access: _access, verb: .update).run(&objects)
+    }
+
+    /// Updates the rows of objects in one transaction.
+    public func update<Model: TableObject & AnyObject>(_ objects: [Model]) async throws {
+        var objects = objects
+        try await SaveOperation(access: _access, verb: .update).run(&objects)
+    }
+
+    /// Updates the row of a struct.
+    ///
+    /// - Returns: The value as it was saved.
+    public func update<Model: TableObject>(_ value: Model) async throws -> Model {
+        var values = [value]
+        try await SaveOperation(access: _access, verb: .update).run(&values)
+        return values[0]
+    }
+
+    /// Updates the rows of structs in one transaction.
+    ///
+    /// - Returns: The values as they were saved, in their order.
+    public func update<Model: TableObject>(_ values: [Model]) async throws -> [Model] {
+        var values = values
+        try await SaveOperation(access: _access, verb: .update).run(&values)
+        return values
+    }
+}

@@ -1,0 +1,107 @@
+/// A statement of your own, ready to run: what ``DatabaseContext/sql(_:)`` gives.
+public struct SQLQuery: Sendable {
+    let access: DatabaseAccess
+    let fragment: SQLFragment
+
+    /// Runs the statement for its effect.
+    ///
+    /// - Returns: The number of rows inserted, updated or deleted.
+    @discardableResult
+    public func execute() async throws -> Int {
+        try await run(.write) { rows in
+            while try rows.next() != nil {}
+            return rows.affectedRows
+        }
+    }
+
+    /// Runs the statement, and gives its rows with the values as the engine has them.
+    public func fetch() async throws -> [SQLRow] {
+        try await read { rows in
+            let columns = SQLRow.Columns(rows.columnNames)
+            var result: [SQLRow] = []
+            while let cells = try rows.next() { result.append(SQLRow(columns: columns, cells: cells)) }
+            return result
+        }
+    }
+
+    /// Runs the statement, and gives each row as a tuple, column by column.
+    ///
+    /// ```swift
+    /// let rows = try await db.sql("SELECT name, count(*) FROM \(Tag.self) GROUP BY name").fetch(as: (String, Int).self)
+    /// for (name, count) in rows { print(name, count) }
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns is another, or a value does not fit.
+    public func fetch<each Value: Storable>(as type: (repeat each Value).Type) async throws -> [(repeat each Value)] {
+        try await fetch().map { row in
+            var position = 0
+            func next<Next: Storable>(_ type: Next.Type) throws -> Next {
+                defer { position += 1 }
+                return try row.decode(Next.self, at: position)
+            }
+            let values = (repeat try next((each Value).self))
+            guard position == row.count else {
+                throw DatabaseError(
+                    .decoding, "The statement returns \(row.count) columns, but \(position) were asked for.")
+            }
+            return values
+        }
+    }
+
+    /// Runs the statement, and decodes each row by the names of its columns, as they are or in snake case.
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
+    @_disfavoredOverload
+    public func fetch<Value: Decodable>(as type: Value.Type) async throws -> [Value] {
+        try await fetch().map { try SQLRowDecoder.decode(Value.self, from: $0) }
+    }
+
+    /// Runs the statement, and gives each row as an object. It has to return every column of the type's table, in any order;
+    /// arrays are read in addition.
+    ///
+    /// ```swift
+    /// let projects = try await db.sql("SELECT * FROM \(Project.self) WHERE budget > \(limit)").fetch(Project.self)
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
+    public func fetch<Model: TableObject>(_ type: Model.Type) async throws -> [Model] {
+        let operation = try LoadOperation<Model>(access)
+        let (sql, parameters) = try fragment.render(access.core.dialect)
+        return try await operation.rows(of: access.core.rawStatements.statement(sql), parameters)
+    }
+
+    /// Runs the statement where it can be read; if it turns out to write, where it can be written.
+    private func read<Output>(
+        _ consume: @escaping @Sendable (any RowSource) throws -> sending Output
+    ) async throws -> Output {
+        do {
+            return try await run(.read, consume)
+        } catch let error as DatabaseError where error.code == .readOnly {
+            // An engine with one writer refused it on a reader: nothing was done yet. Inside a transaction it stays refused.
+            guard case .database(let core) = access.kind, case .singleWriter = core.driver.sharing else { throw error }
+            return try await run(.write, consume)
+        }
+    }
+
+    private func run<Output>(
+        _ need: DatabaseAccess.Need, _ consume: @escaping @Sendable (any RowSource) throws -> sending Output
+    ) async throws -> Output {
+        let (sql, parameters) = try fragment.render(access.core.dialect)
+        let statement = access.core.rawStatements.statement(sql)
+        return try await access.perform(need, purpose: "sql") { session, _ in
+            try await session.run(statement, parameters, consume: consume)
+        }
+    }
+}
+
+extension DatabaseContext {
+    /// SQL of your own, in which interpolated values are bound parameters.
+    ///
+    /// ```swift
+    /// let rows = try await db.sql("SELECT name FROM \(Project.self) WHERE budget > \(limit)").fetch(as: String.self)
+    /// // SELECT name FROM "project" WHERE budget > $1
+    /// ```
+    ///
+    /// It is for what one engine alone can do, too: the text is sent as it is, but for placeholders and quoted names.
+    public func sql(_ fragment: SQLFragment) -> SQLQuery { SQLQuery(access: _access, fragment: fragment) }
+}

@@ -1,0 +1,64 @@
+/// One row that a statement of your own returned: values by position or by column name.
+public struct SQLRow: Sendable {
+    /// The columns of a result, shared by its rows.
+    final class Columns: Sendable {
+        let names: [String]
+        let positions: [String: Int]
+
+        init(_ names: [String]) {
+            self.names = names
+            positions = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    let columns: Columns
+    private let values: ParameterBuffer
+
+    init(columns: Columns, cells: UnsafePointer<Cell>) {
+        self.columns = columns
+        var values = ParameterBuffer(width: columns.names.count)
+        for column in columns.names.indices { values.append(copying: cells[column]) }
+        self.values = values
+    }
+
+    /// The number of columns.
+    public var count: Int { columns.names.count }
+
+    /// The names of the columns, as the engine gives them.
+    public var columnNames: [String] { columns.names }
+
+    /// The value in the column at `position`, from 0.
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if there is no such column, or the value does not fit.
+    public func decode<Value: Storable>(_ type: Value.Type = Value.self, at position: Int) throws -> Value {
+        guard columns.names.indices.contains(position) else {
+            throw DatabaseError(
+                .decoding, "The statement returns \(count) columns; there is none at position \(position).")
+        }
+        return try decode(type, at: position, name: columns.names[position])
+    }
+
+    /// The value in the column called `name`.
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if there is no such column, or the value does not fit.
+    public func decode<Value: Storable>(_ type: Value.Type = Value.self, named name: String) throws -> Value {
+        guard let position = columns.positions[name] else {
+            throw DatabaseError(.decoding, "The statement returns no column \"\(name)\".", properties: [name])
+        }
+        return try decode(type, at: position, name: name)
+    }
+
+    /// Whether the column at `position` is NULL.
+    func isNull(at position: Int) -> Bool { values.cells[position].isNull }
+
+    func kind(at position: Int) -> Cell.Kind { values.cells[position].kind }
+
+    private func decode<Value: Storable>(_ type: Value.Type, at position: Int, name: String) throws -> Value {
+        do {
+            return try values.withRow(0) { try Value._decode($0[position]) }
+        } catch {
+            let sentence = (error as? CellMismatch)?.sentence ?? "was refused by the conversion to its type"
+            throw DatabaseError(.decoding, "The value in column \"\(name)\" \(sentence).", properties: [name])
+        }
+    }
+}

@@ -1,0 +1,59 @@
+extension MappingPlan {
+    /// The primary key of an object.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound`` if it has none yet.
+    func key(of model: Model) throws -> Key {
+        var encoder = RowEncoder(description, mask: description.keyMask)
+        try mapping.encode(model, &encoder)
+        guard !encoder.columns.buffer.cells.contains(where: \.isNull) else {
+            throw DatabaseError(
+                .notFound, "The \(description.type) has no key yet, so it has no row. Save it first.",
+                table: description.table)
+        }
+        return encoder.columns.buffer.withRow(0) { cells in
+            cells.baseAddress.map { Key(cells: $0, count: cells.count) } ?? Key()
+        }
+    }
+
+    /// Marks an object as being what its row holds.
+    func markLoaded(_ model: Model) {
+        mapping.changes?(model) { tracker in
+            tracker.state = .persisted
+            tracker.dirty = PropertyMask()
+        }
+    }
+}
+
+extension TableDescription {
+    /// The parts of `key` as one row, if it is a key of this table.
+    func parameters(of key: Key) throws -> ParameterBuffer {
+        let parameters = try key.parameters()
+        guard parameters.cells.count == keyIndices.count else {
+            throw DatabaseError(
+                .invalidValue,
+                "A key of \(type) has \(keyIndices.count) part(s), not \(parameters.cells.count). Give its parts with `Key(…)`.",
+                table: table)
+        }
+        for (cell, index) in zip(parameters.cells, keyIndices) {
+            let property = properties[index]
+            guard property.columnType?.takes(cell.kind) == true else {
+                throw DatabaseError(
+                    .invalidValue, "\"\(property.name)\" of \(type) can't be found by a value of another type.",
+                    table: table, properties: [property.name])
+            }
+        }
+        return parameters
+    }
+}
+
+extension ColumnType {
+    /// Whether a key column of this type holds values of the kind.
+    fileprivate func takes(_ kind: Cell.Kind) -> Bool {
+        switch kind {
+        case .integer: self == .int16 || self == .int32 || self == .int64
+        case .text: self == .text
+        case .uuid, .blob: self == .uuid
+        default: false
+        }
+    }
+}
