@@ -12,6 +12,9 @@ public protocol Dialect: Sendable {
     /// The engine's type for a column, with its collation where it needs one: `bigint`, `text COLLATE "C"`.
     func typeName(_ type: ColumnType) -> String
 
+    /// The engine's type for a column as introspection reports it: without collation.
+    func storedTypeName(_ type: ColumnType) -> String
+
     /// The definition of a primary key column whose values the engine makes, without the name.
     var generatedKeyDefinition: String { get }
 
@@ -23,6 +26,12 @@ public protocol Dialect: Sendable {
 
     /// What follows the closing parenthesis of CREATE TABLE: `STRICT`, or nothing.
     var tableOptions: String { get }
+
+    /// What follows a nullable column in CREATE INDEX so that NULLs come first, with a leading space; empty where they do.
+    var nullsFirstInIndex: String { get }
+
+    /// Whether a NOT NULL column can be added only with a default, even to a table without rows.
+    var needsDefaultForAddedColumn: Bool { get }
 
     /// The statement that begins a transaction.
     func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String

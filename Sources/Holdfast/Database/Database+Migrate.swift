@@ -1,0 +1,35 @@
+extension Database {
+    /// Creates what the types need and the database lacks: tables, join tables, columns, indexes. Nothing is dropped.
+    ///
+    /// Safe when many processes do it at once: they take turns, and those that come later find nothing to do.
+    ///
+    /// ```swift
+    /// try await db.migrate(Project.self, Person.self)
+    /// // CREATE TABLE "project" (…); CREATE TABLE "person" (…)
+    /// ```
+    ///
+    /// - Parameter types: The types that the program keeps.
+    /// - Returns: What was done; empty if nothing was missing.
+    /// - Throws: ``DatabaseError/Code/conflict`` if what exists contradicts a mapping, or names collide: then nothing was
+    ///   done.
+    @discardableResult
+    public func migrate(_ types: any TableObject.Type...) async throws -> SchemaPlan {
+        try await migrate(types)
+    }
+
+    /// Creates what the types need and the database lacks; see ``migrate(_:)-(TableObject.Type...)``.
+    @discardableResult
+    public func migrate(_ types: [any TableObject.Type]) async throws -> SchemaPlan {
+        try await Migrator(core: core, descriptions: descriptions(types)).run()
+    }
+
+    /// What ``migrate(_:)-(TableObject.Type...)`` would do, without doing it.
+    public func schemaPlan(for types: any TableObject.Type...) async throws -> SchemaPlan {
+        try await Migrator(core: core, descriptions: descriptions(types)).plan()
+    }
+
+    private func descriptions(_ types: [any TableObject.Type]) -> [TableDescription] {
+        func description<Model: TableObject>(_ type: Model.Type) -> TableDescription { Model.tableMapping.description }
+        return types.map { description($0) }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// What earlier migrations recorded: for each column what it was created for, since an engine may not tell a date from a
+/// number, and each statement that was run.
+struct SchemaJournal: Sendable {
+    static let tables: Set<String> = [
+        JournalEntry.tableMapping.description.table, JournalStatement.tableMapping.description.table,
+    ]
+
+    /// The definitions of the journal's own tables.
+    static var definitions: [TableDefinition] {
+        JournalEntry.tableMapping.description.definitions + JournalStatement.tableMapping.description.definitions
+    }
+
+    private let contents: [Key: JournalEntry.Contents]
+
+    init(_ entries: [JournalEntry] = []) {
+        contents = Dictionary(
+            entries.map { (Key($0.table, $0.column), $0.contents) }, uniquingKeysWith: { _, last in last })
+    }
+
+    func entry(table: String, column: String) -> JournalEntry.Contents? { contents[Key(table, column)] }
+
+    /// The entries of `definitions` that are not recorded yet.
+    func missing(_ definitions: [TableDefinition]) -> [JournalEntry] {
+        definitions.flatMap { definition in
+            definition.columns.compactMap { column in
+                entry(table: definition.name, column: column.name) == nil
+                    ? JournalEntry(table: definition.name, column: column.name, contents: .init(column)) : nil
+            }
+        }
+    }
+}
+
+/// One column, and what it was created for.
+struct JournalEntry: TableObject {
+    /// A logical type and its storage.
+    struct Contents: Hashable, CustomStringConvertible {
+        var type: String
+        var storage: Int
+
+        init(type: String, storage: Int) {
+            self.type = type
+            self.storage = storage
+        }
+
+        init(_ column: ColumnDefinition) {
+            self.init(type: column.type.rawValue, storage: Int(column.storage.code))
+        }
+
+        var description: String { storage == 0 ? type : "\(type) in another storage" }
+    }
+
+    var table: String
+    var column: String
+    var contents: Contents
+
+    static let tableMapping = TableMapping<JournalEntry>(
+        type: "JournalEntry",
+        table: "holdfast_column",
+        describe: { table in
+            table.key("table", \.table, .column("table_name"))
+            table.key("column", \.column, .column("column_name"))
+            table.property("type", \.contents.type, .column("logical_type"))
+            table.property("storage", \.contents.storage)
+        },
+        decode: { row in
+            JournalEntry(
+                table: try row.decode(at: 0), column: try row.decode(at: 1),
+                contents: Contents(type: try row.decode(at: 2), storage: try row.decode(at: 3)))
+        })
+}
+
+/// One statement that a migration ran.
+struct JournalStatement: TableObject {
+    var id: Int64?
+    var appliedAt: Date
+    var version: String
+    var sql: String
+
+    static let tableMapping = TableMapping<JournalStatement>(
+        type: "JournalStatement",
+        table: "holdfast_migration",
+        describe: { table in
+            table.key("id", \.id)
+            table.property("appliedAt", \.appliedAt)
+            table.property("version", \.version)
+            table.property("sql", \.sql, .column("statement"))
+        },
+        decode: { row in
+            JournalStatement(
+                id: try row.decode(at: 0), appliedAt: try row.decode(at: 1), version: try row.decode(at: 2),
+                sql: try row.decode(at: 3))
+        })
+}
