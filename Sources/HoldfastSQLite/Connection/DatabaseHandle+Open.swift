@@ -1,0 +1,53 @@
+import CSQLite
+import Holdfast
+
+extension DatabaseHandle {
+    /// Opens the database file at `path` and sets the connection up.
+    ///
+    /// Blocks. Many processes may open one new file at once: each step is tried again while another holds a lock.
+    ///
+    /// - Parameters:
+    ///   - deadline: How long to try.
+    ///   - isCancelled: Asked between attempts.
+    static func open(
+        path: String, _ options: SQLiteOptions, role: ConnectionRole, until deadline: MonotonicTime,
+        isCancelled: () -> Bool
+    ) throws(ResultCode) -> DatabaseHandle {
+        let flags = switch options.mode {
+        case .create: SQLITE_OPEN_READWRITE | (role == .write ? SQLITE_OPEN_CREATE : 0)
+        case .readWrite: SQLITE_OPEN_READWRITE
+        case .readOnly: SQLITE_OPEN_READONLY
+        }
+        var lock = LockWait.until(deadline)
+        while true {
+            do throws(ResultCode) {
+                let database = try DatabaseHandle(path: path, flags: flags)
+                try database.setUp(options, role)
+                return database
+            } catch {
+                guard error.isBusy, lock.pause(), !isCancelled() else { throw error }
+            }
+        }
+    }
+
+    private func setUp(_ options: SQLiteOptions, _ role: ConnectionRole) throws(ResultCode) {
+        try configure(SQLITE_DBCONFIG_DQS_DML, false)
+        try configure(SQLITE_DBCONFIG_DQS_DDL, false)
+        try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+        try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+        try configure(SQLITE_DBCONFIG_ENABLE_FKEY, true)
+        sqlite3_wal_autocheckpoint(pointer, 0)
+
+        // The first statement that reads the file, so the one that finds out whether it is a database.
+        let encoding = try execute("PRAGMA encoding")
+        guard encoding == "UTF-8" else { throw ResultCode(ResultCode.foreignEncoding, "encoding") }
+        if role == .write, sqlite3_db_readonly(pointer, "main") == 0, try execute("PRAGMA journal_mode") != "wal" {
+            guard try execute("PRAGMA journal_mode = WAL") == "wal" else {
+                throw ResultCode(ResultCode.noWriteAheadLog, "journal_mode")
+            }
+        }
+        try execute("PRAGMA synchronous = \(options.synchronous.rawValue)")
+        try execute("PRAGMA journal_size_limit = \(16 << 20)")
+        if role == .read { try execute("PRAGMA query_only = ON") }
+    }
+}

@@ -1,0 +1,76 @@
+import CSQLite
+import Holdfast
+
+/// An open `sqlite3`, closed when it goes.
+///
+/// It is opened without a mutex of its own: whoever holds it uses it on one thread at a time.
+final class DatabaseHandle {
+    let pointer: OpaquePointer
+    /// Told of commits; kept, as the library holds a bare pointer to it.
+    private var checkpointer: Checkpointer?
+
+    /// Opens the file at `path`, an absolute path.
+    ///
+    /// - Parameter flags: The flags of `sqlite3_open_v2` that say what for.
+    init(path: String, flags: Int32) throws(ResultCode) {
+        var pointer: OpaquePointer?
+        let status = sqlite3_open_v2(
+            path, &pointer, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE, nil)
+        guard status == SQLITE_OK, let pointer else {
+            let code = pointer.map(sqlite3_extended_errcode) ?? status
+            let message = pointer.map { String(cString: sqlite3_errmsg($0)) } ?? ""
+            sqlite3_close_v2(pointer)
+            throw ResultCode(code, message)
+        }
+        self.pointer = pointer
+    }
+
+    // All statements are finalized by then: `close_v2` would otherwise leave a zombie that holds its locks.
+    deinit { sqlite3_close_v2(pointer) }
+
+    /// What the library says of the failure of the last call.
+    func failure(_ status: Int32) -> ResultCode {
+        ResultCode(status, String(cString: sqlite3_errmsg(pointer)))
+    }
+
+    /// Switches an option of `sqlite3_db_config`.
+    func configure(_ option: Int32, _ isOn: Bool) throws(ResultCode) {
+        let status = holdfast_sqlite_configure(pointer, option, isOn ? 1 : 0)
+        if status != SQLITE_OK { throw failure(status) }
+    }
+
+    /// Tells `checkpointer` of each commit and how long the log is then.
+    func reportCommits(to checkpointer: Checkpointer) {
+        self.checkpointer = checkpointer
+        sqlite3_wal_hook(pointer, { context, _, _, pages in
+            if let context {
+                Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().committed(pages: Int(pages))
+            }
+            return SQLITE_OK
+        }, Unmanaged.passUnretained(checkpointer).toOpaque())
+    }
+
+    /// Whether `table` exists and has that column.
+    func hasColumn(_ table: String, _ column: String) -> Bool {
+        sqlite3_table_column_metadata(pointer, nil, table, column, nil, nil, nil, nil, nil) == SQLITE_OK
+    }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
+
+    /// Whether the open transaction holds the lock for writing.
+    var isWriting: Bool { sqlite3_txn_state(pointer, "main") == SQLITE_TXN_WRITE }
+
+    /// Runs a statement of ours and returns the first column of its first row as text, if there is one.
+    @discardableResult
+    func execute(_ sql: String) throws(ResultCode) -> String? {
+        var statement: OpaquePointer?
+        var status = sqlite3_prepare_v2(pointer, sql, -1, &statement, nil)
+        guard status == SQLITE_OK else { throw failure(status) }
+        defer { sqlite3_finalize(statement) }
+        status = sqlite3_step(statement)
+        guard status == SQLITE_ROW || status == SQLITE_DONE else { throw failure(status) }
+        guard status == SQLITE_ROW, let text = sqlite3_column_text(statement, 0) else { return nil }
+        return String(cString: text)
+    }
+}

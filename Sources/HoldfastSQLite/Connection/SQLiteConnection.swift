@@ -1,0 +1,99 @@
+import CSQLite
+import Holdfast
+
+/// One connection to an SQLite database: decides on which thread its session works.
+///
+/// Brief statements run on the thread of the caller, which costs a few microseconds where a hop to another thread and
+/// back costs ten times that. Whatever may wait (for a lock, or for the disk at a commit with full synchronization)
+/// or is not brief runs on a thread of the driver.
+// Sendable: a lease calls its methods one after the other, and each hands the session to one thread until it is done;
+// what other tasks reach at the same time is the interrupter, which is Sendable itself.
+final class SQLiteConnection: DriverConnection, @unchecked Sendable {
+    let capabilities: Capabilities
+    /// Nil once it is closed.
+    private var session: SQLiteSession?
+    private let workers: WorkerPool
+    private let checkpointer: Checkpointer?
+
+    /// The greatest number of parameter rows that still count as brief.
+    private static let briefRows = 64
+
+    init(_ session: SQLiteSession, workers: WorkerPool, checkpointer: Checkpointer?) {
+        self.session = session
+        self.workers = workers
+        self.checkpointer = checkpointer
+        self.capabilities = Capabilities(
+            maximumParameters: session.maximumParameters,
+            maximumNameBytes: nil,
+            isolationLevels: [.serializable],
+            hasConcurrentWriters: false,
+            namesForeignKeys: false,
+            canTerminateSessions: false,
+            engineVersion: String(cString: sqlite3_libversion()))
+    }
+
+    var isUsable: Bool { session != nil }
+
+    /// SQLite ends a transaction by itself on some errors, so it is asked each time.
+    var transactionStatus: TransactionStatus { session?.isInTransaction == true ? .open : .idle }
+
+    func run<Output>(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?,
+        consume: @escaping @Sendable (any RowSource) throws -> sending Output
+    ) async throws -> sending Output {
+        guard let session else { throw Self.closed }
+        let mayRunHere = statement.isBrief && parameters.rowCount <= Self.briefRows
+        // COMMIT and ROLLBACK are neither refused nor stopped: a cancelled task must not leave its transaction open.
+        let isShielded = session.isShielded(statement)
+        if Task.isCancelled, !isShielded {
+            throw DatabaseError(.cancelled, "The task was cancelled before the statement ran.")
+        }
+
+        let deadline = isShielded ? nil : timeout.map(MonotonicTime.now.advanced(by:))
+        let interrupter = session.interrupter
+        let run = interrupter.begin(until: deadline ?? .distantFuture)
+        defer { interrupter.end(run) }
+        if mayRunHere {
+            do {
+                return try session.perform(
+                    statement, parameters, lock: .none, mayCommit: mayCommitHere, consume: consume)
+            } catch is MustWait {}
+        }
+        return try await withTaskCancellationHandler {
+            try await workers.run { [self] in
+                guard let session = self.session else { throw Self.closed }
+                return try session.perform(
+                    statement, parameters, lock: .upTo(session.settings.lockTimeout), consume: consume)
+            }
+        } onCancel: {
+            if !isShielded { interrupter.cancel(run) }
+        }
+    }
+
+    func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
+        try await workers.run { [self] in
+            guard let session else { throw Self.closed }
+            return try session.snapshot(of: tables)
+        }
+    }
+
+    func close() async {
+        guard session != nil else { return }
+        do {
+            try await workers.run { [self] in session = nil }
+        } catch {
+            session = nil  // no thread could be had: better here than not at all
+        }
+    }
+
+    /// Whether a commit needs no waiting for the disk.
+    private func mayCommitHere() -> Bool {
+        switch session?.settings.synchronous {
+        case .off: true
+        case .normal: checkpointer?.takeRestart() == false
+        case .full, nil: false
+        }
+    }
+
+    private static var closed: DatabaseError { DatabaseError(.closed, "The connection was closed.") }
+}

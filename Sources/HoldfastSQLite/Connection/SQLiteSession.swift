@@ -1,0 +1,118 @@
+import CSQLite
+import Holdfast
+
+/// An open database with what belongs to it: compiled statements, the rows being read, the way to stop it.
+///
+/// Everything here is synchronous, and used on one thread at a time; ``SQLiteConnection`` decides on which.
+final class SQLiteSession {
+    /// What is fixed when a session opens.
+    struct Settings {
+        var synchronous = SQLiteSynchronous.full
+        var lockTimeout: Duration? = .seconds(10)
+        var showsValues = false
+        /// How many compiled statements are kept.
+        var cachedStatements = 200
+    }
+
+    let settings: Settings
+    let interrupter: Interrupter
+    private let database: DatabaseHandle
+    private let rows: SQLiteRowSource
+    private var statements: StatementCache
+
+    /// Takes over `database`, which is set up.
+    init(_ database: DatabaseHandle, _ settings: Settings, deadlines: Deadlines) {
+        self.database = database
+        self.settings = settings
+        self.interrupter = Interrupter(database.pointer, deadlines: deadlines)
+        self.rows = SQLiteRowSource(database, interrupter, showsValues: settings.showsValues)
+        self.statements = StatementCache(capacity: settings.cachedStatements)
+    }
+
+    // The statements and the handle go right after this.
+    deinit { interrupter.invalidate() }
+
+    var isInTransaction: Bool { database.isInTransaction }
+
+    /// The greatest number of parameters of a statement.
+    var maximumParameters: Int { Int(sqlite3_limit(database.pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) }
+
+    /// Whether `statement` ends a transaction, and so has to run whatever happens.
+    func isShielded(_ statement: Statement) -> Bool {
+        (statements.peek(statement.id)?.kind ?? StatementKind(statement.sql)).isShielded
+    }
+
+    /// Whether `statement`, compiled, commits something, so that it may wait for the disk.
+    private func commits(_ statement: PreparedStatement) -> Bool {
+        switch statement.kind {
+        case .commit: database.isWriting
+        default: !statement.isReadOnly && !database.isInTransaction
+        }
+    }
+
+    /// Runs a statement as `DriverConnection.run` has it, on this thread.
+    ///
+    /// - Parameters:
+    ///   - lock: Whether and how long to wait for a lock.
+    ///   - mayCommit: Asked where the statement would commit and `lock` does not allow to wait: whether it may.
+    /// - Throws: `MustWait` before anything was done, if it needs to wait and `lock` does not allow that.
+    func perform<Output>(
+        _ statement: Statement, _ parameters: ParameterBuffer, lock: LockWait, mayCommit: () -> Bool = { true },
+        consume: (any RowSource) throws -> sending Output
+    ) throws -> sending Output {
+        var lock = lock
+        let prepared = try prepare(statement, &lock)
+        guard parameters.width == prepared.parameterCount else {
+            throw failure(
+                .invalidValue,
+                "The statement has \(prepared.parameterCount) placeholders, and \(parameters.width) parameters were given.",
+                statement)
+        }
+        if !lock.isAllowed {
+            let writesOn = database.isWriting
+            if parameters.rowCount > 1 && !writesOn || commits(prepared) && !mayCommit() { throw MustWait() }
+        }
+        return try Parameters.with(parameters) { parameters in
+            defer { rows.end() }
+            try rows.begin(prepared, statement, parameters, lock)
+            let output = try consume(rows)
+            try rows.drain()
+            return output
+        }
+    }
+
+    /// The compiled `statement`: the one that is kept, or a new one.
+    private func prepare(_ statement: Statement, _ lock: inout LockWait) throws -> PreparedStatement {
+        if let kept = statements.statement(statement.id) { return kept }
+        let kind = StatementKind(statement.sql)
+        let isKept = statement.isCached && kind != .pragma
+        while true {
+            do {
+                let prepared = try PreparedStatement(statement.sql, kind: kind, isKept: isKept, in: database)
+                if isKept { statements.insert(prepared, for: statement.id) }
+                lock.succeed()
+                return prepared
+            } catch {
+                switch error {
+                case .empty: throw failure(.syntax, "The statement is empty.", statement)
+                case .several:
+                    throw failure(.syntax, "There is more than one statement; run one at a time.", statement)
+                case .engine(let result):
+                    if result.isBusy, !lock.isAllowed { throw MustWait() }
+                    if result.isBusy, lock.pause(), !interrupter.isInterrupted { continue }
+                    var error = DatabaseError(
+                        sqlite: result, isCompiling: true, interruption: interrupter.reason,
+                        showsValues: settings.showsValues, knows: database.hasColumn)
+                    error.sql = statement.sql
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func failure(_ code: DatabaseError.Code, _ message: String, _ statement: Statement) -> DatabaseError {
+        var error = DatabaseError(code, message)
+        error.sql = statement.sql
+        return error
+    }
+}

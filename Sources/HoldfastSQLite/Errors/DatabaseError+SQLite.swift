@@ -1,0 +1,145 @@
+import CSQLite
+import Holdfast
+
+extension DatabaseError {
+    /// What a result of the library means, in the terms that all engines share.
+    ///
+    /// The library's own words are read here, and go no further unless values are shown.
+    ///
+    /// - Parameters:
+    ///   - isCompiling: Whether the statement was refused before it ran.
+    ///   - interruption: Why the run was stopped, if it was.
+    ///   - knows: Whether a table has a column: decides how a name with dots or commas in it is read.
+    init(
+        sqlite result: ResultCode, isCompiling: Bool = false, interruption: Interrupter.Reason? = nil,
+        showsValues: Bool, knows: (_ table: String, _ column: String) -> Bool = { _, _ in false }
+    ) {
+        switch result.code & 0xff {
+        case SQLITE_CONSTRAINT: self = .constraint(result, knows)
+        case SQLITE_ERROR: self = .generic(result.message, isCompiling: isCompiling)
+        case SQLITE_INTERRUPT where interruption == .timedOut:
+            self.init(.statementTimeout, "The statement ran for longer than its timeout; raise it, or ask for less.")
+        case SQLITE_INTERRUPT:
+            self.init(.cancelled, "The task was cancelled while the statement ran.")
+        default:
+            let (code, message) = Self.meaning(result.code)
+            self.init(code, message)
+        }
+        engineCode = String(result.code)
+        if showsValues { shownEngineMessage = result.message }
+    }
+
+    /// What a result that came while a database was opened means.
+    init(opening result: ResultCode, showsValues: Bool) {
+        self.init(sqlite: result, showsValues: showsValues)
+        if code == .lockTimeout {
+            code = .cannotConnect
+            message = "The database was locked by another process for as long as it may take to open it."
+        } else if code == .engine {
+            code = .cannotConnect
+        }
+    }
+
+    private static func meaning(_ code: Int32) -> (Code, String) {
+        switch code {
+        case ExtendedCode.busySnapshot:
+            return (.serializationFailure, "Another transaction has written since this one began to read; retry it.")
+        case ExtendedCode.noMemoryForFile:
+            return (.engine, "SQLite ran out of memory.")
+        case ResultCode.foreignEncoding:
+            return (.unsupported, "The database is encoded as UTF-16; only databases encoded as UTF-8 can be used.")
+        case ResultCode.noWriteAheadLog:
+            return (.unsupported, "The file system can't have a write-ahead log; keep the database on a local disk.")
+        default: break
+        }
+        return switch code & 0xff {
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
+            (.lockTimeout, "Another connection held the database locked for longer than the lock timeout; try again.")
+        case SQLITE_READONLY:
+            (.readOnly, "The database, or the transaction, is for reading only; write in a transaction for writing.")
+        case SQLITE_FULL: (.diskFull, "The disk or the database is full; make room and try again.")
+        case SQLITE_CORRUPT: (.corrupt, "The database file is damaged; restore it from a backup.")
+        case SQLITE_NOTADB: (.corrupt, "The file is not an SQLite database, or it is encrypted.")
+        case SQLITE_CANTOPEN:
+            (.cannotConnect, "The database file can't be opened; see that its directory exists and may be written to.")
+        case SQLITE_PERM, SQLITE_AUTH: (.readOnly, "SQLite was not allowed to do that; check the file's permissions.")
+        case SQLITE_TOOBIG: (.invalidValue, "A value or the statement is longer than SQLite allows; split it up.")
+        case SQLITE_RANGE: (.invalidValue, "A parameter has no placeholder in the statement.")
+        case SQLITE_MISMATCH: (.invalidValue, "A value does not have the type of its column.")
+        case SQLITE_IOERR: (.engine, "Reading or writing the database file failed; check the disk.")
+        case SQLITE_NOMEM: (.engine, "SQLite ran out of memory.")
+        case SQLITE_SCHEMA: (.engine, "The schema kept changing while the statement was prepared; try again.")
+        default: (.engine, "SQLite failed with result code \(code).")
+        }
+    }
+
+    // MARK: Constraints
+
+    private static func constraint(_ result: ResultCode, _ knows: (String, String) -> Bool) -> DatabaseError {
+        let subject = ConstraintSubject(result.message, knows: knows)
+        var error = switch result.code {
+        case ExtendedCode.unique, ExtendedCode.primaryKey, ExtendedCode.rowid:
+            DatabaseError(
+                .uniqueViolation,
+                "Another row\(subject.ofTable) has that value\(subject.ofColumns). Update it, or choose another value.")
+        case ExtendedCode.foreignKey:
+            DatabaseError(
+                .foreignKeyViolation,
+                "A row refers to one that does not exist, or is still referred to. Save what it refers to, or unlink it first.")
+        case ExtendedCode.notNull:
+            DatabaseError(.notNullViolation, "A row\(subject.ofTable) needs a value\(subject.ofColumns). Set one.")
+        case ExtendedCode.check:
+            DatabaseError(.checkViolation, "A row has a value that a CHECK constraint does not allow. Correct it.")
+        case ExtendedCode.datatype:
+            DatabaseError(
+                .invalidValue, "A value does not have the type of its column\(subject.ofColumns)\(subject.ofTable).")
+        default:
+            DatabaseError(.checkViolation, "A trigger or a constraint of the database refused the change.")
+        }
+        error.table = subject.table
+        error.properties = subject.columns
+        error.constraint = subject.constraint
+        return error
+    }
+
+    // MARK: Result code 1, which only words tell apart
+
+    private static func generic(_ message: String, isCompiling: Bool) -> DatabaseError {
+        func says(_ words: String...) -> Bool { words.contains { message.contains($0) } }
+
+        if let name = message.suffix(after: "no such table: ") {
+            return DatabaseError(
+                .notMigrated, "The table \(name) does not exist. Migrate the database first.",
+                table: name.split(separator: ".").last.map(String.init))
+        }
+        if says("integer overflow") {
+            return DatabaseError(.invalidValue, "The result is outside the range of 64-bit integers.")
+        }
+        if says("malformed JSON", "LIKE or GLOB pattern too complex", "string or blob too big") {
+            return DatabaseError(.invalidValue, "A value is malformed or too long for a function of the statement.")
+        }
+        if says("no transaction is active") {
+            return DatabaseError(.transactionAborted, "The transaction was already ended by an earlier error.")
+        }
+        if says(
+            "too many", "too large", "parser stack overflow", "at most", "unsafe use of", "cannot change into wal mode")
+        {
+            return DatabaseError(.unsupported, "The statement needs more than SQLite can do; make it smaller.")
+        }
+        if says("already exists", "duplicate column name", "already another table or index") {
+            return DatabaseError(.conflict, "Something of that name exists in the database.")
+        }
+        if isCompiling || says("no such", "syntax error") {
+            return DatabaseError(
+                .syntax, "SQLite can't understand the statement, or does not know a name in it. Correct the statement.")
+        }
+        return DatabaseError(.engine, "SQLite refused the statement.")
+    }
+}
+
+extension String {
+    fileprivate func suffix(after prefix: String) -> String? {
+        guard let range = firstRange(of: prefix) else { return nil }
+        return String(self[range.upperBound...])
+    }
+}

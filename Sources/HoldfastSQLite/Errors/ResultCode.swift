@@ -1,0 +1,42 @@
+import CSQLite
+
+/// What a call into the library answered where that was not success.
+struct ResultCode: Error, Equatable {
+    /// The extended result code.
+    let code: Int32
+    /// The library's own words, which may quote data.
+    let message: String
+
+    // What the library has no code for; negative, as its own are not.
+    /// The database is not encoded as UTF-8.
+    static let foreignEncoding: Int32 = -1
+    /// The file system can't have a write-ahead log.
+    static let noWriteAheadLog: Int32 = -2
+
+    init(_ code: Int32, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// Whether another connection held a lock for the moment, so that the same may work later.
+    var isBusy: Bool {
+        switch code & 0xff {
+        case SQLITE_BUSY: code != ExtendedCode.busySnapshot
+        case SQLITE_PROTOCOL: true
+        default: false
+        }
+    }
+}
+
+/// The extended result codes that mean something of their own here; the header has them in a form that Swift can't import.
+enum ExtendedCode {
+    static let busySnapshot = SQLITE_BUSY | 2 << 8
+    static let noMemoryForFile = SQLITE_IOERR | 12 << 8
+    static let check = SQLITE_CONSTRAINT | 1 << 8
+    static let foreignKey = SQLITE_CONSTRAINT | 3 << 8
+    static let notNull = SQLITE_CONSTRAINT | 5 << 8
+    static let primaryKey = SQLITE_CONSTRAINT | 6 << 8
+    static let unique = SQLITE_CONSTRAINT | 8 << 8
+    static let rowid = SQLITE_CONSTRAINT | 10 << 8
+    static let datatype = SQLITE_CONSTRAINT | 12 << 8
+}

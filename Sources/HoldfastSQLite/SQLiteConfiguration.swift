@@ -1,0 +1,74 @@
+public import Holdfast
+
+/// Where an SQLite database is.
+public enum SQLiteLocation: Hashable, Sendable {
+    /// A file; a relative path is taken from the working directory at the time the database is opened.
+    case file(String)
+    /// A database of its own that exists from `open` to `close`, and means what a file means.
+    ///
+    /// It is a file in a directory that only this user can enter, on a RAM disk where there is one, so that its
+    /// readers and its writer don't wait for each other; it is deleted when the database is closed.
+    case inMemory
+}
+
+/// Whether a database file may be made, and whether it may be changed.
+public enum SQLiteMode: String, Hashable, Sendable, CaseIterable {
+    /// Read and write; an absent file is created. In a URL: `mode=rwc`.
+    case create = "rwc"
+    /// Read and write a file that exists. In a URL: `mode=rw`.
+    case readWrite = "rw"
+    /// Only read a file that exists. In a URL: `mode=ro`.
+    case readOnly = "ro"
+}
+
+/// When a commit counts as done.
+public enum SQLiteSynchronous: String, Hashable, Sendable, CaseIterable {
+    /// When it is on the disk: what was committed survives a loss of power.
+    case full
+    /// When the operating system has it: it survives a crash of the program, and after a loss of power the database
+    /// is sound but may lack the last commits. Some ten times as many commits a second.
+    case normal
+    /// As `normal`, and a loss of power may damage the file.
+    case off
+}
+
+/// Everything that opening an SQLite database needs to know beyond a `DatabaseConfiguration`.
+struct SQLiteOptions: Hashable, Sendable {
+    var location: SQLiteLocation
+    var mode = SQLiteMode.create
+    var synchronous = SQLiteSynchronous.full
+
+    var configuration: DatabaseConfiguration {
+        DatabaseConfiguration { try SQLiteDriver(self, $0) }
+    }
+}
+
+extension DatabaseConfiguration {
+    /// The SQLite database in the file at `path`.
+    ///
+    /// ```swift
+    /// let db = try await Database.open(.sqlite(path: "catalog.db"))
+    /// ```
+    ///
+    /// What is wrong with the path or the file is told when the database is opened.
+    ///
+    /// - Parameters:
+    ///   - path: The file; `:memory:` means ``SQLiteLocation/inMemory``.
+    ///   - mode: Whether the file may be created, and whether it may be changed.
+    ///   - synchronous: When a commit counts as done.
+    public static func sqlite(
+        path: String, mode: SQLiteMode = .create, synchronous: SQLiteSynchronous = .full
+    ) -> DatabaseConfiguration {
+        let location = path == ":memory:" ? SQLiteLocation.inMemory : .file(path)
+        return SQLiteOptions(location: location, mode: mode, synchronous: synchronous).configuration
+    }
+
+    /// The SQLite database at `location`.
+    ///
+    /// ```swift
+    /// let db = try await Database.open(.sqlite(.inMemory))
+    /// ```
+    public static func sqlite(_ location: SQLiteLocation) -> DatabaseConfiguration {
+        SQLiteOptions(location: location).configuration
+    }
+}

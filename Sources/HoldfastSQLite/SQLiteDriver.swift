@@ -1,0 +1,109 @@
+import CSQLite
+import Holdfast
+import Synchronization
+
+/// SQLite at one file.
+final class SQLiteDriver: Driver {
+    let dialect: any Dialect = SQLiteDialect()
+    let sharing = ConnectionSharing.singleWriter
+
+    private let options: SQLiteOptions
+    private let path: String
+    private let settings: SQLiteSession.Settings
+    private let connectTimeout: Duration
+    private let temporaryDirectory: TemporaryDirectory?
+    private let workers = WorkerPool()
+    private let deadlines = Deadlines()
+    private let checkpointer: Checkpointer
+
+    /// The first version that has both `STRICT` and `RETURNING`.
+    private static let oldestVersion: Int32 = 3_037_000
+
+    /// Prepares to open what `options` name; nothing is opened yet.
+    init(_ options: SQLiteOptions, _ configuration: DatabaseConfiguration) throws {
+        guard sqlite3_libversion_number() >= Self.oldestVersion else {
+            throw DatabaseError(
+                .unsupported,
+                "SQLite \(String(cString: sqlite3_libversion())) is too old; install 3.37 or later.")
+        }
+        guard sqlite3_threadsafe() != 0 else {
+            throw DatabaseError(.unsupported, "SQLite was built for one thread only; install a build with threads.")
+        }
+        var options = options
+        switch options.location {
+        case .file(let path):
+            self.path = try Self.absolute(path)
+            self.temporaryDirectory = nil
+        case .inMemory:
+            let directory = try TemporaryDirectory()
+            self.path = directory.path + "/database"
+            self.temporaryDirectory = directory
+            options.synchronous = .off  // nothing of it is to outlive the process
+        }
+        self.options = options
+        self.connectTimeout = configuration.connectTimeout
+        self.settings = SQLiteSession.Settings(
+            synchronous: options.synchronous, lockTimeout: configuration.lockTimeout,
+            showsValues: configuration.showsValues)
+        self.checkpointer = Checkpointer(path: path, synchronous: options.synchronous)
+    }
+
+    deinit { stopThreads() }
+
+    func connect(_ role: ConnectionRole) async throws -> any DriverConnection {
+        let isCancelled = Flag()
+        return try await withTaskCancellationHandler {
+            try await workers.run { [self] in
+                SQLiteConnection(
+                    try openSession(role, isCancelled), workers: workers, checkpointer: role == .write ? checkpointer : nil)
+            }
+        } onCancel: {
+            isCancelled.raise()
+        }
+    }
+
+    func shutdown() async {
+        stopThreads()
+        temporaryDirectory?.remove()
+    }
+
+    private func stopThreads() {
+        checkpointer.stop()
+        deadlines.stop()
+        workers.stop()
+    }
+
+    private func openSession(_ role: ConnectionRole, _ isCancelled: Flag) throws -> SQLiteSession {
+        do throws(ResultCode) {
+            let database = try DatabaseHandle.open(
+                path: path, options, role: role, until: .now.advanced(by: connectTimeout),
+                isCancelled: { isCancelled.isRaised })
+            if role == .write { database.reportCommits(to: checkpointer) }
+            return SQLiteSession(database, settings, deadlines: deadlines)
+        } catch {
+            if isCancelled.isRaised {
+                throw DatabaseError(.cancelled, "The task was cancelled while the database was opened.")
+            }
+            throw DatabaseError(opening: error, showsValues: settings.showsValues)
+        }
+    }
+
+    /// `path` from the root, so that it means the same file when the working directory changes.
+    private static func absolute(_ path: String) throws -> String {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw DatabaseError(.cannotConnect, "The path of the database is empty or has a NUL character; name a file.")
+        }
+        if path.hasPrefix("/") { return path }
+        guard let directory = currentDirectory() else {
+            throw DatabaseError(.cannotConnect, "The working directory can't be read; give an absolute path.")
+        }
+        return directory + "/" + path
+    }
+}
+
+/// Something that was asked for, from any thread.
+private final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+    var isRaised: Bool { value.load(ordering: .relaxed) }
+    func raise() { value.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,100 @@
+public import Holdfast
+
+extension DriverType {
+    /// SQLite databases named by a URL, with the scheme `sqlite` or `file`.
+    ///
+    /// | URL | database |
+    /// |---|---|
+    /// | `sqlite:catalog.db`, `sqlite:data/catalog.db` | a path from the working directory |
+    /// | `sqlite:/var/lib/catalog.db`, `sqlite:///var/lib/catalog.db` | an absolute path |
+    /// | `sqlite::memory:`, `sqlite:?mode=memory` | ``SQLiteLocation/inMemory`` |
+    ///
+    /// After `?` come `mode=rwc`, `rw`, `ro` or `memory`, and `synchronous=full`, `normal` or `off`. Other characters
+    /// than those of a URL are percent-encoded. What follows `//` is a host, so `sqlite://catalog.db` is refused: other
+    /// libraries don't agree on what it means.
+    public static var sqlite: DriverType {
+        DriverType(schemes: ["sqlite", "file"]) { try SQLiteOptions(url: $0).configuration }
+    }
+}
+
+extension SQLiteOptions {
+    /// Reads a URL as ``Holdfast/DriverType/sqlite`` documents it.
+    init(url: String) throws {
+        guard let colon = url.firstIndex(of: ":") else { throw Self.malformed("has no scheme") }
+        let rest = url[url.index(after: colon)...]
+        guard !rest.contains("#") else { throw Self.malformed("has a fragment; write # in a path as %23") }
+        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+
+        var path = parts[0]
+        if path.hasPrefix("//") {
+            path = path.dropFirst(2)
+            let host = path.prefix { $0 != "/" }
+            guard host.isEmpty || host == "localhost", path.count > host.count else {
+                throw Self.malformed("has a host; write sqlite:name.db for a relative path, sqlite:///name.db for an absolute one")
+            }
+            path = path.dropFirst(host.count)
+        }
+        let name = try Self.decoded(path)
+        self.init(location: name == ":memory:" ? .inMemory : .file(name))
+
+        var seen: Set<String> = []
+        for item in parts.count > 1 ? parts[1].split(separator: "&") : [] {
+            let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let (key, value) = (try Self.decoded(pair[0]), try Self.decoded(pair.count > 1 ? pair[1] : ""))
+            guard seen.insert(key).inserted else { throw Self.malformed("has the parameter \"\(key)\" twice") }
+            try set(key, value)
+        }
+        if location == .file("") {
+            throw Self.malformed("names no file; write sqlite:name.db, or sqlite::memory:")
+        }
+    }
+
+    private mutating func set(_ key: String, _ value: String) throws {
+        switch key {
+        case "mode":
+            if value == "memory", location == .file("") || location == .inMemory {
+                location = .inMemory
+            } else if let mode = SQLiteMode(rawValue: value), location != .inMemory {
+                self.mode = mode
+            } else {
+                throw Self.malformed("has a \"mode\" that is none of rwc, rw, ro and (without a path) memory")
+            }
+        case "synchronous":
+            guard let synchronous = SQLiteSynchronous(rawValue: value.lowercased()) else {
+                throw Self.malformed("has a \"synchronous\" that is none of full, normal and off")
+            }
+            self.synchronous = synchronous
+        default:
+            throw Self.malformed("has the unknown parameter \"\(key)\"; SQLite takes mode and synchronous")
+        }
+    }
+
+    private static func decoded(_ text: Substring) throws -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else { bytes.append(byte); continue }
+            guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue),
+                high | low != 0
+            else { throw malformed("has a % that is not followed by two hexadecimal digits other than 00") }
+            bytes.append(high << 4 | low)
+        }
+        guard let decoded = String(validating: bytes, as: UTF8.self) else {
+            throw malformed("has a percent-encoded part that is not UTF-8")
+        }
+        return decoded
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private static func malformed(_ reason: String) -> DatabaseError {
+        DatabaseError(.invalidValue, "The URL of the SQLite database \(reason).")
+    }
+}

@@ -1,0 +1,158 @@
+import Holdfast
+
+extension SQLiteSession {
+    /// The tables named, as the engine describes them, all at one moment.
+    func snapshot(of tables: [String]) throws -> SchemaSnapshot {
+        let isAlone = !isInTransaction
+        if isAlone { try run("BEGIN") }
+        do {
+            var snapshot = SchemaSnapshot()
+            for start in stride(from: 0, to: tables.count, by: SnapshotQueries.tablesAtOnce) {
+                let end = min(start + SnapshotQueries.tablesAtOnce, tables.count)
+                try read(Array(tables[start..<end]), into: &snapshot)
+            }
+            if isAlone { try run("COMMIT") }
+            return snapshot
+        } catch {
+            if isAlone, isInTransaction { try run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private func read(_ names: [String], into snapshot: inout SchemaSnapshot) throws {
+        var tables: [String: TableSnapshot] = [:]
+        var keys: [String: [(position: Int64, column: String)]] = [:]
+        for row in try rows(SnapshotQueries.columns(names.count), names, width: 7) {
+            let table = row[0].text
+            tables[table, default: .empty(table)].columns.append(
+                ColumnSnapshot(
+                    name: row[1].text, typeName: row[2].text.uppercased(), isNullable: row[3].integer == 0,
+                    hasDefault: row[4].integer != 0))
+            if row[5].integer > 0 { keys[table, default: []].append((row[5].integer, row[1].text)) }
+        }
+        for (table, columns) in keys {
+            tables[table]?.primaryKey = columns.sorted { $0.position < $1.position }.map(\.column)
+        }
+
+        var tablesWithKeyIndex: Set<String> = []
+        for row in try rows(SnapshotQueries.indexes(names.count), names, width: 6) {
+            let (table, index) = (row[0].text, row[1].text)
+            // The index behind a primary key is told by the key.
+            if row[4].text == "pk" { tablesWithKeyIndex.insert(table); continue }
+            let count = tables[table]?.indexes.count ?? 0
+            if count == 0 || tables[table]?.indexes[count - 1].name != index {
+                tables[table]?.indexes.append(
+                    IndexSnapshot(name: index, columns: [], isUnique: row[2].integer != 0, isPartial: row[3].integer != 0))
+            }
+            if let last = tables[table]?.indexes.indices.last { tables[table]?.indexes[last].columns.append(row[5].text) }
+        }
+        for (name, table) in tables where !tablesWithKeyIndex.contains(name) && table.primaryKey.count == 1 {
+            // The rowid under another name: never NULL, whatever its definition says.
+            for index in table.columns.indices
+            where table.columns[index].name == table.primaryKey[0] && table.columns[index].typeName == "INTEGER" {
+                tables[name]?.columns[index].isNullable = false
+            }
+        }
+
+        var lastKey: (table: String, number: Int64)?
+        for row in try rows(SnapshotQueries.foreignKeys(names.count), names, width: 5) {
+            let (table, number) = (row[0].text, row[1].integer)
+            if lastKey?.table != table || lastKey?.number != number {
+                tables[table]?.foreignKeys.append(ForeignKeySnapshot(columns: [], table: row[2].text, targetColumns: []))
+            }
+            lastKey = (table, number)
+            if let last = tables[table]?.foreignKeys.indices.last {
+                tables[table]?.foreignKeys[last].columns.append(row[3].text)
+                tables[table]?.foreignKeys[last].targetColumns.append(row[4].text)
+            }
+        }
+
+        let found = tables.keys.sorted()
+        for row in found.isEmpty ? [] : try rows(SnapshotQueries.hasRows(found), [], width: 2) {
+            tables[found[Int(row[0].integer)]]?.hasRows = row[1].integer != 0
+        }
+        snapshot.tables.merge(tables) { _, new in new }
+    }
+
+    private func run(_ sql: String) throws {
+        try perform(Statement(sql, isCached: false), .none, lock: .upTo(settings.lockTimeout)) { _ in }
+    }
+
+    /// All rows of a query that takes `names` as its parameters.
+    private func rows(_ sql: String, _ names: [String], width: Int) throws -> [[Value]] {
+        var parameters = ParameterBuffer(width: names.count)
+        for var name in names { name.withUTF8 { parameters.append(.text, UnsafeRawBufferPointer($0)) } }
+        let lock = LockWait.upTo(settings.lockTimeout)
+        return try perform(Statement(sql, isCached: false), parameters, lock: lock) { source in
+            var rows: [[Value]] = []
+            while let cells = try source.next() {
+                rows.append((0..<width).map { Value(cells[$0]) })
+            }
+            return rows
+        }
+    }
+}
+
+/// A value of a row of the schema.
+private struct Value: Sendable {
+    var integer: Int64 = 0
+    var text = ""
+
+    init(_ cell: Cell) {
+        if cell.hasBytes { text = String(decoding: cell.bytes, as: UTF8.self) } else if !cell.isNull { integer = cell.integer }
+    }
+}
+
+extension TableSnapshot {
+    fileprivate static func empty(_ name: String) -> TableSnapshot {
+        TableSnapshot(name: name, columns: [], primaryKey: [], indexes: [], foreignKeys: [], hasRows: false)
+    }
+}
+
+/// The statements that ask for the schema of some tables. All take the names as their parameters.
+private enum SnapshotQueries {
+    /// How many tables are asked for with one statement, below the limit of the terms of a compound SELECT.
+    static let tablesAtOnce = 400
+
+    /// table, column, type, whether it is declared NOT NULL, whether it has a default or is computed, position in the key
+    static func columns(_ count: Int) -> String {
+        """
+        SELECT t.name, c.name, c.type, c."notnull", c.dflt_value IS NOT NULL OR c.hidden > 1, c.pk, c.cid
+        FROM sqlite_schema t, pragma_table_xinfo(t.name, 'main') c
+        WHERE t.type = 'table' AND t.name IN (\(placeholders(count)))
+        ORDER BY t.name, c.cid
+        """
+    }
+
+    /// table, index, whether it is unique, whether it is partial, what made it, column
+    static func indexes(_ count: Int) -> String {
+        """
+        SELECT t.name, i.name, i."unique", i.partial, i.origin, c.name
+        FROM sqlite_schema t, pragma_index_list(t.name, 'main') i, pragma_index_xinfo(i.name, 'main') c
+        WHERE t.type = 'table' AND t.name IN (\(placeholders(count))) AND c.key
+        ORDER BY t.name, i.name, c.seqno
+        """
+    }
+
+    /// table, number of the key, target table, column, target column
+    static func foreignKeys(_ count: Int) -> String {
+        """
+        SELECT t.name, k.id, k."table", k."from",
+            coalesce(k."to", (SELECT name FROM pragma_table_xinfo(k."table", 'main') WHERE pk = k.seq + 1))
+        FROM sqlite_schema t, pragma_foreign_key_list(t.name, 'main') k
+        WHERE t.type = 'table' AND t.name IN (\(placeholders(count)))
+        ORDER BY t.name, k.id, k.seq
+        """
+    }
+
+    /// position of the table in `tables`, whether it has a row
+    static func hasRows(_ tables: [String]) -> String {
+        tables.enumerated().map { position, table in
+            "SELECT \(position), EXISTS (SELECT 1 FROM main.\(SQLiteDialect().quoted(table)))"
+        }.joined(separator: " UNION ALL ")
+    }
+
+    private static func placeholders(_ count: Int) -> String {
+        repeatElement("?", count: count).joined(separator: ", ")
+    }
+}

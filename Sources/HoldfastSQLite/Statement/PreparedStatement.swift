@@ -1,0 +1,67 @@
+import CSQLite
+import Holdfast
+
+/// A compiled statement of one connection, finalized when it goes.
+final class PreparedStatement {
+    let pointer: OpaquePointer
+    let kind: StatementKind
+    /// The number of its placeholders.
+    let parameterCount: Int
+    /// Whether it changes nothing in the database by itself.
+    let isReadOnly: Bool
+
+    /// Compiles `sql`, which has to be one statement.
+    init(_ sql: String, kind: StatementKind, isKept: Bool, in database: DatabaseHandle) throws(PreparationFailure) {
+        let compiled = Self.compile(sql, flags: isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, database.pointer)
+        guard compiled.status == SQLITE_OK else { throw .engine(database.failure(compiled.status)) }
+        guard let pointer = compiled.pointer else { throw .empty }
+        self.pointer = pointer
+        self.isReadOnly = sqlite3_stmt_readonly(pointer) != 0
+        self.kind = kind == .change && isReadOnly ? .other : kind
+        self.parameterCount = Int(sqlite3_bind_parameter_count(pointer))
+        // From here on `deinit` finalizes.
+        guard !compiled.hasMore else { throw .several }
+    }
+
+    deinit { sqlite3_finalize(pointer) }
+
+    /// The names of the columns, as they are now: the table of a `SELECT *` may have changed since it was compiled.
+    var columnNames: [String] {
+        (0..<sqlite3_column_count(pointer)).map { column in
+            sqlite3_column_name(pointer, column).map { String(cString: $0) } ?? ""
+        }
+    }
+
+    private static func compile(
+        _ sql: String, flags: UInt32, _ database: OpaquePointer
+    ) -> (status: Int32, pointer: OpaquePointer?, hasMore: Bool) {
+        var sql = sql
+        return sql.withUTF8 { text in
+            text.withMemoryRebound(to: CChar.self) { characters in
+                var pointer: OpaquePointer?
+                var tail: UnsafePointer<CChar>?
+                guard let count = Int32(exactly: characters.count) else { return (SQLITE_TOOBIG, nil, false) }
+                let status = sqlite3_prepare_v3(database, characters.baseAddress, count, flags, &pointer, &tail)
+                let end = tail.flatMap { tail in characters.baseAddress.map { tail - $0 } } ?? characters.count
+                // The library stops at a NUL character, so what is behind one counts as more.
+                var rest = Substring(decoding: text[min(end, text.count)...], as: UTF8.self).utf8
+                rest.skipSpaceAndComments()
+                while rest.first == UInt8(ascii: ";") {
+                    rest.removeFirst()
+                    rest.skipSpaceAndComments()
+                }
+                return (status, pointer, !rest.isEmpty)
+            }
+        }
+    }
+}
+
+/// Why a statement could not be compiled.
+enum PreparationFailure: Error {
+    /// There is nothing in it.
+    case empty
+    /// There is something after its end.
+    case several
+    /// The library refused it.
+    case engine(ResultCode)
+}
