@@ -58,5 +58,7 @@ struct SQLiteDialect: Dialect {
 
     var schemaLock: String? { nil }
 
+    var rowLock: String { "" }
+
     func advanceGeneratedKey(table: String, column: String) -> String? { nil }
 }

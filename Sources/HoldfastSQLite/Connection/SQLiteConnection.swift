@@ -44,12 +44,12 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         guard let session else { throw Self.closed }
         let mayRunHere = statement.isBrief && parameters.rowCount <= Self.briefRows
         // COMMIT and ROLLBACK are neither refused nor stopped: a cancelled task must not leave its transaction open.
-        let isShielded = session.isShielded(statement)
-        if Task.isCancelled, !isShielded {
+        let mayStop = !statement.ignoresCancellation
+        if mayStop, Task.isCancelled {
             throw DatabaseError(.cancelled, "The task was cancelled before the statement ran.")
         }
 
-        let deadline = isShielded ? nil : timeout.map(MonotonicTime.now.advanced(by:))
+        let deadline = mayStop ? timeout.map(MonotonicTime.now.advanced(by:)) : nil
         let interrupter = session.interrupter
         let run = interrupter.begin(until: deadline ?? .distantFuture)
         defer { interrupter.end(run) }
@@ -66,7 +66,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
                     statement, parameters, lock: .upTo(session.settings.lockTimeout), consume: consume)
             }
         } onCancel: {
-            if !isShielded { interrupter.cancel(run) }
+            if mayStop { interrupter.cancel(run) }
         }
     }
 

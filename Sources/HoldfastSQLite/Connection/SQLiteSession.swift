@@ -37,11 +37,6 @@ final class SQLiteSession {
     /// The greatest number of parameters of a statement.
     var maximumParameters: Int { Int(sqlite3_limit(database.pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) }
 
-    /// Whether `statement` ends a transaction, and so has to run whatever happens.
-    func isShielded(_ statement: Statement) -> Bool {
-        (statements.peek(statement.id)?.kind ?? StatementKind(statement.sql)).isShielded
-    }
-
     /// Whether `statement`, compiled, commits something, so that it may wait for the disk.
     private func commits(_ statement: PreparedStatement) -> Bool {
         switch statement.kind {

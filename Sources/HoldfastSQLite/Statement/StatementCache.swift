@@ -22,9 +22,6 @@ struct StatementCache {
         return entries.values[index].statement
     }
 
-    /// The statement kept for `id`; does not count as a use.
-    func peek(_ id: Int) -> PreparedStatement? { entries[id]?.statement }
-
     /// Keeps `statement` for `id`, in place of the one that was unused for longest where it is full.
     ///
     /// - Complexity: O(`capacity`) where it is full, which is little beside compiling the statement.

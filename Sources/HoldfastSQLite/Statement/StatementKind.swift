@@ -6,8 +6,6 @@ enum StatementKind {
     case change
     /// Commits a transaction, which waits for the disk.
     case commit
-    /// Ends a transaction or a savepoint without a commit.
-    case ending
     /// Acts while it is compiled, so that compiling it once is not enough.
     case pragma
 
@@ -18,14 +16,10 @@ enum StatementKind {
         self = switch String(rest.prefix { isLetter($0) }.prefix(9))?.uppercased() {
         case "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH": .change
         case "COMMIT", "END": .commit
-        case "ROLLBACK", "RELEASE": .ending
         case "PRAGMA": .pragma
         default: .other
         }
     }
-
-    /// Whether it runs even in a cancelled task, and is not stopped: what ends a transaction has to happen.
-    var isShielded: Bool { self == .commit || self == .ending }
 }
 
 extension Substring.UTF8View {
