@@ -21,11 +21,12 @@ final class Monitor<State>: @unchecked Sendable {
         #if canImport(Darwin)
         pthread_cond_init(condition, nil)
         #else
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
+        let attributes = UnsafeMutablePointer<pthread_condattr_t>.allocate(capacity: 1)
+        pthread_condattr_init(attributes)
+        pthread_condattr_setclock(attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, attributes)
+        pthread_condattr_destroy(attributes)
+        attributes.deallocate()
         #endif
     }
 
