@@ -1,0 +1,78 @@
+import SwiftSyntax
+
+/// One attribute of ours on a property, such as `@Unique` or `@Column("legacy_at", storage: .iso8601)`.
+struct ColumnMarker {
+    enum Kind: String, CaseIterable {
+        case primaryKey = "PrimaryKey"
+        case column = "Column"
+        case transient = "Transient"
+        case indexed = "Indexed"
+        case unique = "Unique"
+        case required = "Required"
+        case timestamp = "Timestamp"
+    }
+
+    let kind: Kind
+    let attribute: AttributeSyntax
+
+    init?(_ attribute: AttributeSyntax) {
+        guard let name = attribute.nameInHoldfast, let kind = Kind(rawValue: name) else { return nil }
+        self.kind = kind
+        self.attribute = attribute
+    }
+
+    /// The attribute as its user knows it, `@Unique`.
+    var spelling: String { "@\(kind.rawValue)" }
+
+    /// The argument without a label: the name of `@Column`, the kind of `@Timestamp`.
+    var unlabeledArgument: ExprSyntax? { attribute.argument(labeled: nil) }
+
+    /// The column name that `@Column` gives.
+    var columnName: ExprSyntax? { unlabeledArgument?.unlessNil }
+
+    /// The `storage:` of `@Column`.
+    var storage: ExprSyntax? { attribute.argument(labeled: "storage")?.unlessNil }
+
+    /// The time that `@Timestamp` keeps, `created` or `modified`, where it is written out.
+    var timestampKind: String? {
+        let name = unlabeledArgument?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+        return name.flatMap { ["created", "modified"].contains($0) ? $0 : nil }
+    }
+}
+
+extension AttributeSyntax {
+    /// The name of this attribute if it can be one of ours: `Table` of `@Table` and of `@Holdfast.Table`.
+    var nameInHoldfast: String? {
+        if let type = attributeName.as(IdentifierTypeSyntax.self) { return type.name.identifier?.name }
+        guard let type = attributeName.as(MemberTypeSyntax.self),
+            type.baseType.as(IdentifierTypeSyntax.self)?.name.identifier?.name == "Holdfast"
+        else { return nil }
+        return type.name.identifier?.name
+    }
+
+    /// The last part of this attribute's name: `MainActor` of `@Swift.MainActor`.
+    var lastName: String {
+        let token =
+            attributeName.as(IdentifierTypeSyntax.self)?.name ?? attributeName.as(MemberTypeSyntax.self)?.name
+        return token?.identifier?.name ?? attributeName.trimmedDescription
+    }
+
+    /// Whether this names a type or a macro, not an attribute of the language: those are written in lower case.
+    var isCustom: Bool { lastName.first?.isUppercase ?? false }
+
+    /// Whether this is a global actor, as far as its name shows.
+    var isGlobalActor: Bool { lastName.hasSuffix("Actor") }
+
+    func argument(labeled label: String?) -> ExprSyntax? {
+        arguments?.as(LabeledExprListSyntax.self)?.first { $0.label?.text == label }?.expression
+    }
+}
+
+extension ExprSyntax {
+    /// This expression, or nil if it is the literal `nil`.
+    var unlessNil: ExprSyntax? { self.is(NilLiteralExprSyntax.self) ? nil : self }
+}
+
+extension AttributeListSyntax {
+    var attributes: [AttributeSyntax] { compactMap { $0.as(AttributeSyntax.self) } }
+}

@@ -1,0 +1,296 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension ModelDiagnostics {
+    /// Finds what is wrong with one variable.
+    mutating func check(_ property: ModelProperty) {
+        checkName(property)
+        switch property.form {
+        case .computed, .shared: checkThatNothingMarks(property)
+        default:
+            checkMarkers(property)
+            if property.isTransient { checkTransient(property) } else { checkPersisted(property) }
+        }
+    }
+
+    private mutating func checkName(_ property: ModelProperty) {
+        let isStatic = if case .shared = property.form { true } else { false }
+        if property.plainName.hasPrefix("_$") || (isStatic && property.plainName == "tableMapping") {
+            report(
+                "reservedName",
+                at: property.name,
+                "'\(property.plainName)' is a name that '@Table' may use: give this property another"
+            )
+        }
+    }
+
+    /// Computed and static variables are ignored, but not silently if somebody thinks they have columns.
+    private mutating func checkThatNothingMarks(_ property: ModelProperty) {
+        for marker in property.markers {
+            let what = if case .shared(let keyword) = property.form { keyword.text } else { "computed" }
+            report(
+                "noColumn",
+                at: marker.attribute,
+                "'\(property.plainName)' is \(what), so it has no column: remove '\(marker.spelling)'",
+                fix: .remove(marker.attribute, "Remove '\(marker.spelling)'")
+            )
+        }
+    }
+}
+
+// MARK: - Attributes
+
+extension ModelDiagnostics {
+    private mutating func checkMarkers(_ property: ModelProperty) {
+        for (index, marker) in property.markers.enumerated() {
+            for earlier in property.markers[..<index] {
+                guard let reason = exclusion(earlier.kind, marker.kind) else { continue }
+                reportExclusion(marker, reason)
+                break
+            }
+            checkArguments(marker, of: property)
+        }
+        guard model.isPrimaryKey(property), property.marker(.primaryKey) == nil else { return }
+        for marker in property.markers {
+            guard let reason = exclusion(.primaryKey, marker.kind) else { continue }
+            reportExclusion(marker, "'\(property.plainName)' is the primary key, and " + reason)
+        }
+    }
+
+    private mutating func reportExclusion(_ marker: ColumnMarker, _ reason: String) {
+        report(
+            "exclusive",
+            at: marker.attribute,
+            "\(reason): remove '\(marker.spelling)'",
+            fix: .remove(marker.attribute, "Remove '\(marker.spelling)'")
+        )
+    }
+
+    /// Why two attributes can't be on one property; nil if they can.
+    private func exclusion(_ first: ColumnMarker.Kind, _ second: ColumnMarker.Kind) -> String? {
+        if first == second {
+            return first == .timestamp
+                ? "a property holds one time, of creation or of modification"
+                : "'@\(first.rawValue)' is there already"
+        }
+        let pair = Set([first, second])
+        if pair.contains(.transient) { return "a '@Transient' property has no column" }
+        if pair == [.primaryKey, .unique] { return "a primary key is unique as it is" }
+        if pair == [.primaryKey, .timestamp] { return "a primary key never changes, and a timestamp does" }
+        return nil
+    }
+
+    private mutating func checkArguments(_ marker: ColumnMarker, of property: ModelProperty) {
+        switch marker.kind {
+        case .column: checkColumn(marker)
+        case .timestamp: checkTimestamp(marker, of: property)
+        default: break
+        }
+    }
+
+    private mutating func checkColumn(_ marker: ColumnMarker) {
+        guard let name = marker.columnName else {
+            guard marker.storage == nil else { return }
+            report(
+                "emptyColumn",
+                at: marker.attribute,
+                "'@Column' changes nothing by itself: give it a name or a storage, such as '@Column(\"name\")', or remove it",
+                fix: .remove(marker.attribute, "Remove '@Column'")
+            )
+            return
+        }
+        checkName(name, of: "column")
+    }
+
+    private mutating func checkTimestamp(_ marker: ColumnMarker, of property: ModelProperty) {
+        if let kind = marker.unlabeledArgument, marker.timestampKind == nil {
+            report(
+                "timestampKind",
+                at: kind,
+                "the macro must see which time to keep: write '.created' or '.modified' here"
+            )
+        }
+        guard let type = property.wrappedType, !type.isDate else { return }
+        report(
+            "timestampType",
+            at: type,
+            "a timestamp is a date: declare '\(property.plainName)' as 'Date?'",
+            fix: .replace(property.type ?? type, by: "Date?", "Replace '\(property.type?.trimmedDescription ?? "")' by 'Date?'")
+        )
+    }
+}
+
+extension TypeSyntax {
+    /// Whether this may be `Date`, which a type alias could also be called.
+    fileprivate var isDate: Bool {
+        if let type = self.as(IdentifierTypeSyntax.self) { return type.name.text == "Date" }
+        if let type = self.as(MemberTypeSyntax.self) { return type.name.text == "Date" }
+        return false
+    }
+}
+
+// MARK: - Storage
+
+extension ModelDiagnostics {
+    private mutating func checkTransient(_ property: ModelProperty) {
+        guard !property.hasDefault else { return }
+        report(
+            "transientDefault",
+            at: property.name,
+            "an object that is loaded has no value for '\(property.plainName)': give this '@Transient' property a default value"
+        )
+    }
+
+    private mutating func checkPersisted(_ property: ModelProperty) {
+        if property.isGrouped {
+            reportGrouped(property)
+        } else if let condition = property.condition {
+            report(
+                "conditional",
+                at: property.name,
+                "a macro can't tell what '\(condition.condition)' leaves: move '\(property.plainName)' out of it, or mark it '@Transient'"
+            )
+        } else if let obstacle = obstacle(to: property) {
+            report("form", at: obstacle.node, obstacle.message)
+        } else {
+            checkConstant(property)
+            checkObservers(property)
+            checkDeclaredType(property)
+        }
+    }
+
+    private mutating func reportGrouped(_ property: ModelProperty) {
+        let declaration = property.declaration
+        guard declaration.bindings.first?.pattern.firstToken(viewMode: .sourceAccurate)?.id == property.name.id
+            || declaration.bindings.first?.pattern.is(TuplePatternSyntax.self) == true
+                && declaration.bindings.first?.pattern.tokens(viewMode: .sourceAccurate).first(where: { $0.isName })?.id == property.name.id
+        else { return }
+        report(
+            "grouped",
+            at: declaration.bindings,
+            "each property of a model needs a declaration of its own: write '\(declaration.bindingSpecifier.text)' for each of them",
+            fix: declaration.separated
+        )
+    }
+
+    /// Why a variable that isn't plain storage can't have a column.
+    private func obstacle(to property: ModelProperty) -> (node: Syntax, message: String)? {
+        let name = property.plainName
+        return switch property.form {
+        case .stored, .computed, .shared: nil
+        case .lazy(let keyword):
+            (Syntax(keyword), "a lazy property can't be loaded: mark '\(name)' '@Transient', or remove 'lazy'")
+        case .reference(let keyword):
+            (
+                Syntax(keyword),
+                "the object of '\(keyword.text) var \(name)' may be gone when it is saved: mark it '@Transient', or remove '\(keyword.text)'"
+            )
+        case .wrapped(let attribute):
+            (
+                Syntax(attribute),
+                "the value behind '\(attribute.withoutArguments)' is not visible to '@Table': mark '\(name)' '@Transient', or remove '\(attribute.withoutArguments)'"
+            )
+        case .isolated(let attribute):
+            (
+                Syntax(attribute),
+                "a property isolated to '\(attribute.withoutArguments)' can't be saved from elsewhere: mark '\(name)' '@Transient', or remove '\(attribute.withoutArguments)'"
+            )
+        }
+    }
+
+    private mutating func checkConstant(_ property: ModelProperty) {
+        guard property.isConstant else { return }
+        let keyword = property.declaration.bindingSpecifier
+        let fix = FixIt.replace(keyword, by: "var", "Replace 'let' by 'var'")
+        if property.initialValue != nil {
+            report(
+                "constant",
+                at: keyword,
+                "a 'let' that has its value already can't be loaded: make '\(property.plainName)' a 'var', or mark it '@Transient'",
+                fix: fix
+            )
+        } else if model.isPrimaryKey(property), property.isOptional, property.wrappedType?.trimmedDescription == "Int64" {
+            report(
+                "constantKey",
+                at: keyword,
+                "the engine gives '\(property.plainName)' its value when the object is saved: make it a 'var'",
+                fix: fix
+            )
+        }
+    }
+
+    private mutating func checkObservers(_ property: ModelProperty) {
+        guard model.isClass, property.observers.count > 1, let first = property.observers.first else { return }
+        report(
+            "observers",
+            at: first.accessorSpecifier,
+            "'@Table' needs one of the two observers of '\(property.plainName)' to see changes: do all in 'didSet', which knows the 'oldValue'"
+        )
+    }
+
+    private mutating func checkDeclaredType(_ property: ModelProperty) {
+        guard let type = property.wrappedType, let what = type.unstorableKind else { return }
+        report(
+            "unstorable",
+            at: type,
+            "\(what) can't be stored in a column: mark '\(property.plainName)' '@Transient', or give it another type"
+        )
+    }
+}
+
+extension AttributeSyntax {
+    fileprivate var withoutArguments: String { "@" + attributeName.trimmedDescription }
+}
+
+extension IfConfigDeclSyntax {
+    /// The condition as it is written, `#if DEBUG`.
+    fileprivate var condition: String {
+        "#if " + (clauses.first?.condition?.trimmedDescription ?? "")
+    }
+}
+
+extension TokenSyntax {
+    fileprivate var isName: Bool {
+        if case .identifier = tokenKind { true } else { false }
+    }
+}
+
+extension TypeSyntax {
+    /// What kind of type this is, in words, if no value of such a type can be stored.
+    fileprivate var unstorableKind: String? {
+        switch kind {
+        case .functionType: "a closure"
+        case .metatypeType: "a type"
+        case .someOrAnyType: "a value of an unknown type"
+        case .tupleType:
+            switch self.as(TupleTypeSyntax.self)?.elements.count {
+            case 1: self.as(TupleTypeSyntax.self)?.elements.first?.type.unstorableKind
+            default: "a tuple"
+            }
+        case .attributedType: self.as(AttributedTypeSyntax.self)?.baseType.unstorableKind
+        default:
+            ["Any", "AnyObject"].contains(trimmedDescription) ? "a value of an unknown type" : nil
+        }
+    }
+}
+
+extension VariableDeclSyntax {
+    /// A fix that gives each variable its own declaration, where they are plain names.
+    fileprivate var separated: FixIt? {
+        guard bindings.allSatisfy({ $0.pattern.is(IdentifierPatternSyntax.self) }) else { return nil }
+        let indentation = leadingTrivia.pieces.reversed().prefix { !$0.isNewline }.reversed().map { $0 }
+        let start = "\n" + Trivia(pieces: indentation.filter(\.isSpaceOrTab)).description + bindingSpecifier.text
+        let changes = bindings.compactMap { binding -> FixIt.Change? in
+            guard let comma = binding.trailingComma else { return nil }
+            // `var a, b: Int` gives both the type that only the last one states.
+            let isBare = binding.typeAnnotation == nil && binding.initializer == nil
+            let type = isBare ? bindings[bindings.index(of: binding)!...].lazy.compactMap(\.typeAnnotation).first : nil
+            let text = (type?.trimmedDescription ?? "") + start
+            return .replace(
+                oldNode: Syntax(comma),
+                newNode: Syntax(TokenSyntax.identifier(text, trailingTrivia: .space))
+            )
+        }
+        return FixIt(message: ModelFix("Declare each property by itself"), changes: changes)
+    }
+}

@@ -1,0 +1,107 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension ModelDiagnostics {
+    /// Finds what is wrong with the arguments of `@Table`, and with its columns taken together.
+    mutating func checkTable() {
+        if let name = model.table.name { checkName(name, of: "table") }
+        if let indexes = model.table.indexes { checkIndexes(indexes) }
+        checkColumnNames()
+    }
+
+    /// A name in SQL must be there to read, and not empty.
+    mutating func checkName(_ name: ExprSyntax, of what: String) {
+        guard let text = name.constantString else {
+            report(
+                "literal",
+                at: name,
+                "the name of a \(what) must be a string literal without interpolation: write it here"
+            )
+            return
+        }
+        if text.isEmpty { report("emptyName", at: name, "the name of a \(what) can't be empty: write one, or leave the argument out") }
+    }
+
+    /// Columns must differ by more than case, or SQLite takes them for one.
+    private mutating func checkColumnNames() {
+        var owners: [String: ModelProperty] = [:]
+        for property in model.persisted {
+            guard let column = columnName(of: property), !column.isEmpty else { continue }
+            guard let owner = owners.updateValue(property, forKey: column.lowercased()) else { continue }
+            owners[column.lowercased()] = owner
+            let given = property.marker(.column)?.columnName ?? owner.marker(.column)?.columnName
+            report(
+                "duplicateColumn",
+                at: given.map(Syntax.init) ?? Syntax(property.name),
+                "'\(property.plainName)' and '\(owner.plainName)' would share the column '\(column)': give one of them another name with '@Column(\"…\")'"
+            )
+        }
+    }
+
+    private func columnName(of property: ModelProperty) -> String? {
+        if let given = property.marker(.column)?.columnName { return given.constantString }
+        return model.table.columnName?(property.plainName)
+    }
+}
+
+// MARK: - Indexes
+
+extension ModelDiagnostics {
+    private mutating func checkIndexes(_ indexes: ExprSyntax) {
+        guard let array = indexes.as(ArrayExprSyntax.self) else {
+            report(
+                "indexes",
+                at: indexes,
+                "the macro must see the indexes: write them here, such as '[.index(\"name\"), .unique(\"code\", \"owner\")]'"
+            )
+            return
+        }
+        for element in array.elements { checkIndex(element.expression) }
+    }
+
+    private mutating func checkIndex(_ expression: ExprSyntax) {
+        guard let call = expression.as(FunctionCallExprSyntax.self),
+            let function = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
+            ["index", "unique"].contains(function)
+        else {
+            report("index", at: expression, "the macro must see each index: write '.index(\"name\")' or '.unique(\"name\")' here")
+            return
+        }
+        let names = call.arguments.filter { $0.label == nil }.map(\.expression)
+        if names.isEmpty {
+            report("emptyIndex", at: expression, "an index covers at least one property: name it, such as '.\(function)(\"name\")'")
+        }
+        var seen: Set<String> = []
+        for name in names {
+            guard let text = name.constantString else {
+                report("indexLiteral", at: name, "the macro must see the properties of an index: name them by string literals")
+                continue
+            }
+            if seen.insert(text).inserted {
+                checkIndexedName(text, at: name)
+            } else {
+                report("indexRepeats", at: name, "'\(text)' is in this index already: remove it")
+            }
+        }
+    }
+
+    private mutating func checkIndexedName(_ name: String, at node: ExprSyntax) {
+        if let property = model.properties.first(where: { $0.plainName == name }) {
+            guard !property.isPersisted else { return }
+            report("indexedName", at: node, "'\(name)' is not stored, so it can't be indexed: remove it from the index")
+            return
+        }
+        let column = model.persisted.first { columnName(of: $0) == name }
+        let candidates = column.map { [$0.plainName] } ?? nearMisses(of: name, among: model.persisted.map(\.plainName))
+        let advice =
+            candidates.isEmpty
+            ? "write the name of a property as it is declared"
+            : "did you mean \(candidates.map { "'\($0)'" }.joined(separator: " or "))?"
+        report(
+            "indexedName",
+            at: node,
+            "'\(model.plainName)' has no property '\(name)': \(advice)",
+            fix: candidates.first.map { .replace(node, by: "\"\($0)\"", "Replace '\(name)' by '\($0)'") }
+        )
+    }
+}

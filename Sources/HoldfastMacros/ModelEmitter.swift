@@ -1,0 +1,148 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// Writes the code of a model that has no errors: the last of the three steps.
+///
+/// What it writes can be written by hand; whatever needs thought is in the library that the code calls.
+struct ModelEmitter {
+    let model: ModelDeclaration
+
+    /// What goes into the class itself; a struct keeps its memberwise initializer, and so gets nothing.
+    var members: [String] {
+        guard model.isClass else { return [] }
+        var members = ["\(model.access)var _$changes = Holdfast.ChangeTracker()", decodingInitializer]
+        if model.losesInitializer { members.append("init() {}") }
+        return members
+    }
+
+    /// The extension that makes `type` a table object.
+    ///
+    /// - Parameters:
+    ///   - type: The model's name, with the types that it is nested in.
+    ///   - protocols: The protocols that the type does not conform to yet.
+    func tableExtension(of type: String, conformingTo protocols: [String]) -> String {
+        var members = [mapping(of: type)]
+        if !model.isClass { members.append(decodingInitializer) }
+        let conformances = protocols.isEmpty ? "" : ": " + protocols.joined(separator: ", ")
+        return """
+            extension \(type)\(conformances) {
+                \(members.joined(separator: "\n\n").indented())
+            }
+            """
+    }
+}
+
+// MARK: - After an error
+
+extension ModelEmitter {
+    /// What a class with errors gets, so that its properties can be tracked and there are no further errors.
+    var membersDespiteErrors: [String] { model.isClass ? ["var _$changes = Holdfast.ChangeTracker()"] : [] }
+
+    /// A conformance for a type with errors, so that not every use of the model is an error as well.
+    ///
+    /// - Parameter type: The model's name, with the types that it is nested in.
+    func tableExtensionDespiteErrors(of type: String) -> String? {
+        guard model.kind == .finalClass || model.kind == .structure, !model.isGeneric else { return nil }
+        return """
+            extension \(type): Holdfast.TableObject {
+                \(model.access)static var tableMapping: Holdfast.TableMapping<\(type)> { fatalError() }
+            }
+            """
+    }
+}
+
+// MARK: - Parts
+
+extension ModelEmitter {
+    private var columns: [(index: Int, property: ModelProperty)] {
+        model.persisted.enumerated().map { (index: $0.offset, property: $0.element) }
+    }
+
+    private var decodingInitializer: String {
+        let lines = columns.map { "self.\($0.property.name.text) = \(decodingCall($0.property, at: $0.index))" }
+        return """
+            init(_$row row: borrowing Holdfast.Row) throws {
+                \(lines.joined(separator: "\n").indented())
+            }
+            """
+    }
+
+    private func mapping(of type: String) -> String {
+        var arguments = [
+            "type: \(model.plainName.quoted)",
+            "table: \(model.table.name?.trimmedDescription ?? "nil")",
+        ]
+        if let naming = model.table.naming { arguments.append("naming: \(naming.trimmedDescription)") }
+        if let indexes = model.table.indexes { arguments.append("indexes: \(indexes.trimmedDescription)") }
+        arguments += [
+            closure("describe", "table", columns.map { description(of: $0.property) }),
+            "decode: { row in try \(type)(_$row: row) }",
+            closure("encode", "object, encoder", columns.map { encoding(of: $0.property, at: $0.index) }),
+            closure("assign", "object, row", assignments),
+        ]
+        if model.isClass { arguments.append("changes: { object, body in body(&object._$changes) }") }
+        return """
+            \(model.access)static let tableMapping = Holdfast.TableMapping<\(type)>(
+                \(arguments.joined(separator: ",\n").indented())
+            )
+            """
+    }
+
+    private func closure(_ label: String, _ parameters: String, _ lines: [String]) -> String {
+        guard !lines.isEmpty else { return "\(label): { _, _ in }" }
+        return """
+            \(label): { \(parameters) in
+                \(lines.joined(separator: "\n").indented())
+            }
+            """
+    }
+
+    private func description(of property: ModelProperty) -> String {
+        let function = model.isPrimaryKey(property) ? "key" : "property"
+        var arguments = [property.plainName.quoted, "\\.\(property.name.text)"]
+        arguments += property.markers.compactMap(option)
+        if let storage = property.storage { arguments.append(".storage(\(storage))") }
+        if let value = property.constantDefault { arguments.append("default: \(value)") }
+        return "table.\(function)(\(arguments.joined(separator: ", ")))"
+    }
+
+    private func option(_ marker: ColumnMarker) -> String? {
+        switch marker.kind {
+        case .unique: ".unique"
+        case .indexed: ".indexed"
+        case .required: ".required"
+        case .column: marker.columnName.map { ".column(\($0.trimmedDescription))" }
+        case .timestamp: marker.timestampKind.map { ".timestamp(.\($0))" }
+        case .primaryKey, .transient: nil
+        }
+    }
+
+    private func encoding(of property: ModelProperty, at index: Int) -> String {
+        "try encoder.encode(object.\(property.name.text), at: \(index)\(property.storageArgument))"
+    }
+
+    private var assignments: [String] {
+        columns.filter { !$0.property.isConstant }.map { index, property in
+            "if row.contains(\(index)) { object.\(property.name.text) = \(decodingCall(property, at: index)) }"
+        }
+    }
+
+    private func decodingCall(_ property: ModelProperty, at index: Int) -> String {
+        "try row.decode(at: \(index)\(property.storageArgument))"
+    }
+}
+
+extension ModelProperty {
+    fileprivate var storage: String? { marker(.column)?.storage?.trimmedDescription }
+    fileprivate var storageArgument: String { storage.map { ", storage: \($0)" } ?? "" }
+}
+
+extension String {
+    /// This text with all lines but the first indented by four spaces, to stand after four spaces itself.
+    fileprivate func indented() -> String {
+        split(separator: "\n", omittingEmptySubsequences: false)
+            .enumerated()
+            .map { $0.offset == 0 || $0.element.isEmpty ? String($0.element) : "    " + $0.element }
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,94 @@
+import SwiftSyntax
+
+/// One variable that a model declares.
+struct ModelProperty {
+    /// What kind of variable it is; only `stored` ones have columns.
+    enum Form {
+        case stored
+        case computed
+        case shared(TokenSyntax)
+        case lazy(TokenSyntax)
+        case reference(TokenSyntax)
+        case wrapped(AttributeSyntax)
+        case isolated(AttributeSyntax)
+    }
+
+    /// The declaration that the property is part of.
+    let declaration: VariableDeclSyntax
+    /// The name as it was written, with the backticks it needs in code.
+    let name: TokenSyntax
+    let form: Form
+    let markers: [ColumnMarker]
+    let type: TypeSyntax?
+    let initialValue: ExprSyntax?
+    /// The user's `willSet` and `didSet`.
+    let observers: [AccessorDeclSyntax]
+    /// Whether the declaration has several variables, or takes a tuple apart.
+    let isGrouped: Bool
+    /// The `#if` around the declaration, or among its attributes.
+    let condition: IfConfigDeclSyntax?
+}
+
+extension ModelProperty {
+    /// The name as text, without backticks.
+    var plainName: String { name.identifier?.name ?? name.text }
+
+    /// Whether it is declared with `let`.
+    var isConstant: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.let) }
+
+    func marker(_ kind: ColumnMarker.Kind) -> ColumnMarker? { markers.first { $0.kind == kind } }
+
+    var isTransient: Bool { marker(.transient) != nil }
+
+    /// Whether it takes up memory in each object.
+    var isInstanceStorage: Bool {
+        switch form {
+        case .computed, .shared: false
+        case .stored, .lazy, .reference, .wrapped, .isolated: true
+        }
+    }
+
+    /// Whether it is to be kept in the database.
+    var isPersisted: Bool { isInstanceStorage && !isTransient }
+
+    /// Whether a class marks its changes: a `let` has none, and errors are not to be followed by errors of the compiler.
+    var isTracked: Bool {
+        guard case .stored = form else { return false }
+        return isPersisted && !isConstant && !isGrouped && condition == nil && observers.count < 2
+    }
+
+    /// Whether an initializer may leave it out.
+    ///
+    /// A property wrapper may have a default of its own; what one cannot see is taken to be there.
+    var hasDefault: Bool {
+        if initialValue != nil { return true }
+        switch form {
+        case .wrapped, .lazy: return true
+        case .reference(let keyword) where keyword.tokenKind == .keyword(.weak): return true
+        default: return !isConstant && (type.map(isSugaredOptional) ?? false)
+        }
+    }
+
+    /// The type that an optional type wraps, or else the type itself; nil where it is inferred.
+    var wrappedType: TypeSyntax? { type.map(unwrapped) }
+
+    /// Whether the declared type is an optional.
+    var isOptional: Bool { type.map { unwrapped($0).id != $0.id } ?? false }
+}
+
+/// `T?` and `T!` start as nil by themselves; `Optional<T>` does not.
+private func isSugaredOptional(_ type: TypeSyntax) -> Bool {
+    type.is(OptionalTypeSyntax.self) || type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+}
+
+private func unwrapped(_ type: TypeSyntax) -> TypeSyntax {
+    if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType }
+    if let optional = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType }
+    if let named = type.as(IdentifierTypeSyntax.self), named.name.text == "Optional",
+        let argument = named.genericArgumentClause?.arguments.first,
+        case .type(let wrapped) = argument.argument
+    {
+        return wrapped
+    }
+    return type
+}

@@ -1,0 +1,17 @@
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
+
+@main
+struct HoldfastPlugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = [
+        TableMacro.self,
+        TrackedMacro.self,
+        PrimaryKeyMacro.self,
+        ColumnMacro.self,
+        TransientMacro.self,
+        IndexedMacro.self,
+        UniqueMacro.self,
+        RequiredMacro.self,
+        TimestampMacro.self,
+    ]
+}

@@ -1,0 +1,31 @@
+import SwiftParser
+import SwiftSyntax
+
+/// The attribute `@Table` and its arguments.
+struct TableAttribute {
+    let node: AttributeSyntax
+
+    init(_ node: AttributeSyntax) { self.node = node }
+
+    /// The table's name, where it is given.
+    var name: ExprSyntax? { node.argument(labeled: nil)?.unlessNil }
+
+    var naming: ExprSyntax? { node.argument(labeled: "naming") }
+
+    var indexes: ExprSyntax? { node.argument(labeled: "indexes") }
+
+    /// How a property's name becomes a column's, as far as it can be known from syntax.
+    var columnName: ((String) -> String)? {
+        guard let naming else { return \.snakeCased }
+        switch naming.as(MemberAccessExprSyntax.self)?.declName.baseName.text {
+        case "snakeCase": return \.snakeCased
+        case "asDeclared": return { $0 }
+        default: return nil
+        }
+    }
+}
+
+extension ExprSyntax {
+    /// The text of a string literal without interpolation.
+    var constantString: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+}

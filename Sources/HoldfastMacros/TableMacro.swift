@@ -1,0 +1,62 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// The macro `@Table`: it parses the type, finds what is wrong with it, and emits its mapping.
+struct TableMacro {
+    /// The code is laid out as it is to be read; formatting it again would only take time.
+    static let formatMode: FormatMode = .disabled
+}
+
+extension TableMacro: MemberMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        let model = ModelDeclaration(declaration, attribute: node, enclosing: context.lexicalContext)
+        let errors = ModelDiagnostics.check(model)
+        // Of the macro's roles this one is always expanded, and so it alone reports.
+        errors.forEach(context.diagnose)
+        let emitter = ModelEmitter(model: model)
+        return (errors.isEmpty ? emitter.members : emitter.membersDespiteErrors).map { "\(raw: $0)" }
+    }
+}
+
+extension TableMacro: MemberAttributeMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        attachedTo declaration: some DeclGroupSyntax,
+        providingAttributesFor member: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [AttributeSyntax] {
+        guard declaration.is(ClassDeclSyntax.self), let variable = member.as(VariableDeclSyntax.self),
+            let property = ModelProperty.all(of: variable, under: nil).first, property.isTracked
+        else { return [] }
+        let model = ModelDeclaration(declaration, attribute: node, enclosing: [])
+        guard let index = model.persisted.firstIndex(where: { $0.name.text == property.name.text }) else { return [] }
+        return ["@Holdfast._Tracked(\(raw: index))"]
+    }
+}
+
+extension TableMacro: ExtensionMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        let model = ModelDeclaration(declaration, attribute: node, enclosing: context.lexicalContext)
+        let emitter = ModelEmitter(model: model)
+        let name = type.trimmedDescription
+        let code =
+            ModelDiagnostics.check(model).isEmpty
+            ? emitter.tableExtension(of: name, conformingTo: protocols.map(\.trimmedDescription))
+            : emitter.tableExtensionDespiteErrors(of: name)
+        guard let code else { return [] }
+        return [try ExtensionDeclSyntax("\(raw: code)")]
+    }
+}
