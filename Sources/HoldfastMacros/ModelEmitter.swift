@@ -7,26 +7,28 @@ import SwiftSyntaxBuilder
 struct ModelEmitter {
     let model: ModelDeclaration
 
-    /// What goes into the class itself; a struct keeps its memberwise initializer, and so gets nothing.
+    /// What goes into the type itself.
+    ///
+    /// The mapping is here, not in the extension: there it could not have the access of a public type in an internal one.
     var members: [String] {
-        guard model.isClass else { return [] }
+        guard model.isClass else { return [mapping] }
         var members = ["\(model.access)var _$changes = Holdfast.ChangeTracker()", decodingInitializer]
         if model.losesInitializer { members.append("init() {}") }
-        return members
+        return members + [mapping]
     }
 
-    /// The extension that makes `type` a table object.
+    /// The extension that makes `type` a table object; with its initializer if it is a struct, which would else lose the
+    /// memberwise one.
     ///
     /// - Parameters:
     ///   - type: The model's name, with the types that it is nested in.
     ///   - protocols: The protocols that the type does not conform to yet.
-    func tableExtension(of type: String, conformingTo protocols: [String]) -> String {
-        var members = [mapping(of: type)]
-        if !model.isClass { members.append(decodingInitializer) }
+    func tableExtension(of type: String, conformingTo protocols: [String]) -> String? {
         let conformances = protocols.isEmpty ? "" : ": " + protocols.joined(separator: ", ")
+        guard !model.isClass else { return protocols.isEmpty ? nil : "extension \(type)\(conformances) {}" }
         return """
             extension \(type)\(conformances) {
-                \(members.joined(separator: "\n\n").indented())
+                \(decodingInitializer.indented())
             }
             """
     }
@@ -35,20 +37,25 @@ struct ModelEmitter {
 // MARK: - After an error
 
 extension ModelEmitter {
-    /// What a class with errors gets, so that its properties can be tracked and there are no further errors.
-    var membersDespiteErrors: [String] { model.isClass ? ["var _$changes = Holdfast.ChangeTracker()"] : [] }
-
-    /// A conformance for a type with errors, so that not every use of the model is an error as well.
-    ///
-    /// - Parameter type: The model's name, with the types that it is nested in.
-    func tableExtensionDespiteErrors(of type: String) -> String? {
-        guard model.kind == .finalClass || model.kind == .structure, !model.isGeneric else { return nil }
-        return """
-            extension \(type): Holdfast.TableObject {
-                \(model.access)static var tableMapping: Holdfast.TableMapping<\(type)> { fatalError() }
-            }
-            """
+    /// What a type with errors gets, so that there are no further errors where it is tracked or used.
+    var membersDespiteErrors: [String] {
+        var members: [String] = []
+        if model.isClass { members.append("var _$changes = Holdfast.ChangeTracker()") }
+        if model.canConform {
+            let type = "Holdfast.TableMapping<\(model.name.text)>"
+            members.append("\(model.access)static var tableMapping: \(type) { fatalError() }")
+        }
+        return members
     }
+
+    /// The conformance of a type with errors.
+    func tableExtensionDespiteErrors(of type: String) -> String? {
+        model.canConform ? "extension \(type): Holdfast.TableObject {}" : nil
+    }
+}
+
+extension ModelDeclaration {
+    fileprivate var canConform: Bool { (kind == .finalClass || kind == .structure) && !isGeneric }
 }
 
 // MARK: - Parts
@@ -67,7 +74,8 @@ extension ModelEmitter {
             """
     }
 
-    private func mapping(of type: String) -> String {
+    private var mapping: String {
+        let type = model.name.text
         var arguments = [
             "type: \(model.plainName.quoted)",
             "table: \(model.table.name?.trimmedDescription ?? "nil")",

@@ -1,17 +1,16 @@
 extension String {
-    /// This Swift name in snake case, as the library derives column names from property names.
+    /// This Swift name in snake case, as the library makes column names of property names.
     ///
-    /// An underscore goes before an uppercase letter that starts a word: one after a lowercase letter or a digit, and
-    /// the last of several uppercase letters where a lowercase one follows. A final `s` after several uppercase
-    /// letters is a plural, not a word.
+    /// An underscore goes before a capital that follows a small letter or a digit, and before the last capital of a run
+    /// that a small letter follows.
     ///
     /// ```swift
     /// "homepageURL".snakeCased // "homepage_url"
     /// "URLPath".snakeCased     // "url_path"
-    /// "userIDs".snakeCased     // "user_ids"
     /// ```
     ///
-    /// The macro needs it only to see columns that collide; the library has the same function for the real names.
+    /// The macro needs it only to see columns that collide. The library has the same function for the real names, and a
+    /// test holds the two together.
     var snakeCased: String {
         let characters = Array(self)
         var result = ""
@@ -26,8 +25,5 @@ extension String {
 private func startsWord(at index: Int, in characters: [Character]) -> Bool {
     let previous = characters[index - 1]
     if previous == "_" { return false }
-    guard previous.isUppercase else { return true }
-    guard index + 1 < characters.count, characters[index + 1].isLowercase else { return false }
-    let isPlural = characters[index + 1] == "s" && index + 2 == characters.count
-    return !isPlural
+    return !previous.isUppercase || (index + 1 < characters.count && characters[index + 1].isLowercase)
 }

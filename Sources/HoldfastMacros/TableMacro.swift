@@ -54,9 +54,20 @@ extension TableMacro: ExtensionMacro {
         let name = type.trimmedDescription
         let code =
             ModelDiagnostics.check(model).isEmpty
-            ? emitter.tableExtension(of: name, conformingTo: protocols.map(\.trimmedDescription))
+            ? emitter.tableExtension(of: name, conformingTo: model.conformances(among: protocols))
             : emitter.tableExtensionDespiteErrors(of: name)
         guard let code else { return [] }
         return [try ExtensionDeclSyntax("\(raw: code)")]
+    }
+}
+
+extension ModelDeclaration {
+    /// The protocols that the model is to conform to, of those that it does not conform to yet.
+    ///
+    /// One with a hook conforms to the protocol of hooks: a hook that is declared is not to be passed over.
+    fileprivate func conformances(among protocols: [TypeSyntax]) -> [String] {
+        let missing = protocols.map { $0.trimmedDescription.split(separator: ".").last ?? "" }
+        let wanted = hooks.isEmpty ? ["TableObject"] : ["TableObject", "TableHooks"]
+        return wanted.filter { missing.contains(Substring($0)) }.map { "Holdfast.\($0)" }
     }
 }

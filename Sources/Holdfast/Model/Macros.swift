@@ -1,0 +1,131 @@
+/// Keeps the instances of a final class or a struct in a table.
+///
+/// ```swift
+/// @Table
+/// final class Project {
+///     var id: Int64?                            // the primary key, by its name; nil until saved
+///     var name: String
+///     @Unique var code: String?
+///     var tags: [String] = []                   // a table of its own, project_tags
+///     @Timestamp(.created) var createdAt: Date?
+///     @Transient var draft = ""                 // not kept
+///     init(name: String) { self.name = name }
+/// }
+/// // CREATE TABLE "project" ("id" …, "name" …, "code" …, "created_at" …)
+/// ```
+///
+/// Every stored property is kept, in the order of declaration, unless it is marked ``Transient()``; computed and static
+/// ones are not. The primary key is what ``PrimaryKey()`` marks, or else the property named `id`. A stored property has a
+/// type that is ``Storable`` or `Codable`, or is an optional or an array of such a type.
+///
+/// A class gets a hidden tracker, which sees what changes, so that a save writes only that; a struct gets nothing hidden,
+/// and keeps its memberwise initializer. A class without an initializer keeps its `init()`.
+///
+/// A type that declares one of the methods of ``TableHooks`` in its body conforms to that protocol as well. State the
+/// conformance yourself for hooks that are declared in an extension.
+///
+/// Names in the database are given here, or follow from the Swift names:
+///
+/// ```swift
+/// @Table("PROJECTS", naming: .asDeclared, indexes: [.index("name", "startDate"), .unique("code", "owner")])
+/// struct Project { … }
+/// ```
+///
+/// The macro expands to a ``TableMapping``, which can be written by hand for a type that can't carry an attribute.
+///
+/// - Parameters:
+///   - name: The table's name, where it is not made of the type's.
+///   - naming: How names in the database are made of Swift names.
+///   - indexes: Indexes and unique keys over several properties, by the properties' names.
+@attached(member, names: named(_$changes), named(init), named(tableMapping))
+@attached(memberAttribute)
+@attached(extension, conformances: TableObject, TableHooks, names: named(init))
+public macro Table(_ name: String? = nil, naming: Naming = .snakeCase, indexes: [TableIndex] = []) =
+    #externalMacro(module: "HoldfastMacros", type: "TableMacro")
+
+/// Makes a property the primary key of its model, or part of it.
+///
+/// Without it, the property named `id` is the key. An `Int64?` gets its value from the engine when the object is inserted;
+/// any other key is given by the caller. Several marked properties are the key together, in the order of declaration.
+///
+/// ```swift
+/// @Table struct Membership {
+///     @PrimaryKey let team: Int64
+///     @PrimaryKey let member: Int64
+///     var since: Date
+/// }
+/// // PRIMARY KEY ("team", "member")
+/// ```
+@attached(peer)
+public macro PrimaryKey() = #externalMacro(module: "HoldfastMacros", type: "PrimaryKeyMacro")
+
+/// Names the column of a property, or says how it lays the value out.
+///
+/// ```swift
+/// @Column("legacy_note") var note: String?
+/// @Column(storage: .secondsSince2001) var created: Date?
+/// ```
+///
+/// - Parameters:
+///   - name: The name of the column (of an array: of its table), where it is not made of the property's.
+///   - storage: How the column lays the value out, where that is not the engine's own way.
+@attached(peer)
+public macro Column(_ name: String? = nil, storage: ValueStorage? = nil) =
+    #externalMacro(module: "HoldfastMacros", type: "ColumnMacro")
+
+/// Leaves a property out of the table.
+///
+/// It must have a default value, since an object that is loaded has no other for it.
+///
+/// ```swift
+/// @Transient var draft = ""
+/// ```
+@attached(peer)
+public macro Transient() = #externalMacro(module: "HoldfastMacros", type: "TransientMacro")
+
+/// Gives the column of a property an index, so that conditions and orders on it are fast.
+///
+/// ```swift
+/// @Indexed var startDate: Date?
+/// ```
+///
+/// Indexes over several properties are an argument of ``Table(_:naming:indexes:)``.
+@attached(peer)
+public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "IndexedMacro")
+
+/// Refuses two objects with the same value of a property; any number may have nil.
+///
+/// ```swift
+/// @Unique var code: String?
+/// ```
+///
+/// A save that would break it throws ``DatabaseError/Code/uniqueViolation``. Unique keys over several properties are an
+/// argument of ``Table(_:naming:indexes:)``.
+@attached(peer)
+public macro Unique() = #externalMacro(module: "HoldfastMacros", type: "UniqueMacro")
+
+/// Refuses nil in the column of an optional property.
+///
+/// For what is not known when an object is made, and must be when it is saved:
+///
+/// ```swift
+/// @Required var owner: String?
+/// // "owner" TEXT NOT NULL
+/// ```
+@attached(peer)
+public macro Required() = #externalMacro(module: "HoldfastMacros", type: "RequiredMacro")
+
+/// Sets a property of type `Date` or `Date?` to the time at which its object is inserted, or saved with changes.
+///
+/// ```swift
+/// @Timestamp(.created) var createdAt: Date?
+/// @Timestamp(.modified) var modifiedAt: Date?
+/// ```
+///
+/// - Parameter kind: Which time to keep.
+@attached(peer)
+public macro Timestamp(_ kind: TimestampKind) = #externalMacro(module: "HoldfastMacros", type: "TimestampMacro")
+
+/// Marks the property at `index` as changed when it is set: what ``Table(_:naming:indexes:)`` puts on those of a class.
+@attached(accessor, names: named(didSet), named(willSet))
+public macro _Tracked(_ index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")
