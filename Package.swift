@@ -58,11 +58,14 @@ let package = Package(
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
         .target(name: "HoldfastPostgres", dependencies: ["Holdfast", "CPostgres"], swiftSettings: settings),
+        // Models for tests of what a module sees of another one's.
+        .target(name: "OtherModule", dependencies: ["Holdfast"], path: "Tests/OtherModule", swiftSettings: settings),
         .testTarget(
             name: "HoldfastMacrosTests",
             dependencies: [
                 "Holdfast",
                 "HoldfastMacros",
+                "OtherModule",
                 .product(name: "SwiftDiagnostics", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
