@@ -1,6 +1,7 @@
 // A type that is no ``Storable`` but Codable is kept as JSON, and an array of such a type has a join table of JSON. These
 // overloads lose to those for ``PropertyValue``. The same four stand for `Row.decode` and `RowEncoder.encode`, so that the
 // three sites agree on what a property is; the unavailable ones give the sentence for a type that can't be stored at all.
+// The default of an optional is doubly optional, or Swift finds the overload for optionals no better than the general one.
 
 extension TableMappingBuilder {
     @_disfavoredOverload
@@ -19,10 +20,10 @@ extension TableMappingBuilder {
     @_disfavoredOverload
     public mutating func property<Value: Codable & SendableMetatype>(
         _ name: String, _ keyPath: any KeyPath<Model, Value?> & Sendable, _ options: PropertyOption...,
-        default defaultValue: Value? = nil
+        default defaultValue: Value?? = nil
     ) {
         add(
-            name, options, defaultValue.map { JSONValue($0) }, identity: keyPath, isKey: false,
+            name, options, (defaultValue ?? nil).map { JSONValue($0) }, identity: keyPath, isKey: false,
             read: { $0[keyPath: keyPath].map { JSONValue($0) } },
             write: WritableProperty(keyPath).map { property in
                 { property.set($1?.value, in: &$0) }
@@ -45,7 +46,7 @@ extension TableMappingBuilder {
     @_disfavoredOverload
     public mutating func property<Element: Codable & SendableMetatype>(
         _ name: String, _ keyPath: any KeyPath<Model, [Element]?> & Sendable, _ options: PropertyOption...,
-        default defaultValue: [Element]? = nil
+        default defaultValue: [Element]?? = nil
     ) {
         add(
             name, options, nil, identity: keyPath, isKey: false,
