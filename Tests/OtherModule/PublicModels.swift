@@ -8,7 +8,7 @@ public final class Account {
     public var email: String
     @Unique public var number: UUID
     private var failedLogins = 0
-    public internal(set) var notes: [String] = []
+    public package(set) var notes: [String] = []
 
     public init(email: String, number: UUID) {
         self.email = email
