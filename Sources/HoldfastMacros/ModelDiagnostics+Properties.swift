@@ -145,10 +145,14 @@ extension ModelDiagnostics {
         if property.isGrouped {
             reportGrouped(property)
         } else if let condition = property.condition {
+            let advice =
+                condition.parent?.is(AttributeListSyntax.self) == true
+                ? "move the attributes of '\(property.plainName)' out of it"
+                : "move '\(property.plainName)' out of it, or mark it '@Transient'"
             report(
                 "conditional",
                 at: property.name,
-                "a macro can't tell what '\(condition.condition)' leaves: move '\(property.plainName)' out of it, or mark it '@Transient'"
+                "a macro can't tell what '\(condition.condition)' leaves: \(advice)"
             )
         } else if let obstacle = obstacle(to: property) {
             report("form", at: obstacle.node, obstacle.message)

@@ -7,6 +7,7 @@ extension ModelDiagnostics {
         if let name = model.table.name { checkName(name, of: "table") }
         if let indexes = model.table.indexes { checkIndexes(indexes) }
         checkColumnNames()
+        checkTimestamps()
     }
 
     /// A name in SQL must be there to read, and not empty.
@@ -29,11 +30,26 @@ extension ModelDiagnostics {
             guard let column = columnName(of: property), !column.isEmpty else { continue }
             guard let owner = owners.updateValue(property, forKey: column.lowercased()) else { continue }
             owners[column.lowercased()] = owner
-            let given = property.marker(.column)?.columnName ?? owner.marker(.column)?.columnName
             report(
                 "duplicateColumn",
-                at: given.map(Syntax.init) ?? Syntax(property.name),
+                at: property.marker(.column)?.columnName.map(Syntax.init) ?? Syntax(property.name),
                 "'\(property.plainName)' and '\(owner.plainName)' would share the column '\(column)': give one of them another name with '@Column(\"…\")'"
+            )
+        }
+    }
+
+    /// A table has one column for each kind of time.
+    private mutating func checkTimestamps() {
+        var owners: [String: ModelProperty] = [:]
+        for property in model.persisted {
+            guard let marker = property.marker(.timestamp), let kind = marker.timestampKind else { continue }
+            guard let owner = owners.updateValue(property, forKey: kind) else { continue }
+            owners[kind] = owner
+            report(
+                "duplicateTimestamp",
+                at: marker.attribute,
+                "'\(owner.plainName)' holds the \(kind) time already: remove '@Timestamp' from '\(property.plainName)'",
+                fix: .remove(marker.attribute, "Remove '@Timestamp'")
             )
         }
     }

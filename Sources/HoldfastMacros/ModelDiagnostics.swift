@@ -39,10 +39,13 @@ extension ModelDiagnostics {
     /// What makes it pointless to look further.
     private mutating func checkKind() {
         if case .unsupported(let what) = model.kind {
+            let advice =
+                model.declaration.is(ExtensionDeclSyntax.self)
+                ? "put it on the declaration of the type" : "make '\(model.plainName)' a final class or a struct"
             report(
                 "kind",
                 at: model.declaration.introducer,
-                "'@Table' works on final classes and structs, not on \(what): make '\(model.plainName)' a final class or a struct"
+                "'@Table' works on final classes and structs, not on \(what): \(advice)"
             )
         }
         for scope in model.enclosing where scope.isCode {
@@ -193,7 +196,8 @@ extension Syntax {
     /// Whether this is the code of a function, an initializer, an accessor or a closure.
     fileprivate var isCode: Bool {
         switch kind {
-        case .functionDecl, .initializerDecl, .deinitializerDecl, .subscriptDecl, .accessorDecl, .closureExpr: true
+        case .functionDecl, .initializerDecl, .deinitializerDecl, .subscriptDecl, .accessorDecl, .patternBinding, .closureExpr:
+            true
         default: false
         }
     }

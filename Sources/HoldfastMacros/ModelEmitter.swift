@@ -76,10 +76,8 @@ extension ModelEmitter {
 
     private var mapping: String {
         let type = model.name.text
-        var arguments = [
-            "type: \(model.plainName.quoted)",
-            "table: \(model.table.name?.trimmedDescription ?? "nil")",
-        ]
+        var arguments = ["type: \(model.plainName.quoted)"]
+        if let table = model.table.name { arguments.append("table: \(table.trimmedDescription)") }
         if let naming = model.table.naming { arguments.append("naming: \(naming.trimmedDescription)") }
         if let indexes = model.table.indexes { arguments.append("indexes: \(indexes.trimmedDescription)") }
         arguments += [

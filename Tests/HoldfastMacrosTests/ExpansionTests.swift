@@ -1,0 +1,233 @@
+import Testing
+
+@testable import HoldfastMacros
+
+/// What the macro writes, as text.
+@Suite struct ExpansionTests {
+    @Test func `a class gets marks, a tracker, an initializer and a mapping`() {
+        let code = expanded(
+            """
+            @Table("projects", naming: .snakeCase, indexes: [.index("name", "at")])
+            final class Project {
+                var id: Int64?
+                var name: String
+                @Unique @Required var code: String?
+                @Column("legacy_at", storage: .iso8601) var at: Date?
+                @Indexed var budget: Decimal = 0 { didSet { print(oldValue) } }
+                @Timestamp(.created) var createdAt: Date?
+                @Transient var draft = ""
+                let kind: Int
+                var isNew: Bool { id == nil }
+                init(name: String) { self.name = name }
+            }
+            """)
+        #expect(
+            code == #"""
+
+                final class Project {
+                    @Holdfast._Tracked(0)
+                    var id: Int64?
+                    @Holdfast._Tracked(1)
+                    var name: String
+                    
+                    @Holdfast._Tracked(2) var code: String?
+                    @Holdfast._Tracked(3) var at: Date?
+                    @Holdfast._Tracked(4) var budget: Decimal = 0 { didSet { print(oldValue) } }
+                    @Holdfast._Tracked(5) var createdAt: Date?
+                    var draft = ""
+                    let kind: Int
+                    var isNew: Bool { id == nil }
+                    init(name: String) { self.name = name }
+
+                    var _$changes = Holdfast.ChangeTracker()
+
+                    init(_$row row: borrowing Holdfast.Row) throws {
+                        self.id = try row.decode(at: 0)
+                        self.name = try row.decode(at: 1)
+                        self.code = try row.decode(at: 2)
+                        self.at = try row.decode(at: 3, storage: .iso8601)
+                        self.budget = try row.decode(at: 4)
+                        self.createdAt = try row.decode(at: 5)
+                        self.kind = try row.decode(at: 6)
+                    }
+
+                    static let tableMapping = Holdfast.TableMapping<Project>(
+                        type: "Project",
+                        table: "projects",
+                        naming: .snakeCase,
+                        indexes: [.index("name", "at")],
+                        describe: { table in
+                            table.key("id", \.id)
+                            table.property("name", \.name)
+                            table.property("code", \.code, .unique, .required)
+                            table.property("at", \.at, .column("legacy_at"), .storage(.iso8601))
+                            table.property("budget", \.budget, .indexed, default: 0)
+                            table.property("createdAt", \.createdAt, .timestamp(.created))
+                            table.property("kind", \.kind)
+                        },
+                        decode: { row in try Project(_$row: row) },
+                        encode: { object, encoder in
+                            try encoder.encode(object.id, at: 0)
+                            try encoder.encode(object.name, at: 1)
+                            try encoder.encode(object.code, at: 2)
+                            try encoder.encode(object.at, at: 3, storage: .iso8601)
+                            try encoder.encode(object.budget, at: 4)
+                            try encoder.encode(object.createdAt, at: 5)
+                            try encoder.encode(object.kind, at: 6)
+                        },
+                        assign: { object, row in
+                            if row.contains(0) { object.id = try row.decode(at: 0) }
+                            if row.contains(1) { object.name = try row.decode(at: 1) }
+                            if row.contains(2) { object.code = try row.decode(at: 2) }
+                            if row.contains(3) { object.at = try row.decode(at: 3, storage: .iso8601) }
+                            if row.contains(4) { object.budget = try row.decode(at: 4) }
+                            if row.contains(5) { object.createdAt = try row.decode(at: 5) }
+                        },
+                        changes: { object, body in body(&object._$changes) }
+                    )
+                }
+
+                extension Project: Holdfast.TableObject {}
+                """#)
+    }
+
+    @Test func `a struct gets a mapping, and its initializer in an extension`() {
+        let code = expanded(
+            """
+            @Table
+            public struct Point {
+                public let id: UUID
+                var x = 0.0
+            }
+            """)
+        #expect(
+            code == #"""
+
+                public struct Point {
+                    public let id: UUID
+                    var x = 0.0
+
+                    public static let tableMapping = Holdfast.TableMapping<Point>(
+                        type: "Point",
+                        describe: { table in
+                            table.key("id", \.id)
+                            table.property("x", \.x, default: 0.0)
+                        },
+                        decode: { row in try Point(_$row: row) },
+                        encode: { object, encoder in
+                            try encoder.encode(object.id, at: 0)
+                            try encoder.encode(object.x, at: 1)
+                        },
+                        assign: { object, row in
+                            if row.contains(1) { object.x = try row.decode(at: 1) }
+                        }
+                    )
+                }
+
+                extension Point: Holdfast.TableObject {
+                    init(_$row row: borrowing Holdfast.Row) throws {
+                        self.id = try row.decode(at: 0)
+                        self.x = try row.decode(at: 1)
+                    }
+                }
+                """#)
+    }
+
+    @Test func `a class without an initializer gets the one that it would lose`() {
+        #expect(expanded("@Table final class A { var id: Int64? }").contains("\n    init() {}\n"))
+        #expect(!expanded("@Table final class A { var id: Int64?; init() {} }").contains("\n    init() {}\n"))
+        #expect(!expanded("@Table struct A { var id: Int64? }").contains("init() {}"))
+    }
+
+    @Test func `all properties may be constant`() {
+        #expect(expanded("@Table struct A { let id: Int64 }").contains("assign: { _, _ in }"))
+    }
+
+    @Test func `a hook in the body adds a conformance`() {
+        let hooked = expanded("@Table struct A { var id: Int64?; func afterCommit() {} }")
+        #expect(hooked.contains("extension A: Holdfast.TableObject, Holdfast.TableHooks {"))
+        let plain = expanded("@Table struct A { var id: Int64?; func commit() {} }")
+        #expect(plain.contains("extension A: Holdfast.TableObject {"))
+    }
+
+    @Test func `a nested type is extended by its whole name`() {
+        let code = expanded("enum Space { @Table final class A { var id: Int64? } }")
+        #expect(code.contains("extension Space.A: Holdfast.TableObject {}"))
+        #expect(code.contains("static let tableMapping = Holdfast.TableMapping<A>("))
+    }
+
+    @Test(arguments: [
+        ("public", "public "), ("package", "package "), ("internal", ""), ("", ""), ("public final", "public "),
+    ])
+    func `members have the access of their type`(modifiers: String, expected: String) {
+        let code = expanded("@Table \(modifiers) struct A { var id: Int64? }")
+        #expect(code.contains("\n    \(expected)static let tableMapping"))
+    }
+
+    @Test func `members have the access that an extension gives to their type`() {
+        let code = expanded("public extension Space { @Table struct A { var id: Int64? } }")
+        #expect(code.contains("    public static let tableMapping"))
+    }
+
+    @Test(arguments: [
+        ("x = 0", "didSet"), ("x = 0 { willSet {} }", "didSet"), ("x = 0 { didSet {} }", "willSet"),
+        ("x: Int { didSet(old) { print(old) } }", "willSet"),
+    ])
+    func `a mark is made by the observer that the user has not`(property: String, expected: String) {
+        #expect(expanded("@_Tracked(7) var \(property)").contains("\(expected) { _$changes.mark(7) }"))
+    }
+
+    @Test(arguments: [
+        ("0", "0"), ("-1", "-1"), ("+1.5e3", "+1.5e3"), ("0xFF", "0xFF"), ("1_000", "1_000"), ("true", "true"),
+        ("nil", "nil"), (#""a\n\"b\"""#, #""a\n\"b\"""#), (##"#"raw \n"#"##, #""raw \\n""#),
+        ("\"\"\"\n    one\n      two\n    \"\"\"", #""one\n  two""#), ("[]", "[]"), ("[:]", "[:]"),
+        ("[1, /* two */ 2,\n 3]", "[1, 2, 3]"), (".planned", ".planned"), ("Status.planned", "Status.planned"),
+        ("Space.Status.planned", "Space.Status.planned"), (".`default`", ".`default`"),
+    ])
+    func `a constant value is the default of its column`(value: String, expected: String) {
+        let code = expanded("@Table struct A { let id: Int64; var x = \(value) }")
+        #expect(code.contains("table.property(\"x\", \\.x, default: \(expected))"), "\(code)")
+    }
+
+    @Test(arguments: [
+        "make()", "Date()", ".now", "Date.now", "UUID()", ".init(1)", "1 + 2", "\"a\\(b)\"", "[make()]", "[1: 2]",
+        "Self.start", "settings.limit", "{ 1 }()", "#line", "shared", "-shared", "Date.distantPast", "!true",
+        "Foundation.Date.distantPast", "TimeZone.current", "try! load()", "(1, 2)", "x ? 1 : 2", "\\.path",
+    ])
+    func `what is computed is no default`(value: String) {
+        let code = expanded("@Table struct A { let id: Int64; var x = \(value) }")
+        #expect(code.contains("table.property(\"x\", \\.x)"), "\(code)")
+    }
+
+    @Test(arguments: ["Date", "Date?", "Foundation.Date", "UUID", "Optional<Date>", "TimeZone"])
+    func `members of types that change are no defaults`(type: String) {
+        let code = expanded("@Table struct A { let id: Int64; var x: \(type) = .distantPast }")
+        #expect(code.contains("table.property(\"x\", \\.x)"), "\(code)")
+    }
+
+    @Test func `a type with errors is still a table object, so that its uses are no errors`() {
+        let code = expanded(
+            """
+            @Table
+            final class A {
+                var name = 1
+            }
+            """)
+        #expect(
+            code == """
+
+                final class A {
+                    @Holdfast._Tracked(0)
+                    var name = 1
+
+                    var _$changes = Holdfast.ChangeTracker()
+
+                    static var tableMapping: Holdfast.TableMapping<A> { fatalError() }
+                }
+
+                extension A: Holdfast.TableObject {}
+                """)
+        #expect(!expanded("@Table class A { var id: Int64? }").contains("extension"))
+        #expect(!expanded("@Table struct A<T> { var id: Int64? }").contains("extension"))
+    }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+/// Errors in the arguments of `@Table`, and in the columns taken together.
+@Suite struct TableDiagnosticTests {
+    @Test func `a table has a name that can be read`() {
+        expectErrors(
+            in: """
+                @Table(▸"") struct A { var id: Int64? }
+                @Table(▸"b\\(1)") struct B { var id: Int64? }
+                @Table(▸Names.c) struct C { var id: Int64? }
+                @Table(nil) struct D { var id: Int64? }
+                """,
+            [
+                "the name of a table can't be empty: write one, or leave the argument out",
+                "the name of a table must be a string literal without interpolation: write it here",
+                "the name of a table must be a string literal without interpolation: write it here",
+            ])
+    }
+
+    @Test func `an index names properties`() {
+        expectErrors(
+            in: """
+                @Table(indexes: [
+                    .index("id", ▸"nmae"), .unique(▸"start_date"), .index(▸"owner"), .unique(▸"draft"), .index(▸"label")
+                ])
+                struct A {
+                    var id: Int64?
+                    var name = ""
+                    var startDate: Date?
+                    var label: String { name }
+                    @Transient var draft = ""
+                }
+                """,
+            [
+                "'A' has no property 'nmae': did you mean 'name'?",
+                "'A' has no property 'start_date': did you mean 'startDate'?",
+                "'A' has no property 'owner': write the name of a property as it is declared",
+                "'draft' is not stored, so it can't be indexed: remove it from the index",
+                "'label' is not stored, so it can't be indexed: remove it from the index",
+            ],
+            fixed: """
+                @Table(indexes: [
+                    .index("id", "name"), .unique("startDate"), .index("owner"), .unique("draft"), .index("label")
+                ])
+                struct A {
+                    var id: Int64?
+                    var name = ""
+                    var startDate: Date?
+                    var label: String { name }
+                    @Transient var draft = ""
+                }
+                """)
+    }
+
+    @Test func `several near misses are named`() {
+        expectErrors(
+            in: "@Table(indexes: [.index(▸\"note\")]) struct A { var id: Int64?; var notes = 1; var noted = 1 }",
+            ["'A' has no property 'note': did you mean 'noted' or 'notes'?"],
+            fixed: "@Table(indexes: [.index(\"noted\")]) struct A { var id: Int64?; var notes = 1; var noted = 1 }")
+    }
+
+    @Test func `names of properties are without backticks`() {
+        expectNoErrors(
+            in: "@Table(indexes: [.index(\"default\", \"first name\")]) struct A { var id: Int64?; var `default` = 1; var `first name` = 1 }"
+        )
+    }
+
+    @Test func `indexes are written out`() {
+        expectErrors(
+            in: """
+                @Table(indexes: ▸shared) struct A { var id: Int64? }
+                @Table(indexes: [▸shared]) struct B { var id: Int64? }
+                @Table(indexes: [.index(▸name)]) struct C { var id: Int64? }
+                @Table(indexes: [▸.index(), TableIndex.unique("id")]) struct D { var id: Int64? }
+                @Table(indexes: [.unique("id", ▸"id")]) struct E { var id: Int64? }
+                @Table(indexes: []) struct F { var id: Int64? }
+                """,
+            [
+                "the macro must see the indexes: write them here, such as '[.index(\"name\"), .unique(\"code\", \"owner\")]'",
+                "the macro must see each index: write '.index(\"name\")' or '.unique(\"name\")' here",
+                "the macro must see the properties of an index: name them by string literals",
+                "an index covers at least one property: name it, such as '.index(\"name\")'",
+                "'id' is in this index already: remove it",
+            ])
+    }
+
+    @Test func `columns differ by more than case`() {
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    var firstName = ""
+                    var ▸first_name = ""
+                    @Column(▸"ID") var other = ""
+                    @Column("shared") var a = ""
+                    var ▸Shared = ""
+                }
+                """,
+            [
+                "'first_name' and 'firstName' would share the column 'first_name': give one of them another name with '@Column(\"…\")'",
+                "'other' and 'id' would share the column 'ID': give one of them another name with '@Column(\"…\")'",
+                "'Shared' and 'a' would share the column 'shared': give one of them another name with '@Column(\"…\")'",
+            ])
+    }
+
+    @Test func `columns are compared as they are named`() {
+        expectNoErrors(
+            in: "@Table(naming: .asDeclared) struct A { var id: Int64?; var firstName = 1; var first_name = 1 }")
+        expectErrors(
+            in: "@Table(naming: .asDeclared) struct A { var id: Int64?; var ▸ID = 1 }",
+            ["'ID' and 'id' would share the column 'ID': give one of them another name with '@Column(\"…\")'"])
+        expectNoErrors(in: "@Table(naming: chosen) struct A { var id: Int64?; var ID = 1 }")
+    }
+}
