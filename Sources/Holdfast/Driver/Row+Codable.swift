@@ -29,11 +29,11 @@ extension Row {
         try decode([JSONValue<Element>]?.self, at: index, storage: storage)?.map(\.value)
     }
 
-    @available(*, unavailable, message: "A property that is kept must be of a Storable or Codable type.")
+    /// Takes any type, so that one that can't be stored is one error: that of the property's description.
     @_disfavoredOverload
     public func decode<Value>(
         _ type: Value.Type = Value.self, at index: Int, storage: ValueStorage = .native
     ) throws -> Value {
-        throw RowFault.notLoaded
+        throw failure(CellMismatch.invalid("of a Storable or Codable type"), at: index)
     }
 }

@@ -33,7 +33,9 @@ extension RowEncoder {
         try encode(value?.map { JSONValue($0) }, at: index, storage: storage)
     }
 
-    @available(*, unavailable, message: "A property that is kept must be of a Storable or Codable type.")
+    /// Takes any type, so that one that can't be stored is one error: that of the property's description.
     @_disfavoredOverload
-    public mutating func encode<Value>(_ value: Value, at index: Int, storage: ValueStorage = .native) throws {}
+    public mutating func encode<Value>(_ value: Value, at index: Int, storage: ValueStorage = .native) throws {
+        throw failure(CellMismatch.invalid("of a Storable or Codable type"), at: index)
+    }
 }

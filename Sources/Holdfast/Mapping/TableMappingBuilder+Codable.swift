@@ -1,6 +1,7 @@
 // A type that is no ``Storable`` but Codable is kept as JSON, and an array of such a type has a join table of JSON. These
 // overloads lose to those for ``PropertyValue``. The same four stand for `Row.decode` and `RowEncoder.encode`, so that the
-// three sites agree on what a property is; the unavailable ones give the sentence for a type that can't be stored at all.
+// three sites agree on what a property is. A type that can't be stored at all is refused here, by unavailable overloads that
+// give the sentence; the other two sites take it, so that it is one error and not four.
 // The default of an optional is doubly optional, or Swift finds the overload for optionals no better than the general one.
 
 extension TableMappingBuilder {
