@@ -10,7 +10,7 @@ struct ValueTests {
         "", "a", "é e\u{301} 🧑‍🚀 \u{10FFFF}", .blob([]), .blob([0]), .blob(Array(0...255)),
     ] as [TestValue])
     func `a value comes back as it was bound`(value: TestValue) async throws {
-        try await withWriter { connection in
+        try await withWriter { connection async throws in
             #expect(try await connection.rows("SELECT ?", value) == [[value]])
             try await connection.execute("CREATE TABLE t (v ANY) STRICT")
             try await connection.rows("INSERT INTO t VALUES (?)", value)
@@ -20,7 +20,7 @@ struct ValueTests {
 
     @Test func `each kind of parameter has its storage class`() async throws {
         let id = [UInt8](0..<16)
-        try await withWriter { connection in
+        try await withWriter { connection async throws in
             let rows = try await connection.rows(
                 Statement("SELECT ?, ?, ?, ?, ?, ?"),
                 ParameterBuffer([
@@ -33,7 +33,7 @@ struct ValueTests {
     @Test func `ten megabytes of text and of bytes come back whole`() async throws {
         let text = String(repeating: "0123456789é", count: 1_000_000)
         let bytes = (0..<10_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        try await withWriter { connection in
+        try await withWriter { connection async throws in
             try await connection.execute("CREATE TABLE t (a TEXT, b BLOB) STRICT")
             try await connection.rows("INSERT INTO t VALUES (?, ?)", .text(text), .blob(bytes))
             #expect(try await connection.rows("SELECT a, b FROM t") == [[.text(text), .blob(bytes)]])
@@ -43,14 +43,14 @@ struct ValueTests {
     @Test func `forty columns fit`() async throws {
         let values = (0..<40).map { TestValue.integer($0) }
         let sql = "SELECT " + values.map { _ in "?" }.joined(separator: ", ")
-        try await withWriter { connection in
+        try await withWriter { connection async throws in
             let rows = try await connection.rows(Statement(sql), ParameterBuffer(rows: [values]))
             #expect(rows == [values])
         }
     }
 
     @Test func `text that is not UTF-8 is handed over as it is`() async throws {
-        try await withWriter { connection in
+        try await withWriter { connection async throws in
             let count = try await connection.run(
                 Statement("SELECT CAST(X'61FF62' AS TEXT)"), .none, timeout: nil
             ) { source in
