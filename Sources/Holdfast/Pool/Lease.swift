@@ -8,12 +8,11 @@ import Synchronization
 final class Lease: Sendable {
     let connection: any DriverConnection
     let purpose: LeasePurpose
-    private let pool: ConnectionPool
+    private let pool: PoolCore
     private let slot: Int
     private let hasEnded = Atomic<Bool>(false)
 
-    /// Made by the pool only.
-    init(connection: any DriverConnection, purpose: LeasePurpose, pool: ConnectionPool, slot: Int) {
+    init(connection: any DriverConnection, purpose: LeasePurpose, pool: PoolCore, slot: Int) {
         self.connection = connection
         self.purpose = purpose
         self.pool = pool

@@ -36,7 +36,7 @@ struct PoolAction<Connection: Sendable, Request: Sendable>: Sendable {
 
 /// When to call `tick`, in place of any time that was asked for with a lower number.
 struct PoolWake: Sendable {
-    let instant: ContinuousClock.Instant
+    let time: Duration
     let number: Int
 }
 

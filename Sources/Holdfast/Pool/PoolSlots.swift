@@ -4,8 +4,6 @@
 /// about what the server sees. Each method is one step of that life; a step that does not follow from the last one
 /// is refused, so that no connection is leased twice.
 struct PoolSlots<Connection: Sendable>: Sendable {
-    typealias Instant = ContinuousClock.Instant
-
     private enum Phase {
         case free, opening, idle, leased, closing
     }
@@ -15,8 +13,8 @@ struct PoolSlots<Connection: Sendable>: Sendable {
         var connection: Connection?
         /// What it was last leased for.
         var purpose: LeasePurpose = ""
-        /// When it was leased or became idle; nil before.
-        var since: Instant?
+        /// When it was leased or became idle.
+        var since = Duration.zero
     }
 
     /// The greatest number of connections; at least 1.
@@ -38,7 +36,7 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     var isEmpty: Bool { free.count == slots.count }
 
     /// Since when the one that has been idle for longest is.
-    var oldestIdle: Instant? { idle.first.flatMap { slots[$0].since } }
+    var oldestIdle: Duration? { idle.first.map { slots[$0].since } }
 
     /// Takes a place for a connection to be opened; nil if all are taken.
     mutating func open() -> Int? {
@@ -57,7 +55,7 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     }
 
     /// A connection was opened, and is leased or idle from now on.
-    mutating func opened(_ slot: Int, _ connection: Connection, for purpose: LeasePurpose?, now: Instant) -> Bool {
+    mutating func opened(_ slot: Int, _ connection: Connection, for purpose: LeasePurpose?, now: Duration) -> Bool {
         guard leave(.opening, slot) else { return false }
         slots[slot].connection = connection
         enter(slot, purpose, now: now)
@@ -72,7 +70,7 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     }
 
     /// Leases the connection that has been idle for the shortest time.
-    mutating func leaseIdle(for purpose: LeasePurpose, now: Instant) -> (slot: Int, connection: Connection)? {
+    mutating func leaseIdle(for purpose: LeasePurpose, now: Duration) -> (slot: Int, connection: Connection)? {
         guard let slot = idle.popLast(), let connection = slots[slot].connection else { return nil }
         enter(slot, purpose, now: now)
         return (slot, connection)
@@ -81,7 +79,7 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     /// A leased connection came back, and is leased again or idle from now on.
     ///
     /// - Returns: The connection; nil if it was not leased.
-    mutating func passOn(_ slot: Int, to purpose: LeasePurpose?, now: Instant) -> Connection? {
+    mutating func passOn(_ slot: Int, to purpose: LeasePurpose?, now: Duration) -> Connection? {
         guard leave(.leased, slot) else { return nil }
         enter(slot, purpose, now: now)
         return slots[slot].connection
@@ -93,10 +91,9 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     }
 
     /// The connections that have been idle since `limit` or longer are to be closed; all of them if it is nil.
-    mutating func closeIdle(since limit: Instant?) -> [(slot: Int, connection: Connection)] {
+    mutating func closeIdle(since limit: Duration?) -> [(slot: Int, connection: Connection)] {
         let expired = idle.prefix { slot in
-            guard let limit, let since = slots[slot].since else { return true }
-            return since <= limit
+            limit.map { slots[slot].since <= $0 } ?? true
         }
         idle.removeFirst(expired.count)
         return expired.compactMap { slot in close(slot).map { (slot, $0) } }
@@ -110,9 +107,9 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     }
 
     /// Who holds connections, those who have held them for longest first.
-    func holders(now: Instant) -> [PoolReport.Holder] {
+    func holders(now: Duration) -> [PoolReport.Holder] {
         slots.filter { $0.phase == .leased }
-            .map { PoolReport.Holder(purpose: $0.purpose, duration: ($0.since ?? now).duration(to: now)) }
+            .map { PoolReport.Holder(purpose: $0.purpose, duration: now - $0.since) }
             .sorted { $0.duration > $1.duration }
     }
 }
@@ -129,7 +126,7 @@ extension PoolSlots {
         return true
     }
 
-    private mutating func enter(_ slot: Int, _ purpose: LeasePurpose?, now: Instant) {
+    private mutating func enter(_ slot: Int, _ purpose: LeasePurpose?, now: Duration) {
         slots[slot].since = now
         if let purpose {
             slots[slot].phase = .leased

@@ -16,8 +16,8 @@ final class PoolTimer: Sendable {
     func set(_ wake: PoolWake, _ body: @escaping @Sendable () -> Void) {
         let task = Task.detached {
             // A timeout that means "never" can be more than the runtime's timers hold; an early tick does no harm.
-            let instant = min(wake.instant, .now.advanced(by: .seconds(86_400)))
-            do { try await Task.sleep(until: instant, clock: .continuous) } catch { return }
+            let time = min(wake.time, PoolClock.now + .seconds(86_400))
+            do { try await PoolClock.sleep(until: time) } catch { return }
             body()
         }
         // Actions are performed outside the pool's lock, so two may come here in the wrong order.
@@ -29,8 +29,14 @@ final class PoolTimer: Sendable {
         obsolete?.cancel()
     }
 
-    /// Forgets what was set.
-    func cancel() { state.withLock { $0.task.take() }?.cancel() }
+    /// Forgets what was set, and sets nothing any more.
+    func cancel() {
+        let task = state.withLock { state in
+            state.number = .max
+            return state.task.take()
+        }
+        task?.cancel()
+    }
 
     deinit { cancel() }
 }

@@ -79,7 +79,8 @@ import Testing
 
     @Test func `a request times out, and the error names the holder`() async throws {
         let pool = FakeServer().pool(1, checkoutTimeout: .milliseconds(30))
-        let held = try await pool.lease(purpose: LeasePurpose("transaction", fileID: "App/Import.swift", line: 7))
+        let purpose = LeasePurpose("transaction", fileID: "App/Import.swift", line: 7)
+        let held = try await pool.patientLease(purpose: purpose)
         let error = await #expect(throws: DatabaseError.self) { try await pool.lease(purpose: "find") }
         #expect(error?.code == .poolTimeout)
         #expect(error?.message.contains("1 of at most 1 connections are in use") == true)

@@ -113,9 +113,20 @@ extension Lease {
     var number: Int { (connection as? FakeConnection)?.number ?? 0 }
 }
 
-/// Waits until `condition` holds; false if it does not within some seconds.
+extension ConnectionPool {
+    /// A lease of a pool with so short a timeout that, on a busy machine, opening a connection may take longer.
+    func patientLease(purpose: LeasePurpose) async throws -> Lease {
+        while true {
+            do { return try await lease(purpose: purpose) } catch let error as DatabaseError {
+                guard error.code == .poolTimeout else { throw error }
+            }
+        }
+    }
+}
+
+/// Waits until `condition` holds; false if it does not within a minute.
 func eventually(_ condition: () -> Bool) async -> Bool {
-    let deadline = ContinuousClock.now.advanced(by: .seconds(10))
+    let deadline = ContinuousClock.now.advanced(by: .seconds(60))
     while ContinuousClock.now < deadline {
         if condition() { return true }
         do { try await Task.sleep(for: .milliseconds(1)) } catch { return condition() }

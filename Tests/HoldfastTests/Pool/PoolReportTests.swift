@@ -11,7 +11,7 @@ import Testing
         for (slot, purpose) in purposes.enumerated() {
             _ = pool.state.request("holder", for: purpose, now: pool.now)
             _ = pool.opened(slot, "c\(slot)")
-            pool.now = pool.now.advanced(by: .milliseconds(250))
+            pool.now = pool.now + .milliseconds(250)
         }
         _ = pool.request("late")
         let error = pool.tick(after: .seconds(30)).failures.first?.refusal.error

@@ -19,10 +19,10 @@ struct SeededGenerator: RandomNumberGenerator {
 struct PoolModel {
     var state: PoolState<Int, Int>
     var random: SeededGenerator
-    var now = ContinuousClock.now
+    var now = Duration.seconds(1_000)
     let maximum: Int
 
-    var waiting: [(request: Int, ticket: Int)] = []
+    var waiting: [(request: Int, ticket: Int, since: Duration)] = []
     var opening: Set<Int> = []
     var leased: [Int: Int] = [:]
     var closing: Set<Int> = []
@@ -33,7 +33,9 @@ struct PoolModel {
     var served = 0
     var failed = 0
     var isClosed = false
+    /// The timer that is set.
     var wake: PoolWake?
+    var lastWake = 0
 
     init(seed: UInt64) {
         random = SeededGenerator(state: seed)
@@ -44,7 +46,7 @@ struct PoolModel {
     }
 
     mutating func step() {
-        now = now.advanced(by: .milliseconds(Int.random(in: 0...2_000, using: &random)))
+        now = now + .milliseconds(Int.random(in: 0...2_000, using: &random))
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<35: request()
         case 35..<42: cancel()
@@ -67,12 +69,12 @@ struct PoolModel {
             return
         }
         let (ticket, action) = state.request(request, for: "find", now: now)
-        if let ticket { waiting.append((request, ticket)) }
+        if let ticket { waiting.append((request, ticket, now)) }
         perform(action, new: ticket == nil ? request : nil)
     }
 
     mutating func cancel() {
-        guard let (_, ticket) = waiting.randomElement(using: &random) else { return }
+        guard let ticket = waiting.randomElement(using: &random)?.ticket else { return }
         perform(state.cancel(ticket))
         #expect(!waiting.contains { $0.ticket == ticket })
     }
@@ -93,6 +95,7 @@ struct PoolModel {
     mutating func release(isHealthy: Bool) {
         guard let slot = leased.keys.sorted().randomElement(using: &random) else { return }
         leased[slot] = nil
+        if isHealthy, Bool.random(using: &random), state.parked(slot, now: now) { return }
         perform(state.released(slot, isHealthy: isHealthy, now: now))
     }
 
@@ -103,6 +106,7 @@ struct PoolModel {
     }
 
     mutating func tick() {
+        wake = nil
         perform(state.tick(now: now))
     }
 
@@ -146,7 +150,8 @@ struct PoolModel {
         }
         #expect(new == nil, "A request neither waits nor ended.")
         if let next = action.wake {
-            #expect(next.number > wake?.number ?? 0)
+            #expect(next.number > lastWake)
+            lastWake = next.number
             wake = next
         }
     }
@@ -162,7 +167,13 @@ struct PoolModel {
         #expect(served + failed + waiting.count == requestCount, "A request was lost.")
         #expect(waiting.isEmpty || slots.idleCount == 0, "One waits while a connection is idle.")
         #expect(waiting.isEmpty || !(opening.isEmpty && leased.isEmpty && closing.isEmpty), "One waits for nothing.")
-        #expect(waiting.isEmpty || wake != nil, "One waits without a timer.")
+        if let first = waiting.first {
+            let time = wake?.time ?? .seconds(Int64.max)
+            #expect(time <= first.since + state.checkoutTimeout, "One waits without a timer.")
+        }
+        if let idleTimeout = state.idleTimeout, let oldest = slots.oldestIdle {
+            #expect(wake?.time ?? .seconds(Int64.max) <= oldest + idleTimeout, "One is idle without a timer.")
+        }
         #expect(state.isDrained == (isClosed && waiting.isEmpty && opening.isEmpty && closing.isEmpty && open.isEmpty))
     }
 

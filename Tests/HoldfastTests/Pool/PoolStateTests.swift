@@ -5,7 +5,7 @@ import Testing
 /// A state of named connections and requests, with a clock that stands still until told.
 struct TestedPool {
     var state: PoolState<String, String>
-    var now = ContinuousClock.now
+    var now = Duration.seconds(1_000)
     typealias Action = PoolAction<String, String>
 
     init(maximum: Int, checkoutTimeout: Duration = .seconds(30), idleTimeout: Duration? = .seconds(300)) {
@@ -27,7 +27,7 @@ struct TestedPool {
     }
 
     mutating func tick(after duration: Duration) -> Action {
-        now = now.advanced(by: duration)
+        now = now + duration
         return state.tick(now: now)
     }
 
@@ -140,6 +140,23 @@ extension PoolAction {
         #expect(pool.state.closed(1).opens == [1])
     }
 
+    @Test func `a connection is parked only when nobody waits, the timer is set, and the pool stays open`() {
+        var pool = TestedPool(maximum: 2, checkoutTimeout: .seconds(600), idleTimeout: .seconds(300))
+        pool.lease(2)
+        #expect(pool.state.parked(0, now: pool.now) == false, "The timer is set for a checkout timeout, later.")
+        #expect(pool.released(0).wake != nil)
+        #expect(pool.state.parked(1, now: pool.now) == true)
+        #expect(pool.state.parked(1, now: pool.now) == false, "It is idle already.")
+        #expect(pool.request("a").grant?.connection == "c1")
+        #expect(pool.request("b").grant?.connection == "c0")
+        _ = pool.request("c")
+        #expect(pool.state.parked(0, now: pool.now) == false)
+        #expect(pool.released(0).grant?.request == "c")
+        _ = pool.state.close()
+        #expect(pool.state.parked(0, now: pool.now) == false)
+        #expect(pool.state.slots.leasedCount == 2)
+    }
+
     @Test func `what is released twice, or never was leased, is refused`() {
         var pool = TestedPool(maximum: 2)
         pool.lease(1)
@@ -189,139 +206,5 @@ extension PoolStateTests {
         _ = pool.released(0, isHealthy: false)
         #expect(pool.state.closed(0).opens == [0])
         #expect(pool.state.openFailed(0, lost).failures.map(\.request) == ["b"])
-    }
-}
-
-// MARK: - Time
-
-extension PoolStateTests {
-    @Test func `a request fails after the checkout timeout, and those behind it wait on`() throws {
-        var pool = TestedPool(maximum: 1, checkoutTimeout: .seconds(10))
-        pool.lease(1)
-        let first = pool.now
-        _ = pool.request("b")
-        #expect(pool.tick(after: .seconds(4)).failures.isEmpty)
-        _ = pool.request("c")
-        let action = pool.tick(after: .seconds(6))
-        #expect(action.failures.map(\.request) == ["b"])
-        #expect(action.failures.first?.refusal.error.code == .poolTimeout)
-        #expect(action.wake?.instant == first.advanced(by: .seconds(14)))
-    }
-
-    @Test func `a request asks for a tick at its deadline, unless there is one before`() {
-        var pool = TestedPool(maximum: 1, checkoutTimeout: .seconds(10))
-        #expect(pool.request("a").wake?.instant == pool.now.advanced(by: .seconds(10)))
-        pool.now = pool.now.advanced(by: .seconds(1))
-        #expect(pool.request("b").wake == nil)
-    }
-
-    @Test func `an early tick asks for another`() {
-        var pool = TestedPool(maximum: 1, checkoutTimeout: .seconds(10))
-        let deadline = pool.request("a").wake?.instant
-        #expect(pool.tick(after: .seconds(9)).wake?.instant == deadline)
-    }
-
-    @Test func `a waiter's deadline takes the place of a later idle timeout`() throws {
-        var pool = TestedPool(maximum: 2, checkoutTimeout: .seconds(10), idleTimeout: .seconds(300))
-        pool.lease(1)
-        _ = pool.tick(after: .seconds(20))
-        let idle = try #require(pool.released(0).wake)
-        #expect(idle.instant == pool.now.advanced(by: .seconds(300)))
-        _ = pool.request("b")
-        let waiting = try #require(pool.request("c").wake)
-        #expect(waiting.instant == pool.now.advanced(by: .seconds(10)))
-        #expect(waiting.number > idle.number)
-    }
-
-    @Test func `connections that were idle for too long are closed, the others kept`() {
-        var pool = TestedPool(maximum: 3, idleTimeout: .seconds(60))
-        pool.lease(3)
-        _ = pool.released(2)
-        _ = pool.tick(after: .seconds(30))
-        _ = pool.released(0)
-        let action = pool.tick(after: .seconds(30))
-        #expect(action.closes.map(\.connection) == ["c2"])
-        #expect(action.wake?.instant == pool.now.advanced(by: .seconds(30)))
-        #expect(pool.tick(after: .seconds(30)).closes.map(\.connection) == ["c0"])
-        #expect(pool.tick(after: .seconds(900)).wake == nil, "One leased connection needs no timer.")
-    }
-
-    @Test func `use makes an idle connection young again`() {
-        var pool = TestedPool(maximum: 1, idleTimeout: .seconds(60))
-        pool.lease(1)
-        _ = pool.released(0)
-        pool.now = pool.now.advanced(by: .seconds(59))
-        _ = pool.request("b")
-        _ = pool.released(0)
-        #expect(pool.tick(after: .seconds(59)).closes.isEmpty)
-        #expect(pool.tick(after: .seconds(1)).closes.count == 1)
-    }
-
-    @Test func `without an idle timeout connections stay`() {
-        var pool = TestedPool(maximum: 1, idleTimeout: nil)
-        pool.lease(1)
-        _ = pool.tick(after: .seconds(60))
-        #expect(pool.released(0).wake == nil)
-        #expect(pool.tick(after: .seconds(1_000_000)).isIdle)
-    }
-}
-
-// MARK: - Closing
-
-extension PoolStateTests {
-    @Test func `an empty pool drains at once, and only once`() {
-        var pool = TestedPool(maximum: 1)
-        #expect(pool.state.close().isDrained)
-        #expect(pool.state.isDrained)
-        #expect(pool.state.close().isIdle)
-    }
-
-    @Test func `a closing pool refuses requests`() {
-        var pool = TestedPool(maximum: 2)
-        pool.lease(1)
-        _ = pool.state.close()
-        let action = pool.request("late")
-        #expect(action.failures.first?.refusal.error.code == .closed)
-        #expect(action.opens.isEmpty)
-    }
-
-    @Test func `idle connections are closed first, and leased ones when they come back`() {
-        var pool = TestedPool(maximum: 2)
-        pool.lease(2)
-        _ = pool.released(1)
-        #expect(pool.state.close().closes.map(\.connection) == ["c1"])
-        #expect(!pool.state.closed(1).isDrained)
-        #expect(pool.released(0).closes.map(\.connection) == ["c0"])
-        #expect(pool.state.closed(0).isDrained)
-    }
-
-    @Test func `who waits when the pool closes is still served`() {
-        var pool = TestedPool(maximum: 1)
-        pool.lease(1)
-        _ = pool.request("b")
-        #expect(pool.state.close().failures.isEmpty)
-        #expect(pool.released(0, isHealthy: false).closes.count == 1)
-        #expect(pool.state.closed(0).opens == [0])
-        #expect(pool.opened(0, "new").grant?.request == "b")
-        #expect(pool.released(0).closes.count == 1)
-        #expect(pool.state.closed(0).isDrained)
-    }
-
-    @Test func `a connection that nobody needs any more is closed once it is open`() throws {
-        var pool = TestedPool(maximum: 1)
-        let ticket = try pool.waiting("a")
-        _ = pool.state.close()
-        #expect(!pool.state.cancel(ticket).isDrained)
-        #expect(pool.opened(0, "c0").closes.map(\.connection) == ["c0"])
-        #expect(pool.state.closed(0).isDrained)
-    }
-
-    @Test func `a pool whose last waiter fails drains`() {
-        var pool = TestedPool(maximum: 1)
-        _ = pool.request("a")
-        _ = pool.state.close()
-        let action = pool.state.openFailed(0, lost)
-        #expect(action.failures.map(\.request) == ["a"])
-        #expect(action.isDrained)
     }
 }

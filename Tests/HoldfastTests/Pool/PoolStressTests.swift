@@ -144,7 +144,7 @@ extension ConnectionPool {
     @Test func `timeouts under load leave nothing behind`() async throws {
         let server = FakeServer()
         let pool = server.pool(2, checkoutTimeout: .milliseconds(20))
-        let held = [try await pool.lease(purpose: "stream"), try await pool.lease(purpose: "stream")]
+        let held = [try await pool.patientLease(purpose: "stream"), try await pool.patientLease(purpose: "stream")]
         let tally = Tally()
         await withTaskGroup { group in
             for draw in 0..<500 as Range<UInt64> {

@@ -1,0 +1,180 @@
+import Logging
+import Synchronization
+
+/// What a pool does: carries events to its ``PoolState``, and carries out what that decides.
+///
+/// Each event is one lock, and what follows from it is done once the lock is released. Apart from ``ConnectionPool``
+/// so that the timer, and tasks that open or close connections, can hold this object while the pool itself ends when
+/// the last who uses it lets go. A weak reference would do that too, but an object that has one counts its
+/// references on a slow path ever after: it cost a lease a fifth.
+final class PoolCore: Sendable {
+    private typealias State = PoolState<any DriverConnection, Request>
+
+    /// A request that waits. An object: see ``PoolClock`` on the layout of what the state holds.
+    private final class Request: Sendable {
+        let continuation: CheckedContinuation<Lease, any Error>
+
+        init(_ continuation: CheckedContinuation<Lease, any Error>) { self.continuation = continuation }
+    }
+
+    private struct Shared: Sendable {
+        var state: State
+        var closers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let shared: Mutex<Shared>
+    private let timer = PoolTimer()
+    private let connect: @Sendable () async throws -> any DriverConnection
+    let logger: Logger
+
+    init(
+        maximum: Int,
+        checkoutTimeout: Duration,
+        idleTimeout: Duration?,
+        logger: Logger,
+        connect: @escaping @Sendable () async throws -> any DriverConnection
+    ) {
+        let state = State(maximum: maximum, checkoutTimeout: checkoutTimeout, idleTimeout: idleTimeout)
+        self.shared = Mutex(Shared(state: state))
+        self.logger = logger
+        self.connect = connect
+    }
+
+    /// How the pool stands.
+    var report: PoolReport { shared.withLock { $0.state.report(now: PoolClock.now) } }
+
+    /// The number of requests that wait.
+    var waiterCount: Int { shared.withLock { $0.state.waiterCount } }
+
+    /// Whether requests are refused, because it is closed or about to be.
+    var isClosing: Bool { shared.withLock { $0.state.isClosing } }
+}
+
+// MARK: - Leases
+
+extension PoolCore {
+    /// Lends a connection if one is idle.
+    func leaseIdle(purpose: LeasePurpose) -> Lease? {
+        let now = PoolClock.now
+        while let (slot, connection) = shared.withLock({ $0.state.takeIdle(for: purpose, now: now) }) {
+            if connection.isUsable {
+                return Lease(connection: connection, purpose: purpose, pool: self, slot: slot)
+            }
+            logger.debug("An idle connection was lost; it will be replaced when needed.")
+            takeBack(slot, isHealthy: false)
+        }
+        return nil
+    }
+
+    /// Takes the connection of a lease that ended. Called once per lease.
+    func takeBack(_ slot: Int, isHealthy: Bool) {
+        let now = PoolClock.now
+        let action: State.Action? = shared.withLock { shared in
+            if isHealthy && shared.state.parked(slot, now: now) { return nil }
+            return shared.state.released(slot, isHealthy: isHealthy, now: now)
+        }
+        if let action { perform(action) }
+    }
+
+    /// Lends a connection as soon as it is this request's turn.
+    func waitForLease(purpose: LeasePurpose) async throws -> Lease {
+        let ticket = Ticket()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let request = Request(continuation)
+                let now = PoolClock.now
+                let action: State.Action? = shared.withLock { shared in
+                    // A cancellation that came before the lock had no ticket to cancel.
+                    if Task.isCancelled { return nil }
+                    let (number, action) = shared.state.request(request, for: purpose, now: now)
+                    if let number { ticket.number.store(number, ordering: .relaxed) }
+                    return action
+                }
+                if let action { perform(action) } else { continuation.resume(throwing: PoolRefusal.cancelled.error) }
+            }
+        } onCancel: {
+            let action: State.Action? = shared.withLock { shared in
+                let number = ticket.number.load(ordering: .relaxed)
+                return number < 0 ? nil : shared.state.cancel(number)
+            }
+            if let action { perform(action) }
+        }
+    }
+
+    /// The ticket of a request, once it is in the queue; written and read under the lock.
+    private final class Ticket: Sendable {
+        let number = Atomic<Int>(-1)
+    }
+}
+
+// MARK: - Closing
+
+extension PoolCore {
+    /// Begins to close, and returns when the last connection is closed.
+    func close() async {
+        await withCheckedContinuation { closer in
+            let action: State.Action? = shared.withLock { shared in
+                if shared.state.isDrained { return nil }
+                shared.closers.append(closer)
+                return shared.state.close()
+            }
+            if let action { perform(action) } else { closer.resume() }
+        }
+    }
+
+    /// Begins to close, without anyone to wait for it.
+    func beginClosing() { perform(shared.withLock { $0.state.close() }) }
+}
+
+// MARK: - Effects
+
+extension PoolCore {
+    private func perform(_ action: State.Action) {
+        if let grant = action.grant {
+            let lease = Lease(
+                connection: grant.connection, purpose: grant.purpose, pool: self, slot: grant.slot)
+            grant.request.continuation.resume(returning: lease)
+        }
+        for slot in action.opens { open(slot) }
+        for closing in action.closes { close(closing) }
+        for failure in action.failures { failure.request.continuation.resume(throwing: failure.refusal.error) }
+        if let wake = action.wake { timer.set(wake) { [self] in tick() } }
+        if action.isDrained { finish() }
+    }
+
+    // Detached, here and below: neither the task-local values nor the cancellation of whoever came first concern a
+    // connection that may serve another.
+    private func open(_ slot: Int) {
+        Task.detached { [self] in
+            do {
+                let connection = try await connect()
+                perform(shared.withLock { $0.state.opened(slot, connection, now: PoolClock.now) })
+            } catch {
+                let failure = error as? DatabaseError ?? DatabaseError(
+                    .cannotConnect, "The connection could not be opened. Check that the database can be reached.")
+                logger.debug("A connection could not be opened.", metadata: ["code": "\(failure.code)"])
+                perform(shared.withLock { $0.state.openFailed(slot, failure) })
+            }
+        }
+    }
+
+    private func close(_ closing: State.Action.Closing) {
+        Task.detached { [self] in
+            await closing.connection.close()
+            perform(shared.withLock { $0.state.closed(closing.slot) })
+        }
+    }
+
+    private func tick() {
+        perform(shared.withLock { $0.state.tick(now: PoolClock.now) })
+    }
+
+    private func finish() {
+        timer.cancel()
+        let closers = shared.withLock { shared in
+            defer { shared.closers = [] }
+            return shared.closers
+        }
+        for closer in closers { closer.resume() }
+    }
+}
