@@ -1,0 +1,168 @@
+internal import CPostgres
+import Holdfast
+import Synchronization
+
+/// Runs, their deadlines, and how they are cancelled.
+///
+/// A cancellation is a message on a connection of its own, and may reach the server after the statement has ended. So a
+/// run ends only when the message is out, the statement has drained, and one more round trip, during which the server
+/// drops a cancellation that came too late, has passed; where that can't be had, the connection is given up.
+extension Channel {
+    /// Begins a run that is cancelled at `deadline`.
+    func begin(deadline: Int64) throws(DatabaseError) {
+        try withSession { session, state throws(DatabaseError) in
+            if state.isLost { throw .connectionLost() }
+            if state.isRunning {
+                throw DatabaseError(.conflict, "Two tasks used one connection at the same time. Give each a lease.")
+            }
+            state.isRunning = true
+            state.cancellation = nil
+            state.deadline = deadline
+        }
+        if deadline != Clock.never { reactor.wake(at: deadline) }
+    }
+
+    /// Ends a run: from here on, nothing is cancelled.
+    func end() {
+        state.withLock { state in
+            state.isRunning = false
+            state.deadline = Clock.never
+            state.cancellation = nil
+            if let session = state.session, !state.isLost { arm(&state, session) }
+        }
+    }
+
+    /// What the present run was cancelled for, if it was.
+    var cancelReason: CancelReason? { state.withLock { $0.cancellation?.reason } }
+
+    /// Cancels the present run, if there is one: its statement, or what it would send next.
+    func cancel(_ reason: CancelReason) {
+        let (deadline, waiters) = state.withLock { state in
+            guard state.isRunning, state.cancellation == nil else { return (Clock.never, Waiters()) }
+            state.cancellation = Cancellation(reason: reason, phase: .requested)
+            state.deadline = Clock.never
+            if state.isInFlight { startCancelling(&state) }
+            return (state.deadline, state.isLost ? takeWaiters(&state) : [])
+        }
+        if deadline != Clock.never { reactor.wake(at: deadline) }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// What the reactor calls from time to time; returns the channel's next deadline.
+    func checkDeadline(now: Int64) -> Int64 {
+        let (isOver, deadline, waiters) = state.withLock { state in
+            guard state.deadline <= now else { return (false, state.deadline, Waiters()) }
+            if state.cancellation == nil { return (true, Clock.never, []) }
+            // The server didn't answer to the cancellation either.
+            state.deadline = Clock.never
+            state.isLost = true
+            return (false, Clock.never, takeWaiters(&state))
+        }
+        for waiter in waiters { waiter.resume() }
+        if isOver {
+            cancel(.timeout)
+            return state.withLock { $0.deadline }
+        }
+        return deadline
+    }
+
+    /// Returns once no cancellation can hit a later statement: at once where there was none.
+    func settle() async {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            let mustWait = state.withLock { state in
+                state.isInFlight = false
+                guard !state.isLost, case .sending? = state.cancellation?.phase else { return false }
+                state.cancelWaiter = continuation
+                return true
+            }
+            if !mustWait { continuation.resume() }
+        }
+        let wasSent = state.withLock { state -> Bool in
+            guard !state.isLost, let session = state.session else { return false }
+            switch state.cancellation?.phase {
+            case nil, .requested:
+                return false
+            case .sending, .returned(false):
+                // It may still be on its way.
+                state.isLost = true
+                return false
+            case .returned(true):
+                if PQpipelineSync(session) == 0 { state.isLost = true }
+                flush(&state, session)
+                return !state.isLost
+            }
+        }
+        if wasSent { await absorb() }
+    }
+
+    /// Waits for the answer to the round trip that takes up a late cancellation.
+    private func absorb() async {
+        while true {
+            await wait(for: .result)
+            let isOver = state.withLock { state -> Bool in
+                guard !state.isLost, let session = state.session else { return true }
+                while PQisBusy(session) == 0 {
+                    guard let raw = PQgetResult(session) else {
+                        // Nothing is outstanding, though a round trip should be: don't trust the connection.
+                        if PQtransactionStatus(session) != PQTRANS_ACTIVE { state.isLost = true }
+                        if state.isLost { return true }
+                        continue
+                    }
+                    let result = ServerResult(raw)
+                    if PQstatus(session) == CONNECTION_BAD { state.isLost = true }
+                    if state.isLost || PQresultStatus(result.raw) == PGRES_PIPELINE_SYNC { return true }
+                }
+                return false
+            }
+            if isOver { return }
+        }
+    }
+
+    private typealias Waiters = [UnsafeContinuation<Void, Never>]
+
+    private func takeWaiters(_ state: inout State) -> Waiters {
+        defer { (state.waiter, state.cancelWaiter) = (nil, nil) }
+        return [state.waiter?.continuation, state.cancelWaiter].compactMap(\.self)
+    }
+
+    /// Sends the cancellation on a thread of its own: `PQcancel` connects, and blocks.
+    private func startCancelling(_ state: inout State) {
+        guard let session = state.session, let request = CancelRequest(session) else {
+            state.isLost = true
+            return
+        }
+        state.cancellation?.phase = .sending
+        state.deadline = Clock.after(Self.cancelGrace)
+        let hasThread = Thread.start { [self] in
+            let wasSent = request.send()
+            let waiter = self.state.withLock { state -> UnsafeContinuation<Void, Never>? in
+                guard case .sending? = state.cancellation?.phase else { return nil }
+                state.cancellation?.phase = .returned(wasSent)
+                defer { state.cancelWaiter = nil }
+                return state.cancelWaiter
+            }
+            waiter?.resume()
+        }
+        if !hasThread { state.cancellation?.phase = .returned(false) }
+    }
+}
+
+/// An owned `PGcancel`: what is needed to cancel a connection's statement from elsewhere.
+// Unchecked: libpq says that it may be used on any thread, and it is freed once, by the last owner.
+private final class CancelRequest: @unchecked Sendable {
+    private let raw: OpaquePointer
+
+    init?(_ session: OpaquePointer) {
+        guard let raw = PQgetCancel(session) else { return nil }
+        self.raw = raw
+    }
+
+    deinit { PQfreeCancel(raw) }
+
+    /// Connects, asks for the cancellation, and waits until the server has taken note of it.
+    func send() -> Bool {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
+            PQcancel(raw, message.baseAddress, Int32(message.count)) == 1
+        }
+    }
+}

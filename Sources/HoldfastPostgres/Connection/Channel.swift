@@ -1,0 +1,178 @@
+internal import CPostgres
+import Holdfast
+import Synchronization
+
+/// One libpq connection, owned: whoever works with it holds its lock, and who waits for the server is suspended.
+///
+/// The task that runs a statement sends and takes results itself; in between, the reactor's thread reads what arrives and
+/// resumes the task. The connection is in pipeline mode and non-blocking all the time.
+final class Channel: Sendable {
+    /// What a task waits for.
+    enum Interest {
+        /// A result can be taken.
+        case result
+        /// A result can be taken, or more can be sent.
+        case progress
+    }
+
+    /// Who asked for a statement to be cancelled.
+    enum CancelReason {
+        case task, timeout
+    }
+
+    /// How far the cancellation of the present run has come.
+    struct Cancellation {
+        enum Phase {
+            /// Nothing was under way; the run ends before it sends anything more.
+            case requested
+            /// A thread is talking to the server.
+            case sending
+            /// The server has it, or could not be reached.
+            case returned(Bool)
+        }
+
+        var reason: CancelReason
+        var phase: Phase
+    }
+
+    /// How long the server may take to answer after a cancellation before the connection is given up.
+    static let cancelGrace = Duration.seconds(5)
+
+    // Unchecked: the pointer and the continuation are touched only under the channel's lock.
+    struct State: @unchecked Sendable {
+        /// The connection; nil once it is closed.
+        var session: OpaquePointer?
+        var id: UInt64 = 0
+        /// Whether the session is known to be over, though libpq may still have a last result of it.
+        var isLost = false
+        /// Whether the kernel will report the socket.
+        var isArmed = false
+        /// Whether something is left to be sent.
+        var needsFlush = false
+        /// Whether a run is under way, between two leases' calls.
+        var isRunning = false
+        /// Whether the server has something to do that a cancellation could end.
+        var isInFlight = false
+        var deadline = Clock.never
+        var cancellation: Cancellation?
+        var waiter: (interest: Interest, continuation: UnsafeContinuation<Void, Never>)?
+        var cancelWaiter: UnsafeContinuation<Void, Never>?
+    }
+
+    let reactor: Reactor
+    /// What libpq points at for its notices.
+    private let notices: NoticeLog
+    let state: Mutex<State>
+
+    /// Takes over `session`, which is connected, non-blocking and in pipeline mode; it is finished by ``finish()``.
+    init(session: consuming Session, reactor: Reactor, notices: NoticeLog) throws(DatabaseError) {
+        self.reactor = reactor
+        self.notices = notices
+        self.state = Mutex(State(session: session.take()))
+        guard let id = reactor.register(self) else {
+            finish()
+            throw DatabaseError(.closed, "The database was closed while a connection was being opened.")
+        }
+        state.withLock { $0.id = id }
+    }
+
+    deinit { finish() }
+
+    /// Whether the session can be used.
+    var isUsable: Bool { state.withLock { $0.session != nil && !$0.isLost } }
+
+    /// Calls `body` with the connection, under the lock.
+    ///
+    /// - Throws: ``DatabaseError/Code/connectionLost`` if there is none any more.
+    func withSession<Output: Sendable>(
+        _ body: (OpaquePointer, inout State) throws(DatabaseError) -> Output
+    ) throws(DatabaseError) -> Output {
+        let outcome = state.withLock { state -> Result<Output, DatabaseError> in
+            guard let session = state.session else { return .failure(.connectionLost()) }
+            do throws(DatabaseError) {
+                return .success(try body(session, &state))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Suspends the task until what it waits for has come, or the session is over.
+    func wait(for interest: Interest) async {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            let isOver = state.withLock { state -> Bool in
+                guard let session = state.session, !isSatisfied(interest, session, state) else { return true }
+                state.waiter = (interest, continuation)
+                arm(&state, session)
+                if !state.isLost { return false }
+                state.waiter = nil
+                return true
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// What the reactor calls when the socket can be read from or written to.
+    func socketIsReady() {
+        let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+            state.isArmed = false
+            guard let session = state.session, !state.isLost else { return nil }
+            consume(&state, session)
+            guard let waiter = state.waiter else {
+                // Idle: stay informed of the server's end. A running task will ask for itself.
+                if !state.isRunning { arm(&state, session) }
+                return nil
+            }
+            if isSatisfied(waiter.interest, session, state) {
+                state.waiter = nil
+                return waiter.continuation
+            }
+            arm(&state, session)
+            return nil
+        }
+        waiter?.resume()
+    }
+
+    /// Sends what libpq has buffered and reads what has arrived, without blocking.
+    func consume(_ state: inout State, _ session: OpaquePointer) {
+        repeat {
+            if PQconsumeInput(session) == 0 { state.isLost = true }
+        } while !state.isLost && holdfast_tls_pending(session) > 0
+        flush(&state, session)
+        if !state.isRunning {
+            while let notification = PQnotifies(session) { PQfreemem(notification) }
+        }
+    }
+
+    /// Sends what libpq has buffered, as far as the socket takes it.
+    func flush(_ state: inout State, _ session: OpaquePointer) {
+        state.needsFlush = PQflush(session) == 1
+    }
+
+    private func isSatisfied(_ interest: Interest, _ session: OpaquePointer, _ state: State) -> Bool {
+        state.isLost || PQisBusy(session) == 0 || (interest == .progress && !state.needsFlush)
+    }
+
+    /// Asks the kernel to report the socket.
+    func arm(_ state: inout State, _ session: OpaquePointer) {
+        if state.isArmed && !state.needsFlush { return }
+        state.isArmed = reactor.arm(PQsocket(session), id: state.id, writable: state.needsFlush)
+        if !state.isArmed { state.isLost = true }
+    }
+
+    /// Closes the connection; what was open is rolled back by the server. Safe to call more than once.
+    ///
+    /// It doesn't wait: a non-blocking connection sends its goodbye if the socket takes it, and closes.
+    func finish() {
+        let over = state.withLock { state in
+            let before = state
+            (state.session, state.waiter, state.cancelWaiter, state.isLost) = (nil, nil, nil, true)
+            return before
+        }
+        let session = Session(over.session)
+        session.use { reactor.unregister(over.id, socket: PQsocket($0)) }
+        over.waiter?.continuation.resume()
+        over.cancelWaiter?.resume()
+    }
+}

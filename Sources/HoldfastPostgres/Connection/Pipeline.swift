@@ -1,0 +1,169 @@
+internal import CPostgres
+import Holdfast
+
+/// One round trip: commands that are sent together, ended by one Sync, so that the server begins them without waiting
+/// for us and abandons the rest when one fails.
+///
+/// Without an open transaction, everything up to the Sync is one transaction.
+struct Pipeline {
+    /// How many commands are sent at once before what has arrived is looked at.
+    private static let stride = 256
+
+    let channel: Channel
+    let showsValues: Bool
+    /// How many commands there are.
+    let count: Int
+
+    private var sent = 0
+    private var answered = 0
+    private var isSyncSent = false
+    private var isInTransaction = false
+    private var isOver = false
+    /// The first command that failed, and why.
+    private(set) var failure: (index: Int, error: DatabaseError)?
+
+    init(_ channel: Channel, count: Int, showsValues: Bool) {
+        self.channel = channel
+        self.count = count
+        self.showsValues = showsValues
+    }
+
+    /// Sends the commands and takes their results.
+    ///
+    /// - Parameters:
+    ///   - send: Sends the command at a position by a function of libpq, and returns what that returned.
+    ///   - receive: Takes a result of the command at a position.
+    /// - Throws: What the server said to the first command that failed, with ``failure`` telling which; or that the
+    ///   session was lost, or the run cancelled before all was sent.
+    mutating func run(
+        send: (OpaquePointer, Int) throws(DatabaseError) -> Int32,
+        receive: (Int, ServerResult) -> Void
+    ) async throws(DatabaseError) {
+        while true {
+            let interest = try channel.withSession { session, state throws(DatabaseError) in
+                try advance(session, &state, send, receive)
+            }
+            guard let interest else { break }
+            if interest == .now { continue }
+            await channel.wait(for: interest == .result ? .result : .progress)
+        }
+        if let failure { throw failure.error }
+    }
+
+    private enum Next {
+        case now, result, progress
+    }
+
+    /// Does what can be done without waiting; returns what to wait for, or nil if all is over.
+    private mutating func advance(
+        _ session: OpaquePointer,
+        _ state: inout Channel.State,
+        _ send: (OpaquePointer, Int) throws(DatabaseError) -> Int32,
+        _ receive: (Int, ServerResult) -> Void
+    ) throws(DatabaseError) -> Next? {
+        if !isSyncSent {
+            if sent == 0 { try begin(session, &state) }
+            try sendMore(session, &state, send)
+            if isSyncSent { channel.flush(&state, session) } else { channel.consume(&state, session) }
+        }
+        takeResults(session, &state, receive)
+        if isOver {
+            state.isInFlight = false
+            return nil
+        }
+        if state.isLost || PQstatus(session) == CONNECTION_BAD {
+            state.isLost = true
+            throw lost
+        }
+        if isSyncSent { return .result }
+        return state.needsFlush ? .progress : .now
+    }
+
+    private mutating func begin(_ session: OpaquePointer, _ state: inout Channel.State) throws(DatabaseError) {
+        isInTransaction = PQtransactionStatus(session) != PQTRANS_IDLE
+        if let reason = state.cancellation?.reason { throw .cancelled(reason) }
+        if state.isLost { throw lost }
+        state.isInFlight = true
+    }
+
+    private mutating func sendMore(
+        _ session: OpaquePointer,
+        _ state: inout Channel.State,
+        _ send: (OpaquePointer, Int) throws(DatabaseError) -> Int32
+    ) throws(DatabaseError) {
+        let end = min(count, sent + Self.stride)
+        while sent < end, failure == nil {
+            if let reason = state.cancellation?.reason, sent > 0 {
+                // The server may be idle between two commands, where it ignores cancellations.
+                failure = (sent, .cancelled(reason))
+                // What was sent must not stand by itself. (In a transaction, its owner rolls back.)
+                if !isInTransaction, sendRollback(session) { sent += 1 }
+                break
+            }
+            do throws(DatabaseError) {
+                if try send(session, sent) == 0 { throw refused(session, &state) }
+            } catch {
+                // What was sent can't be taken back, and must not be left without a Sync.
+                if sent > 0 { state.isLost = true }
+                state.isInFlight = false
+                throw error
+            }
+            sent += 1
+            if sent % 32 == 0 {
+                channel.flush(&state, session)
+                if state.needsFlush { break }
+            }
+        }
+        if sent == count || failure != nil {
+            if PQpipelineSync(session) == 0 { throw refused(session, &state) }
+            isSyncSent = true
+        }
+    }
+
+    private mutating func takeResults(
+        _ session: OpaquePointer, _ state: inout Channel.State, _ receive: (Int, ServerResult) -> Void
+    ) {
+        while answered < sent || isSyncSent, PQisBusy(session) == 0 {
+            guard let raw = PQgetResult(session) else {
+                if PQstatus(session) == CONNECTION_BAD { return state.isLost = true }
+                answered += 1
+                continue
+            }
+            let result = ServerResult(raw)
+            switch PQresultStatus(raw) {
+            case PGRES_PIPELINE_SYNC:
+                isOver = true
+                return
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
+                if failure == nil { receive(answered, result) }
+            case PGRES_PIPELINE_ABORTED:
+                break
+            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+                let message = "COPY can't be run as a statement; nothing was copied, and the connection is closed."
+                failure = failure ?? (answered, DatabaseError(.unsupported, message))
+                return state.isLost = true
+            default:
+                let reason = state.cancellation?.reason
+                let error = DatabaseError(result, cancelReason: reason, showsValues: showsValues)
+                failure = failure ?? (answered, error)
+            }
+        }
+    }
+
+    private func sendRollback(_ session: OpaquePointer) -> Bool {
+        PQsendQueryParams(session, "ROLLBACK", 0, nil, nil, nil, nil, 1) == 1
+    }
+
+    private func refused(_ session: OpaquePointer, _ state: inout Channel.State) -> DatabaseError {
+        state.isLost = true
+        if PQstatus(session) == CONNECTION_BAD { return lost }
+        return DatabaseError(.engine, "libpq could not send the statement: it is out of memory or too large.")
+    }
+
+    /// The error for a session that ended, with what the server last said of it.
+    private var lost: DatabaseError {
+        guard let failure else { return .connectionLost() }
+        if failure.error.code == .unsupported { return failure.error }
+        return .connectionLost(because: failure.error)
+    }
+}

@@ -1,0 +1,182 @@
+internal import CPostgres
+import Holdfast
+import Synchronization
+
+/// How a statement is going to be run on a connection.
+struct StatementPlan {
+    /// What it is kept under.
+    var key: PreparedStatements.Key
+    /// Its name in the session; empty where it isn't kept.
+    var name: String
+    /// The types of its parameters, and how they travel.
+    var oids: [UInt32]
+    var types: [WireType]
+    /// What has to be sent in the same round trip first: a statement that isn't prepared yet.
+    var leading: [Command] = []
+
+    /// A command that is no run of the statement.
+    enum Command {
+        case prepare(name: String, sql: String, types: [UInt32])
+        case describe(name: String)
+        case run(String)
+
+        func send(_ session: OpaquePointer) -> Int32 {
+            switch self {
+            case .prepare(let name, let sql, let types):
+                PQsendPrepare(session, name, sql, Int32(truncatingIfNeeded: types.count), types)
+            case .describe(let name): PQsendDescribePrepared(session, name)
+            case .run(let sql): PQsendQueryParams(session, sql, 0, nil, nil, nil, nil, 1)
+            }
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Finds out how to run `statement`, preparing it if it isn't.
+    ///
+    /// - Parameter namedTypes: The types to name for its parameters; nil for those that it is known to need.
+    func plan(
+        _ statement: Statement, _ parameters: ParameterBuffer, namedTypes: [UInt32]?
+    ) async throws(DatabaseError) -> StatementPlan {
+        var choice = prepared.withLock { $0.choice(for: statement.id) }
+        while true {
+            let types = namedTypes ?? choice.types(parameters)
+            let key = PreparedStatements.Key(statement: statement.id, namedTypes: types)
+            if let entry = prepared.withLock({ $0.find(key) }) {
+                return StatementPlan(key: key, name: entry.name, oids: entry.oids, types: entry.types)
+            }
+            do throws(DatabaseError) {
+                return try await prepare(statement, parameters, key, mayRetry: namedTypes == nil && choice < .all)
+            } catch {
+                guard namedTypes == nil, choice < .all, TypeChoice.canHelp(error.engineCode),
+                    transactionStatus != .failed
+                else { throw error }
+                choice = choice == .inferred ? .byKind : .all
+                // Where no value has a kind to name, the first of the two changes nothing.
+                if choice == .byKind, choice.types(parameters).allSatisfy({ $0 == 0 }) { choice = .all }
+                prepared.withLock { $0.setChoice(choice, for: statement.id) }
+            }
+        }
+    }
+
+    /// Makes a statement known to the session, which then tells the types of its parameters.
+    ///
+    /// - Parameter mayRetry: Whether it is to be tried in another way if this fails: then a transaction must survive it.
+    private func prepare(
+        _ statement: Statement, _ parameters: ParameterBuffer, _ key: PreparedStatements.Key, mayRetry: Bool
+    ) async throws(DatabaseError) -> StatementPlan {
+        let isKept = statement.isCached && options.keepsStatementsPrepared
+        let status = transactionStatus
+        var commands: [StatementPlan.Command] = []
+        let name = isKept ? prepared.withLock { $0.makeName() } : ""
+        if isKept, status != .failed, let oldest = prepared.withLock({ $0.evict() }) {
+            commands.append(.run("DEALLOCATE \(oldest)"))
+        }
+        let prepare = StatementPlan.Command.prepare(name: name, sql: statement.sql, types: key.namedTypes)
+        if parameters.width == 0 {
+            return StatementPlan(key: key, name: name, oids: [], types: [], leading: commands + [prepare])
+        }
+        let isGuarded = mayRetry && status == .open
+        if isGuarded { commands.append(.run("SAVEPOINT holdfast_prepare")) }
+        let position = commands.count
+        commands += [prepare, .describe(name: name)]
+        if isGuarded { commands.append(.run("RELEASE SAVEPOINT holdfast_prepare")) }
+        let (description, failure) = try await send(commands, resultOf: position + 1)
+        if let failure {
+            if isGuarded, failure.index >= position, TypeChoice.canHelp(failure.error.engineCode) {
+                _ = try await send([
+                    .run("ROLLBACK TO SAVEPOINT holdfast_prepare"), .run("RELEASE SAVEPOINT holdfast_prepare"),
+                ])
+            }
+            throw failure.error
+        }
+        let oids = description.map { result in (0..<PQnparams(result.raw)).map { PQparamtype(result.raw, $0) } } ?? []
+        if oids.count != parameters.width {
+            let counts = "\(oids.count) placeholders, but was given \(parameters.width) values"
+            throw DatabaseError(.invalidValue, "The statement has \(counts).")
+        }
+        try await learn(oids.filter { catalog.format($0) == nil })
+        let types = oids.map { catalog.format($0) ?? .other($0) }
+        if isKept {
+            prepared.withLock { $0.insert(key, name: name, oids: oids, types: types) }
+            return StatementPlan(key: key, name: name, oids: oids, types: types)
+        }
+        // Behind a pooler, the next round trip may reach another session: so it brings the statement along.
+        let again = StatementPlan.Command.prepare(name: name, sql: statement.sql, types: oids)
+        return StatementPlan(key: key, name: name, oids: oids, types: types, leading: [again])
+    }
+
+    /// Keeps what a run has prepared on its way.
+    ///
+    /// - Parameter index: The command that failed.
+    func keep(_ plan: StatementPlan, unlessFailedAt index: Int?) {
+        guard !plan.leading.isEmpty, !plan.name.isEmpty, index ?? .max >= plan.leading.count else { return }
+        prepared.withLock { $0.insert(plan.key, name: plan.name, oids: plan.oids, types: plan.types) }
+    }
+
+    /// Sends commands in one round trip, and returns the result of one of them, or what failed.
+    private func send(
+        _ commands: [StatementPlan.Command], resultOf position: Int = 0
+    ) async throws(DatabaseError) -> (ServerResult?, (index: Int, error: DatabaseError)?) {
+        var answer: ServerResult?
+        var pipeline = Pipeline(channel, count: commands.count, showsValues: configuration.showsValues)
+        do throws(DatabaseError) {
+            try await pipeline.run { session, index throws(DatabaseError) in
+                commands[index].send(session)
+            } receive: { index, result in
+                if index == position { answer = result }
+            }
+        } catch {
+            if error.code == .connectionLost { throw error }
+            guard let failure = pipeline.failure else { throw error }
+            return (nil, failure)
+        }
+        return (answer, nil)
+    }
+
+    /// Asks the server for what it knows of types that aren't its own.
+    func learn(_ types: [UInt32]) async throws(DatabaseError) {
+        var unknown = Set(types)
+        while !unknown.isEmpty {
+            let list = unknown.map(String.init).joined(separator: ", ")
+            let sql = """
+                SELECT oid, typtype, typcategory, typbasetype, pg_catalog.format_type(oid, NULL)
+                FROM pg_catalog.pg_type WHERE oid IN (\(list))
+                """
+            let (answer, failure) = try await send([.run(sql)])
+            if let failure { throw failure.error }
+            unknown = answer.map { catalog.learn(from: $0, asked: unknown) } ?? []
+        }
+    }
+
+    /// Sets the session up as the configuration says, in one round trip.
+    func setUp(_ role: ConnectionRole, deadline: Int64) async throws(DatabaseError) {
+        func milliseconds(_ duration: Duration) -> String {
+            let (seconds, attoseconds) = duration.components
+            let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
+            return String(Int(min(max(milliseconds.rounded(.up), 1), Double(Int32.max))))
+        }
+        // What casts between types of time mean must not depend on the server's whereabouts.
+        var settings = [("TimeZone", "UTC"), ("standard_conforming_strings", "on")]
+        if let timeout = configuration.lockTimeout { settings.append(("lock_timeout", milliseconds(timeout))) }
+        if let timeout = configuration.statementTimeout { settings.append(("statement_timeout", milliseconds(timeout))) }
+        if let schema = options.schema { settings.append(("search_path", PostgresDialect().quoted(schema))) }
+        if role == .read { settings.append(("default_transaction_read_only", "on")) }
+        var parameters = ParameterBuffer(width: settings.count * 2)
+        for text in settings.flatMap({ [$0, $1] }) {
+            var text = text
+            text.withUTF8 { parameters.append(.text, UnsafeRawBufferPointer($0)) }
+        }
+        let calls = settings.indices.map { "set_config($\($0 * 2 + 1), $\($0 * 2 + 2), false)" }
+        let statement = Statement("SELECT " + calls.joined(separator: ", "), isCached: false)
+        do throws(DatabaseError) {
+            try channel.begin(deadline: deadline)
+            _ = try await perform(statement, parameters)
+            channel.end()
+        } catch {
+            var error = error
+            error.code = error.code == .cancelled ? .cancelled : .cannotConnect
+            throw error
+        }
+    }
+}

@@ -1,0 +1,136 @@
+internal import CPostgres
+import Holdfast
+import Synchronization
+
+extension PostgresConnection {
+    /// Runs `statement`, and returns its rows when all of them are there.
+    ///
+    /// A task that is cancelled already sends nothing; statements that must run all the same, such as ROLLBACK, are to be
+    /// run in a task of their own.
+    func results(
+        of statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
+    ) async throws(DatabaseError) -> ResultReader {
+        if Task.isCancelled { throw .cancelled(.task) }
+        try channel.begin(deadline: Clock.after(timeout))
+        let outcome = await withTaskCancellationHandler {
+            let outcome = await attempt { () async throws(DatabaseError) in
+                try await perform(statement, parameters)
+            }
+            await channel.settle()
+            return outcome
+        } onCancel: {
+            channel.cancel(.task)
+        }
+        let reason = channel.cancelReason
+        channel.end()
+        if !channel.isUsable { channel.finish() }
+        switch outcome {
+        case .success(let rows):
+            // A cancellation that came too late for the statement may have hit the transaction.
+            if let reason, transactionStatus == .failed { throw .cancelled(reason) }
+            return rows
+        case .failure(var error):
+            if let reason, error.code == .connectionLost { error = .cancelled(reason) }
+            error.sql = error.sql ?? statement.sql
+            throw error
+        }
+    }
+
+    /// Runs `statement` within a run that has begun.
+    func perform(_ statement: Statement, _ parameters: ParameterBuffer) async throws(DatabaseError) -> ResultReader {
+        if parameters.rowCount == 0 { return ResultReader([], affectedRows: 0, catalog: catalog) }
+        var namedTypes: [UInt32]?
+        var mayPrepareAgain = transactionStatus == .idle
+        while true {
+            let plan = try await plan(statement, parameters, namedTypes: namedTypes)
+            do throws(DatabaseError) {
+                if let rows = try await execute(plan, statement, parameters) { return rows }
+                let types = TypeChoice.types(parameters, inferred: plan.types, named: plan.key.namedTypes)
+                if types == plan.key.namedTypes { throw mixedKinds }
+                namedTypes = types
+            } catch {
+                guard error.isStalePlan else { throw error }
+                prepared.withLock { $0.remove(plan.key) }
+                // Outside a transaction nothing has happened yet, so that it can be done at once.
+                if !mayPrepareAgain { throw error }
+                mayPrepareAgain = false
+            }
+        }
+    }
+
+    private var mixedKinds: DatabaseError {
+        DatabaseError(.invalidValue, "A parameter has values of kinds that no type has in common. Nothing was sent.")
+    }
+
+    /// Runs a prepared statement once per row of `parameters`, in one round trip.
+    ///
+    /// - Returns: The rows; nil, with nothing sent, if a parameter is ambiguous unless its type is named.
+    private func execute(
+        _ plan: StatementPlan, _ statement: Statement, _ parameters: ParameterBuffer
+    ) async throws(DatabaseError) -> ResultReader? {
+        var encoder = ParameterEncoder(plan.types)
+        let (rowCount, lead) = (parameters.rowCount, plan.leading.count)
+        if rowCount > 1, let failure = encoder.firstFailure(parameters) {
+            // Before anything is sent: a batch is never left half done for a value that can't be.
+            if failure.cause == .isAmbiguous { return nil }
+            throw parameterError(failure, plan, rowCount: rowCount)
+        }
+        var failure: ParameterEncoder.Failure?
+        var gathered = GatheredResults()
+        var pipeline = Pipeline(channel, count: lead + rowCount, showsValues: configuration.showsValues)
+        do throws(DatabaseError) {
+            try await pipeline.run { session, index throws(DatabaseError) in
+                if index < lead { return plan.leading[index].send(session) }
+                let (status, cause) = encoder.send(parameters, row: index - lead) { values, lengths, formats in
+                    let count = Int32(truncatingIfNeeded: parameters.width)
+                    return PQsendQueryPrepared(session, plan.name, count, values, lengths, formats, 1)
+                }
+                failure = cause
+                if let failure { throw parameterError(failure, plan, rowCount: rowCount) }
+                return status
+            } receive: { index, result in
+                if index >= lead { gathered.take(result) }
+            }
+        } catch {
+            if failure?.cause == .isAmbiguous { return nil }
+            keep(plan, unlessFailedAt: pipeline.failure?.index ?? 0)
+            var error = error
+            if rowCount > 1, let failure = pipeline.failure { error.objectIndex = max(failure.index - lead, 0) }
+            throw error
+        }
+        keep(plan, unlessFailedAt: nil)
+        if gathered.droppedPreparedStatements { prepared.withLock { $0.removeAll() } }
+        if gathered.wasRolledBack, statement.isCommit { throw .rolledBack() }
+        try await learn(gathered.unknownTypes(catalog))
+        return ResultReader(gathered.results, affectedRows: gathered.affectedRows, catalog: catalog)
+    }
+
+    private func parameterError(
+        _ failure: ParameterEncoder.Failure, _ plan: StatementPlan, rowCount: Int
+    ) -> DatabaseError {
+        let type = catalog.name(plan.oids[failure.column])
+        var error = DatabaseError.parameter(failure.cause, failure.kind, column: failure.column, type: type)
+        if case .other = plan.types[failure.column] { error.code = .unsupported }
+        if rowCount > 1 { error.objectIndex = failure.row }
+        return error
+    }
+}
+
+extension Statement {
+    /// Whether it is COMMIT or END: what the server answers by ROLLBACK if the transaction had failed.
+    fileprivate var isCommit: Bool {
+        let word = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.lowercased()
+        return word == "commit" || word == "end"
+    }
+}
+
+/// Calls `body`, and returns what came of it.
+func attempt<Output>(
+    _ body: () async throws(DatabaseError) -> Output
+) async -> Result<Output, DatabaseError> {
+    do throws(DatabaseError) {
+        return .success(try await body())
+    } catch {
+        return .failure(error)
+    }
+}

@@ -1,0 +1,65 @@
+internal import CPostgres
+import Holdfast
+import Synchronization
+
+/// A session with a PostgreSQL server.
+final class PostgresConnection: DriverConnection {
+    /// How many statements a connection keeps prepared.
+    static let preparedStatementLimit = 256
+
+    let capabilities: Capabilities
+    let channel: Channel
+    let catalog: TypeCatalog
+    let configuration: DatabaseConfiguration
+    let options: PostgresOptions
+    let prepared = Mutex(PreparedStatements(capacity: PostgresConnection.preparedStatementLimit))
+
+    init(channel: Channel, driver: PostgresDriver) {
+        self.channel = channel
+        self.catalog = driver.catalog
+        self.configuration = driver.configuration
+        self.options = driver.options
+        let version = try? channel.withSession { session, _ throws(DatabaseError) in
+            PQparameterStatus(session, "server_version").map { String(cString: $0) }
+        }
+        self.capabilities = Capabilities(
+            maximumParameters: 65535,
+            maximumNameBytes: 63,
+            isolationLevels: Set(IsolationLevel.allCases),
+            hasConcurrentWriters: true,
+            namesForeignKeys: true,
+            canTerminateSessions: true,
+            // "15.18 (Debian 15.18-0+deb12u1)"
+            engineVersion: version?.split(separator: " ").first.map(String.init) ?? "unknown"
+        )
+    }
+
+    var transactionStatus: TransactionStatus {
+        channel.state.withLock { state in
+            guard let session = state.session, !state.isLost else { return .failed }
+            return switch PQtransactionStatus(session) {
+            case PQTRANS_IDLE: .idle
+            case PQTRANS_INTRANS: .open
+            default: .failed
+            }
+        }
+    }
+
+    var isUsable: Bool { channel.isUsable }
+
+    func close() async { channel.finish() }
+
+    func run<Output>(
+        _ statement: Statement,
+        _ parameters: ParameterBuffer,
+        timeout: Duration?,
+        consume: @escaping @Sendable (any RowSource) throws -> sending Output
+    ) async throws -> sending Output {
+        let rows = try await results(of: statement, parameters, timeout: timeout)
+        return try consume(rows)
+    }
+
+    func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
+        try await PostgresIntrospection(connection: self).snapshot(of: tables)
+    }
+}

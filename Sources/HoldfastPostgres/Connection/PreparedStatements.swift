@@ -1,0 +1,71 @@
+/// What a connection has prepared: a bounded number of statements, of which the one that was not used for longest goes
+/// first.
+struct PreparedStatements {
+    /// What a prepared statement is found by.
+    struct Key: Hashable {
+        /// The identity of the statement.
+        var statement: Int
+        /// The types that were named for its parameters; empty where the server inferred all of them.
+        var namedTypes: [UInt32]
+    }
+
+    struct Entry {
+        /// Its name in the session.
+        var name: String
+        /// The types of its parameters, and how they travel.
+        var oids: [UInt32]
+        var types: [WireType]
+        fileprivate var lastUse = 0
+    }
+
+    private var entries: [Key: Entry] = [:]
+    /// Statements that can't be prepared unless types are named, and which.
+    private var choices: [Int: TypeChoice] = [:]
+    private var uses = 0
+    private var lastName = 0
+    private let capacity: Int
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    var count: Int { entries.count }
+
+    mutating func find(_ key: Key) -> Entry? {
+        guard let index = entries.index(forKey: key) else { return nil }
+        uses += 1
+        entries.values[index].lastUse = uses
+        return entries.values[index]
+    }
+
+    /// A name that no statement of the session has had.
+    mutating func makeName() -> String {
+        lastName += 1
+        return "hf\(lastName)"
+    }
+
+    mutating func insert(_ key: Key, name: String, oids: [UInt32], types: [WireType]) {
+        uses += 1
+        entries[key] = Entry(name: name, oids: oids, types: types, lastUse: uses)
+    }
+
+    mutating func remove(_ key: Key) { entries[key] = nil }
+
+    mutating func removeAll() { entries = [:] }
+
+    /// Takes out the statement that has to make room for a new one, and returns its name; nil if there is room.
+    mutating func evict() -> String? {
+        guard entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
+            return nil
+        }
+        entries[oldest.key] = nil
+        return oldest.value.name
+    }
+
+    /// What was learnt about the types to name for a statement.
+    func choice(for statement: Int) -> TypeChoice { choices[statement] ?? .inferred }
+
+    mutating func setChoice(_ choice: TypeChoice, for statement: Int) {
+        // Only a memory: forgetting it costs a round trip.
+        if choices.count >= 4 * capacity { choices = [:] }
+        choices[statement] = choice
+    }
+}

@@ -1,0 +1,55 @@
+internal import CPostgres
+
+/// An owned `PGconn`, finished when it leaves scope unless somebody took it.
+struct Session: ~Copyable, @unchecked Sendable {
+    // Unchecked: it has one owner at a time, and libpq binds connections to no thread.
+    private var pointer: OpaquePointer?
+
+    init(_ pointer: OpaquePointer?) { self.pointer = pointer }
+
+    deinit { if let pointer { PQfinish(pointer) } }
+
+    /// Calls `body` with the connection, if there is one.
+    @discardableResult
+    func use<Output>(_ body: (OpaquePointer) -> Output) -> Output? {
+        if let pointer { body(pointer) } else { nil }
+    }
+
+    /// Gives the connection away: the caller must see to it that it is finished.
+    consuming func take() -> OpaquePointer? {
+        let taken = pointer
+        discard self
+        return taken
+    }
+}
+
+/// An owned `PGresult`.
+// Unchecked: a result doesn't change after libpq handed it out, and is cleared once, by the last owner.
+final class ServerResult: @unchecked Sendable {
+    let raw: OpaquePointer
+
+    init(_ raw: OpaquePointer) { self.raw = raw }
+
+    deinit { PQclear(raw) }
+
+    var rowCount: Int32 { PQntuples(raw) }
+    var columnCount: Int32 { PQnfields(raw) }
+
+    /// The number of rows that an INSERT, UPDATE, DELETE or MERGE changed; 0 for anything else.
+    var affectedRows: Int {
+        let command = PQcmdStatus(raw)
+        guard let command, let count = PQcmdTuples(raw), count.pointee != 0 else { return 0 }
+        return switch UInt8(bitPattern: command.pointee) {
+        case UInt8(ascii: "I"), UInt8(ascii: "U"), UInt8(ascii: "D"), UInt8(ascii: "M"): Int(atoll(count))
+        default: 0
+        }
+    }
+
+    /// The answer to a command, as the server tags it: `COMMIT`, `INSERT 0 1`.
+    var commandTag: String { String(cString: PQcmdStatus(raw)) }
+
+    /// A field of an error; see the constants of the shim.
+    func field(_ code: Int32) -> String? {
+        PQresultErrorField(raw, code).map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,86 @@
+internal import CPostgres
+import Holdfast
+
+/// What libpq's connection strings are made of.
+enum ConnectionString {
+    /// Takes a URL or `key=value` string apart, as libpq does.
+    ///
+    /// - Throws: ``DatabaseError/Code/cannotConnect``. libpq's own words would quote the string, password and all.
+    static func parse(_ string: String) throws(DatabaseError) -> [(keyword: String, value: String)] {
+        var message: UnsafeMutablePointer<CChar>?
+        // A string without "=" and scheme is the name of a database, which PQconninfoParse doesn't take.
+        guard string.contains("=") || string.contains("://") else { return [("dbname", string)] }
+        let options = PQconninfoParse(string, &message)
+        defer {
+            PQconninfoFree(options)
+            PQfreemem(message)
+        }
+        guard let options else {
+            let form = "postgres://user:password@host:port/database?parameter=value"
+            let advice = "Reserved characters in its parts must be percent-encoded."
+            throw DatabaseError(.cannotConnect, "The database URL is not of the form \(form). " + advice)
+        }
+        return values(options) { $0.val }
+    }
+
+    /// Whether libpq knows a parameter of that name in a URL.
+    static func isKnown(_ keyword: String) -> Bool {
+        // "ssl=true" is JDBC's spelling, which libpq takes in URLs.
+        if keyword == "ssl" { return true }
+        guard let options = PQconndefaults() else { return true }
+        defer { PQconninfoFree(options) }
+        var option = options
+        while let name = option.pointee.keyword {
+            if keyword == String(cString: name) { return true }
+            option += 1
+        }
+        return false
+    }
+
+    private static func values(
+        _ options: UnsafeMutablePointer<PQconninfoOption>,
+        _ value: (PQconninfoOption) -> UnsafeMutablePointer<CChar>?
+    ) -> [(keyword: String, value: String)] {
+        var result: [(keyword: String, value: String)] = []
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = value(option.pointee) {
+                result.append((String(cString: keyword), String(cString: value)))
+            }
+            option += 1
+        }
+        return result
+    }
+
+    /// Where the parameters of a URL are, after the question mark; nil if it isn't a URL or has none.
+    static func queryRange(of string: String) -> Range<String.Index>? {
+        guard let scheme = string.firstRange(of: "://"), isURL(string) else { return nil }
+        // As libpq sees it, what stands before an "@" is user and password, whatever characters it has.
+        let rest = string[scheme.upperBound...]
+        var start = rest.startIndex
+        if let end = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[end] == "@" { start = end }
+        guard let mark = rest[start...].firstIndex(of: "?") else { return nil }
+        return string.index(after: mark)..<string.endIndex
+    }
+
+    static func isURL(_ string: String) -> Bool {
+        string.hasPrefix("postgres://") || string.hasPrefix("postgresql://")
+    }
+
+    /// The text behind `%41` and the like; nil where it is no UTF-8 or not encoded well.
+    static func percentDecoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst(), let low = rest.popFirst(),
+                let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(value)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,92 @@
+public import Holdfast
+
+extension DatabaseConfiguration {
+    /// A PostgreSQL database named by a URL.
+    ///
+    /// ```swift
+    /// let db = try await Database.open(.postgres(url: "postgres://app@db/prod"))
+    /// let db = try await Database.open(.postgres(url: "postgres://app@a,b/prod?target_session_attrs=read-write"))
+    /// ```
+    ///
+    /// The URL is libpq's: all its parameters work, such as `sslmode`, `sslrootcert`, `connect_timeout` and
+    /// `application_name`, and so do its environment variables and `~/.pgpass`. There are five more:
+    ///
+    /// | parameter | meaning |
+    /// |---|---|
+    /// | `schema` | the schema in which names are looked up and tables are made |
+    /// | `pool_size` | ``maximumConnections`` |
+    /// | `statement_timeout`, `lock_timeout` | ``statementTimeout`` and ``lockTimeout``, in milliseconds |
+    /// | `prepared_statements` | `off` behind a pooler that changes the server session between transactions |
+    ///
+    /// A URL that can't be read is told when the database is opened, as ``DatabaseError/Code/cannotConnect``.
+    ///
+    /// - Parameters:
+    ///   - url: Where the database is.
+    ///   - schema: The schema in which names are looked up and tables are made; nil for that of the URL, or else for
+    ///     the server's default. It must exist.
+    public static func postgres(url: String, schema: String? = nil) -> DatabaseConfiguration {
+        postgres(schema: schema) { () throws(DatabaseError) in try PostgresOptions(connectionString: url) }
+    }
+
+    /// A PostgreSQL database named by its parts.
+    ///
+    /// ```swift
+    /// let db = try await Database.open(.postgres(host: "db", user: "app", password: secret, database: "prod"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - host: The server's name or address, or the directory of its socket.
+    ///   - port: The server's port.
+    ///   - user: The role to log in as.
+    ///   - password: Its password; nil to look for one in `~/.pgpass`, or where none is needed.
+    ///   - database: The database's name.
+    ///   - schema: The schema in which names are looked up and tables are made; nil for the server's default.
+    ///   - parameters: More of libpq's parameters: `["sslmode": "verify-full"]`.
+    public static func postgres(
+        host: String,
+        port: Int = 5432,
+        user: String,
+        password: String? = nil,
+        database: String,
+        schema: String? = nil,
+        parameters: [String: String] = [:]
+    ) -> DatabaseConfiguration {
+        var keywords = [("host", host), ("port", String(port)), ("user", user)]
+        if let password { keywords.append(("password", password)) }
+        // libpq takes a "dbname" for a whole connection string if it looks like one; this one is quoted into one.
+        let quoted = database.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+        keywords.insert(("dbname", "dbname='\(quoted)'"), at: 0)
+        keywords += parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        let all = keywords
+        return postgres(schema: schema) { () throws(DatabaseError) in try PostgresOptions(keywords: all) }
+    }
+
+    private static func postgres(
+        schema: String?, options read: () throws(DatabaseError) -> PostgresOptions
+    ) -> DatabaseConfiguration {
+        let options = Result { () throws(DatabaseError) in
+            var options = try read()
+            if let schema { options.schema = schema }
+            return options
+        }
+        var configuration = DatabaseConfiguration { configuration in
+            try PostgresDriver(options.get(), configuration)
+        }
+        if case .success(let options) = options {
+            if let count = options.maximumConnections { configuration.maximumConnections = count }
+            if let timeout = options.statementTimeout { configuration.statementTimeout = timeout }
+            if let timeout = options.lockTimeout { configuration.lockTimeout = timeout }
+        }
+        return configuration
+    }
+}
+
+extension DriverType {
+    /// PostgreSQL, for URLs that begin with `postgres:` or `postgresql:`.
+    public static var postgres: DriverType {
+        DriverType(schemes: ["postgres", "postgresql"]) { url in
+            _ = try PostgresOptions(connectionString: url)
+            return .postgres(url: url)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Holdfast
+
+/// Reads what the catalogs say of tables.
+struct PostgresIntrospection {
+    let connection: PostgresConnection
+
+    func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
+        if tables.isEmpty { return SchemaSnapshot() }
+        let rows = try await connection.run(Self.catalog, names(tables), timeout: nil) { rows in
+            var result: [CatalogRow] = []
+            while let cells = try rows.next() { result.append(CatalogRow(cells)) }
+            return result
+        }
+        var snapshot = SchemaSnapshot()
+        for row in rows where row.kind == "table" {
+            snapshot.tables[row.table] = TableSnapshot(
+                name: row.table, columns: [], primaryKey: [], indexes: [], foreignKeys: [], hasRows: false)
+        }
+        for (table, parts) in Dictionary(grouping: rows, by: \.table) { snapshot.tables[table]?.add(parts) }
+        for table in try await filled(snapshot.tables.keys.sorted()) { snapshot.tables[table]?.hasRows = true }
+        return snapshot
+    }
+
+    /// Those of the tables that have a row.
+    private func filled(_ tables: [String]) async throws -> [String] {
+        if tables.isEmpty { return [] }
+        let dialect = PostgresDialect()
+        let selects = tables.map { table in
+            "SELECT \(dialect.text(table)) WHERE EXISTS (SELECT 1 FROM \(dialect.quoted(table)))"
+        }
+        let statement = Statement(selects.joined(separator: " UNION ALL "), isCached: false)
+        return try await connection.run(statement, .none, timeout: nil) { rows in
+            var result: [String] = []
+            while let cells = try rows.next() { result.append(String(decoding: cells[0].bytes, as: UTF8.self)) }
+            return result
+        }
+    }
+
+    /// The names as the text of an array, which the server reads.
+    private func names(_ tables: [String]) -> ParameterBuffer {
+        let items = tables.map { name in
+            "\"" + name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        }
+        var text = "{" + items.joined(separator: ",") + "}"
+        var parameters = ParameterBuffer(width: 1)
+        text.withUTF8 { parameters.append(.text, UnsafeRawBufferPointer($0)) }
+        return parameters
+    }
+
+    /// One row per table, column, column of an index, and column of a foreign key.
+    private static let catalog = Statement(
+        """
+        WITH t AS MATERIALIZED (
+            SELECT c.oid, c.relname::text AS name
+            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND c.relname = ANY ($1::text[])
+        )
+        SELECT 'table' AS kind, t.name AS owner, '' AS part, 0 AS position, '' AS name, '' AS detail, '' AS target,
+            false AS flag, false AS other
+        FROM t
+        UNION ALL
+        SELECT 'column', t.name, '', a.attnum, a.attname::text,
+            pg_catalog.format_type(a.atttypid, a.atttypmod), '', NOT a.attnotnull, a.atthasdef OR a.attidentity <> ''
+        FROM t JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+        UNION ALL
+        SELECT CASE WHEN i.indisprimary THEN 'primary key' ELSE 'index' END, t.name, c.relname::text, k.position,
+            coalesce(a.attname::text, ''), '', '', i.indisunique, i.indpred IS NOT NULL
+        FROM t JOIN pg_catalog.pg_index i ON i.indrelid = t.oid AND i.indisvalid
+            JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+            CROSS JOIN LATERAL generate_series(1, i.indnkeyatts) AS k (position)
+            LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = i.indkey[k.position - 1]
+        UNION ALL
+        SELECT 'foreign key', t.name, f.conname::text, k.position, a.attname::text, b.attname::text, r.relname::text,
+            false, false
+        FROM t JOIN pg_catalog.pg_constraint f ON f.conrelid = t.oid AND f.contype = 'f'
+            JOIN pg_catalog.pg_class r ON r.oid = f.confrelid
+            CROSS JOIN LATERAL generate_series(1, cardinality(f.conkey)) AS k (position)
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = f.conkey[k.position]
+            JOIN pg_catalog.pg_attribute b ON b.attrelid = f.confrelid AND b.attnum = f.confkey[k.position]
+        ORDER BY 1, 2, 3, 4
+        """)
+}
+
+/// A row of the statement above.
+private struct CatalogRow: Sendable {
+    let kind, table, part, name, detail, target: String
+    let flag, other: Bool
+
+    init(_ cells: UnsafePointer<Cell>) {
+        func text(_ column: Int) -> String { String(decoding: cells[column].bytes, as: UTF8.self) }
+        (kind, table, part, name, detail, target) = (text(0), text(1), text(2), text(4), text(5), text(6))
+        (flag, other) = (cells[7].payload != 0, cells[8].payload != 0)
+    }
+}
+
+extension TableSnapshot {
+    /// Adds columns and keys, which come in order.
+    fileprivate mutating func add(_ rows: [CatalogRow]) {
+        func groups(_ kind: String) -> [[CatalogRow]] {
+            let groups = Dictionary(grouping: rows.filter { $0.kind == kind }, by: \.part)
+            return groups.sorted { $0.key < $1.key }.map(\.value)
+        }
+        columns = groups("column").joined().map { row in
+            ColumnSnapshot(name: row.name, typeName: row.detail, isNullable: row.flag, hasDefault: row.other)
+        }
+        primaryKey = groups("primary key").joined().map(\.name)
+        indexes = groups("index").map { rows in
+            IndexSnapshot(
+                name: rows[0].part, columns: rows.map(\.name), isUnique: rows[0].flag, isPartial: rows[0].other)
+        }
+        foreignKeys = groups("foreign key").map { rows in
+            ForeignKeySnapshot(
+                columns: rows.map(\.name), table: rows[0].target, targetColumns: rows.map(\.detail))
+        }
+    }
+}

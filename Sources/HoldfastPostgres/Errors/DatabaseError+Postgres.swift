@@ -1,0 +1,72 @@
+internal import CPostgres
+import Holdfast
+
+extension DatabaseError {
+    /// What the server said in `result`, in our own words.
+    ///
+    /// - Parameters:
+    ///   - cancelReason: Why we asked for the statement to be cancelled, if we did.
+    ///   - showsValues: Whether the server's words, which quote data, may be shown.
+    init(_ result: ServerResult, cancelReason: Channel.CancelReason?, showsValues: Bool) {
+        let state = result.field(HOLDFAST_DIAG_SQLSTATE)
+        let table = result.field(HOLDFAST_DIAG_TABLE)
+        let column = result.field(HOLDFAST_DIAG_COLUMN)
+        let constraint = result.field(HOLDFAST_DIAG_CONSTRAINT)
+        let function = result.field(HOLDFAST_DIAG_FUNCTION)
+        let failure = SQLState(state ?? "", function: function, cancelReason: cancelReason)
+        self.init(failure.code, failure.message(table: table, column: column, constraint: constraint))
+        self.table = table
+        self.properties = column.map { [$0] } ?? []
+        self.constraint = constraint
+        self.engineCode = state
+        if showsValues {
+            let fields = [HOLDFAST_DIAG_MESSAGE, HOLDFAST_DIAG_DETAIL, HOLDFAST_DIAG_HINT]
+            self.shownEngineMessage = fields.compactMap(result.field).joined(separator: "\n")
+        }
+    }
+
+    /// The session ended.
+    static func connectionLost(because cause: DatabaseError? = nil) -> DatabaseError {
+        var error = DatabaseError(
+            .connectionLost, "The connection to the server ended; what was not committed is rolled back. Try again.")
+        error.engineCode = cause?.engineCode
+        error.shownEngineMessage = cause?.shownEngineMessage
+        return error
+    }
+
+    /// The run ended because somebody asked for it.
+    static func cancelled(_ reason: Channel.CancelReason) -> DatabaseError {
+        switch reason {
+        case .task: DatabaseError(.cancelled, "The task was cancelled while the statement ran.")
+        case .timeout: DatabaseError(.statementTimeout, "The statement ran for longer than its timeout allows.")
+        }
+    }
+
+    /// COMMIT of a transaction that had failed.
+    static func rolledBack() -> DatabaseError {
+        DatabaseError(.transactionAborted, "An earlier error had ended the transaction; COMMIT rolled it back.")
+    }
+
+    /// Whether a statement that was kept prepared has to be prepared again.
+    var isStalePlan: Bool {
+        code == .serializationFailure && (engineCode == "0A000" || engineCode == "26000")
+    }
+
+    /// A parameter can't be sent.
+    ///
+    /// - Parameters:
+    ///   - column: Its position, from 0.
+    ///   - type: The name of the type that the server expects.
+    static func parameter(
+        _ cause: ParameterFailure, _ kind: Cell.Kind, column: Int, type: String
+    ) -> DatabaseError {
+        let what = "Parameter \(column + 1), a value of the kind \"\(kind)\","
+        return switch cause {
+        case .doesNotFit:
+            DatabaseError(.invalidValue, "\(what) is outside what the type \(type) holds exactly. Nothing was sent.")
+        case .mismatch, .isAmbiguous:
+            DatabaseError(
+                .invalidValue, "\(what) can't go where the server expects the type \(type). Cast it in the statement.")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Holdfast
+
+/// A server error's SQLSTATE and what it means to us; the table is appendix A of the PostgreSQL manual.
+struct SQLState {
+    let state: String
+    /// The server's function that raised it, which tells a few states of one code apart in any language.
+    let function: String?
+    let code: DatabaseError.Code
+
+    init(_ state: String, function: String? = nil, cancelReason: Channel.CancelReason? = nil) {
+        self.state = state
+        self.function = function
+        self.code =
+            switch (state, cancelReason) {
+            case ("57014", .task?): .cancelled
+            case ("57014", _): .statementTimeout
+            default: Self.code(of: state, function: function)
+            }
+    }
+
+    /// Whether a prepared statement no longer fits the schema or the session: preparing it again helps.
+    var isStalePlan: Bool { Self.isStalePlan(state, function) }
+
+    private static func isStalePlan(_ state: String, _ function: String?) -> Bool {
+        state == "26000" || (state == "0A000" && function == "RevalidateCachedQuery")
+    }
+
+    private static func code(of state: String, function: String?) -> DatabaseError.Code {
+        if isStalePlan(state, function) { return .serializationFailure }
+        return switch state {
+        case "23505", "23P01": .uniqueViolation
+        case "23503", "23001": .foreignKeyViolation
+        case "23502": .notNullViolation
+        case "23514": .checkViolation
+        case "40001": .serializationFailure
+        case "40P01": .deadlock
+        case "55P03": .lockTimeout
+        case "25P02": .transactionAborted
+        case "25006": .readOnly
+        case "53100": .diskFull
+        case "53300": .cannotConnect
+        case "XX001", "XX002": .corrupt
+        case "42P01", "3F000": .notMigrated
+        case "3D000": .cannotConnect
+        case "42501": .engine
+        case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04": .connectionLost
+        default: code(ofClass: state.prefix(2))
+        }
+    }
+
+    private static func code(ofClass stateClass: Substring) -> DatabaseError.Code {
+        switch stateClass {
+        case "08": .connectionLost
+        case "0A": .unsupported
+        case "22": .invalidValue
+        case "28": .authenticationFailed
+        case "42": .syntax
+        case "54": .unsupported
+        default: .engine
+        }
+    }
+
+    /// The last SQLSTATE in a message of libpq of verbosity SQLSTATE or VERBOSE: `FATAL:  28P01`.
+    static func last(in message: String) -> String? {
+        let bytes = Array(message.utf8)
+        for start in bytes.indices.reversed() where bytes[start...].starts(with: ":  ".utf8) {
+            let state = bytes[(start + 3)...].prefix { isStateCharacter($0) }
+            if state.count == 5 { return String(decoding: state, as: UTF8.self) }
+        }
+        return nil
+    }
+
+    private static func isStateCharacter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    }
+
+    /// A sentence for people on why a connection was refused.
+    var connectMessage: String {
+        switch state {
+        case "3D000": "The server has no database of that name."
+        case "53300": "The server has no connection left. Lower the pool's size, or raise the server's limit."
+        case "57P03": "The server is starting up or shutting down. Try again."
+        case _ where code == .authenticationFailed:
+            "The server refused the user or the password, or lets this client not in this way."
+        default: "The server refused the connection. Its code is \(state)."
+        }
+    }
+
+    /// A sentence for people, without anything that the server said of values.
+    func message(table: String?, column: String?, constraint: String?) -> String {
+        let table = table.map { "\"\($0)\"" } ?? "a table"
+        let column = column.map { "\"\($0)\"" } ?? "a column"
+        let constraint = constraint.map { " (constraint \"\($0)\")" } ?? ""
+        return switch code {
+        case .uniqueViolation:
+            "Another row of \(table) has that value of a unique key\(constraint). Update it, or choose another value."
+        case .foreignKeyViolation:
+            "A row of \(table) refers to one that does not exist, or is still referred to\(constraint)."
+        case .notNullViolation: "The column \(column) of \(table) must have a value, but was given none."
+        case .checkViolation: "A value is outside what a CHECK of \(table) allows\(constraint)."
+        case .serializationFailure where isStalePlan:
+            "The schema changed while this statement was kept prepared. Run the transaction again."
+        case .serializationFailure:
+            "A concurrent transaction changed what this one read. Run the transaction again."
+        case .deadlock: "Two transactions waited for each other. Run this one again."
+        case .lockTimeout: "A lock that another transaction holds was not had in time. Try again."
+        case .statementTimeout: "The statement ran for longer than the statement timeout allows."
+        case .cancelled: "The task was cancelled while the statement ran."
+        case .transactionAborted: "An earlier error ended this transaction. Roll it back before anything else."
+        case .readOnly: "The transaction or the server allows no writes."
+        case .diskFull: "The server ran out of disk space."
+        case .corrupt: "The server found damaged data. Check its disk, and restore a backup."
+        case .notMigrated: "A table that the statement names does not exist. Run migrate, or check the schema's name."
+        case .invalidValue: "A value does not fit its column or the function it was given to."
+        case .syntax: "The server could not understand the statement, or does not know a name or a type in it."
+        case .unsupported: "The server can't do what the statement asks for."
+        case .authenticationFailed: "The server refused the user or the password."
+        case .cannotConnect: "The server accepts no connection at the moment, or not to this database."
+        case .connectionLost: "The server ended the session; what was not committed is rolled back. Try again."
+        case _ where state == "42501": "The user has no permission for what the statement does with \(table)."
+        default: "The server failed to run the statement. Its code is \(state.isEmpty ? "unknown" : state)."
+        }
+    }
+}

@@ -1,0 +1,300 @@
+import Holdfast
+
+/// Why a cell can't be sent as a parameter of some type.
+enum ParameterFailure: Error {
+    /// The server took the parameter for text for want of anything better, or because it is text: preparing the
+    /// statement again with a type of ours tells.
+    case isAmbiguous
+    /// The value is of the right kind, but the type can't hold exactly this one.
+    case doesNotFit
+    /// Values of this kind don't go into the type.
+    case mismatch
+}
+
+/// One row of parameters in the form that libpq takes, made anew for each row in memory that is used again.
+///
+/// What a parameter becomes depends on the type that the server inferred for it. Numbers go into any number type that holds
+/// exactly their value; an instant into `timestamptz`, into `timestamp` as its wall clock in UTC, and into `date` if
+/// it is a midnight in UTC; a text into anything, for the server to read.
+struct ParameterEncoder: ~Copyable {
+    let types: [WireType]
+    let values: UnsafeMutablePointer<UnsafePointer<CChar>?>
+    let lengths: UnsafeMutablePointer<Int32>
+    let formats: UnsafeMutablePointer<Int32>
+    /// Where values are written that don't travel as they are in memory.
+    private var arena: UnsafeMutableRawBufferPointer
+    private var used = 0
+
+    /// Space enough for every value of fixed size, for a UUID's text, and for a numeric made of a Double.
+    private static let slack = 256
+
+    init(_ types: [WireType]) {
+        self.types = types
+        values = .allocate(capacity: max(types.count, 1))
+        lengths = .allocate(capacity: max(types.count, 1))
+        formats = .allocate(capacity: max(types.count, 1))
+        arena = .allocate(byteCount: Self.slack * max(types.count, 1), alignment: 8)
+    }
+
+    deinit {
+        values.deallocate()
+        lengths.deallocate()
+        formats.deallocate()
+        arena.deallocate()
+    }
+
+    /// A cell that can't be sent.
+    struct Failure {
+        var cause: ParameterFailure
+        var kind: Cell.Kind
+        var row: Int
+        var column: Int
+    }
+
+    /// What libpq takes: values, their lengths, and their formats.
+    typealias Send = (
+        UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>
+    ) -> Int32
+
+    /// Encodes a row and calls `send` with it; what it is given lives until the call ends.
+    ///
+    /// - Returns: What `send` returned, or the cell that can't be sent.
+    mutating func send(_ parameters: ParameterBuffer, row: Int, _ send: Send) -> (Int32, Failure?) {
+        parameters.withRow(row) { cells in
+            let failure = encode(cells, row)
+            return (failure == nil ? send(values, lengths, formats) : 0, failure)
+        }
+    }
+
+    /// The first cell that can't be sent, if there is one.
+    mutating func firstFailure(_ parameters: ParameterBuffer) -> Failure? {
+        for row in 0..<parameters.rowCount {
+            if let failure = parameters.withRow(row, { encode($0, row) }) { return failure }
+        }
+        return nil
+    }
+
+    private mutating func encode(_ cells: UnsafeBufferPointer<Cell>, _ row: Int) -> Failure? {
+        used = 0
+        reserve(cells)
+        for column in types.indices {
+            do throws(ParameterFailure) {
+                try encode(cells[column], as: types[column], at: column)
+            } catch {
+                return Failure(cause: error, kind: cells[column].kind, row: row, column: column)
+            }
+        }
+        return nil
+    }
+
+    /// Makes room for a whole row at once, so that the arena doesn't move while the row is built.
+    private mutating func reserve(_ cells: UnsafeBufferPointer<Cell>) {
+        var needed = Self.slack * types.count
+        for index in types.indices where cells[index].hasBytes {
+            switch (cells[index].kind, types[index]) {
+            case (.blob, .bytea), (.text, .text), (.json, .text), (.json, .json), (.text, .json): break
+            default: needed += Int(cells[index].count) + 2
+            }
+        }
+        if needed > arena.count {
+            arena.deallocate()
+            arena = .allocate(byteCount: needed + needed / 2, alignment: 8)
+        }
+    }
+
+    private mutating func encode(_ cell: Cell, as type: WireType, at index: Int) throws(ParameterFailure) {
+        formats[index] = 1
+        switch cell.kind {
+        case .null:
+            values[index] = nil
+            lengths[index] = 0
+        case .boolean: try encode(boolean: cell.payload != 0, type, index)
+        case .integer: try encode(integer: cell.integer, type, index)
+        case .real: try encode(real: cell.real, type, index)
+        case .timestamp: try encode(timestamp: cell.integer, type, index)
+        case .decimal: try encode(decimal: cell.bytes, type, index)
+        case .uuid: try encode(uuid: cell.bytes, type, index)
+        case .blob:
+            switch type {
+            case .bytea: point(at: cell.bytes, index)
+            case .text: throw .isAmbiguous
+            default: throw .mismatch
+            }
+        case .json:
+            switch type {
+            case .json, .text: point(at: cell.bytes, index)
+            case .jsonb: putJSONB(cell.bytes, index)
+            default: throw .mismatch
+            }
+        case .text:
+            switch type {
+            case .text, .json: point(at: cell.bytes, index)
+            case .jsonb: putJSONB(cell.bytes, index)
+            default: try putText(cell.bytes, index)
+            }
+        }
+    }
+
+    // MARK: Kinds
+
+    private mutating func encode(boolean: Bool, _ type: WireType, _ index: Int) throws(ParameterFailure) {
+        switch type {
+        case .bool: put(UInt8(boolean ? 1 : 0), index)
+        case .int2, .int4, .int8: try encode(integer: boolean ? 1 : 0, type, index)
+        case .text: throw .isAmbiguous
+        default: throw .mismatch
+        }
+    }
+
+    private mutating func encode(integer: Int64, _ type: WireType, _ index: Int) throws(ParameterFailure) {
+        switch type {
+        case .int8: put(integer, index)
+        case .int4: put(try exactly(Int32(exactly: integer)), index)
+        case .int2: put(try exactly(Int16(exactly: integer)), index)
+        case .oid: put(try exactly(UInt32(exactly: integer)), index)
+        case .float8: put(try exactly(Double(exactly: integer)).bitPattern, index)
+        case .float4: put(try exactly(Float(exactly: integer)).bitPattern, index)
+        case .numeric:
+            var text = integer.description
+            let fits = text.withUTF8 { putNumeric(UnsafeRawBufferPointer($0), index) }
+            if !fits { throw .doesNotFit }
+        case .text: throw .isAmbiguous
+        default: throw .mismatch
+        }
+    }
+
+    private mutating func encode(real: Double, _ type: WireType, _ index: Int) throws(ParameterFailure) {
+        switch type {
+        case .float8: put(real.bitPattern, index)
+        case .float4:
+            let narrow = Float(real)
+            guard Double(narrow) == real else { throw .doesNotFit }
+            put(narrow.bitPattern, index)
+        case .int2, .int4, .int8: try encode(integer: exactly(Int64(exactly: real)), type, index)
+        case .numeric:
+            let start = arena.baseAddress.map { $0 + used }
+            guard let start, let count = NumericCodec.encode(real, to: start) else { throw .doesNotFit }
+            take(count, index)
+        case .text: throw .isAmbiguous
+        default: throw .mismatch
+        }
+    }
+
+    private mutating func encode(timestamp: Int64, _ type: WireType, _ index: Int) throws(ParameterFailure) {
+        switch type {
+        case .timestamptz, .timestamp: put(try exactly(ServerTime.fromUnix(timestamp)), index)
+        case .date: put(try exactly(ServerTime.day(ofUnix: timestamp)), index)
+        case .text: throw .isAmbiguous
+        default: throw .mismatch
+        }
+    }
+
+    private mutating func encode(
+        decimal: UnsafeRawBufferPointer, _ type: WireType, _ index: Int
+    ) throws(ParameterFailure) {
+        switch type {
+        case .numeric: if !putNumeric(decimal, index) { throw .doesNotFit }
+        case .int2, .int4, .int8:
+            // 12.00 is an integer; 12.50 is none.
+            let whole = decimal.prefix { $0 != UInt8(ascii: ".") }
+            let isWhole = decimal[whole.endIndex...].dropFirst().allSatisfy { $0 == UInt8(ascii: "0") }
+            guard isWhole else { throw .doesNotFit }
+            try encode(integer: exactly(Int64(String(decoding: whole, as: UTF8.self))), type, index)
+        case .float4, .float8:
+            let text = String(decoding: decimal, as: UTF8.self)
+            guard let value = Double(text), isSame(value, as: decimal) else { throw .doesNotFit }
+            try encode(real: value, type, index)
+        case .text: throw .isAmbiguous
+        default: throw .mismatch
+        }
+    }
+
+    private mutating func encode(
+        uuid: UnsafeRawBufferPointer, _ type: WireType, _ index: Int
+    ) throws(ParameterFailure) {
+        guard uuid.count == 16 else { throw .doesNotFit }
+        switch type {
+        case .uuid, .bytea: point(at: uuid, index)
+        case .text:
+            // In lower case, as the server prints it.
+            let start = used
+            for (position, byte) in uuid.enumerated() {
+                if [4, 6, 8, 10].contains(position) { append(UInt8(ascii: "-")) }
+                for digit in [byte >> 4, byte & 15] { append(digit < 10 ? 48 + digit : 87 + digit) }
+            }
+            let count = used - start
+            used = start
+            take(count, index)
+        default: throw .mismatch
+        }
+    }
+
+    /// Whether the shortest text of `value` is the number in `decimal`, zeros at its end aside.
+    private func isSame(_ value: Double, as decimal: UnsafeRawBufferPointer) -> Bool {
+        func canonical(_ text: some Sequence<UInt8>) -> [UInt8] {
+            var bytes = Array(text)
+            if bytes.contains(UInt8(ascii: ".")) {
+                while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+                if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
+            }
+            return bytes
+        }
+        return canonical(NumericCodec.plainText(value).utf8) == canonical(decimal)
+    }
+
+    private func exactly<Value>(_ value: Value?) throws(ParameterFailure) -> Value {
+        guard let value else { throw .doesNotFit }
+        return value
+    }
+
+    // MARK: Writing
+
+    private mutating func put(_ value: some FixedWidthInteger & BitwiseCopyable, _ index: Int) {
+        arena.storeBytes(of: value.bigEndian, toByteOffset: used, as: type(of: value))
+        take(value.bitWidth / 8, index)
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        arena.storeBytes(of: byte, toByteOffset: used, as: UInt8.self)
+        used += 1
+    }
+
+    /// Makes the `count` bytes at the arena's end the value of a parameter.
+    private mutating func take(_ count: Int, _ index: Int) {
+        values[index] = arena.baseAddress.map { UnsafePointer(($0 + used).assumingMemoryBound(to: CChar.self)) }
+        lengths[index] = Int32(truncatingIfNeeded: count)
+        used = (used + count + 7) & ~7
+    }
+
+    /// Makes bytes of the caller the value of a parameter.
+    private mutating func point(at bytes: UnsafeRawBufferPointer, _ index: Int) {
+        // libpq takes a null pointer for NULL, also where the length is 0.
+        guard bytes.count > 0, let start = bytes.baseAddress else { return take(0, index) }
+        values[index] = start.assumingMemoryBound(to: CChar.self)
+        lengths[index] = Int32(truncatingIfNeeded: bytes.count)
+    }
+
+    private mutating func putNumeric(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+        let start = arena.baseAddress.map { $0 + used }
+        guard let start, let count = NumericCodec.encode(text, to: start) else { return false }
+        take(count, index)
+        return true
+    }
+
+    private mutating func putJSONB(_ text: UnsafeRawBufferPointer, _ index: Int) {
+        arena.storeBytes(of: 1, toByteOffset: used, as: UInt8.self)
+        arena.baseAddress.map { UnsafeMutableRawBufferPointer(start: $0 + used + 1, count: text.count) }?.copyMemory(
+            from: text)
+        take(text.count + 1, index)
+    }
+
+    /// Sends text for the server to read, which needs a null at its end.
+    private mutating func putText(_ text: UnsafeRawBufferPointer, _ index: Int) throws(ParameterFailure) {
+        if text.contains(0) { throw .doesNotFit }
+        arena.baseAddress.map { UnsafeMutableRawBufferPointer(start: $0 + used, count: text.count) }?.copyMemory(
+            from: text)
+        arena.storeBytes(of: 0, toByteOffset: used + text.count, as: UInt8.self)
+        formats[index] = 0
+        take(text.count + 1, index)
+    }
+}

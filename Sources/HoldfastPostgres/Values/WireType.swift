@@ -1,0 +1,51 @@
+/// How values of a server type travel in binary; one case per format that we read and write.
+enum WireType: Hashable, Sendable {
+    case bool, int2, int4, int8, oid, float4, float8, numeric
+    /// A type whose binary format is its UTF-8 text.
+    case text
+    case json, jsonb, bytea, uuid, timestamptz, timestamp, date
+    /// What a function returns that returns nothing.
+    case void
+    /// A type that travels as text only: whatever we don't know.
+    case other(UInt32)
+
+    /// The format of one of the server's own types.
+    init(_ oid: UInt32) {
+        self =
+            switch oid {
+            case 16: .bool
+            case 17: .bytea
+            case 20: .int8
+            case 21: .int2
+            case 23: .int4
+            case 26: .oid
+            case 114: .json
+            case 700: .float4
+            case 701: .float8
+            case 1082: .date
+            case 1114: .timestamp
+            case 1184: .timestamptz
+            case 1700: .numeric
+            case 2278: .void
+            case 2950: .uuid
+            case 3802: .jsonb
+            // "char", name, text, xml, unknown, character, character varying
+            case 18, 19, 25, 142, 705, 1042, 1043: .text
+            default: .other(oid)
+            }
+    }
+}
+
+/// Object identifiers of types that we name when a statement is prepared.
+enum TypeOID {
+    static let unspecified: UInt32 = 0
+    static let bool: UInt32 = 16
+    static let bytea: UInt32 = 17
+    static let int8: UInt32 = 20
+    static let text: UInt32 = 25
+    static let float8: UInt32 = 701
+    static let timestamptz: UInt32 = 1184
+    static let numeric: UInt32 = 1700
+    static let uuid: UInt32 = 2950
+    static let jsonb: UInt32 = 3802
+}
