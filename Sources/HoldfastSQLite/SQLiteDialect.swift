@@ -18,6 +18,8 @@ struct SQLiteDialect: Dialect {
         }
     }
 
+    func storedTypeName(_ type: ColumnType) -> String { typeName(type) }
+
     /// AUTOINCREMENT, so that the key of a deleted row is not given again.
     var generatedKeyDefinition: String { "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL" }
 
@@ -44,6 +46,10 @@ struct SQLiteDialect: Dialect {
         let digits = String(byte, radix: 16, uppercase: true)
         return byte < 16 ? "0" + digits : digits
     }
+
+    var nullsFirstInIndex: String { "" }
+
+    var needsDefaultForAddedColumn: Bool { true }
 
     var tableOptions: String { "STRICT" }
 
