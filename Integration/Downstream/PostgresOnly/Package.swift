@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of somebody else's, which has nothing but Holdfast's public interface, and one engine of the two.
+let package = Package(
+    name: "PostgresOnly",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "holdfast", path: "../../..")],
+    targets: [
+        .executableTarget(
+            name: "PostgresOnly",
+            dependencies: [
+                .product(name: "Holdfast", package: "holdfast"),
+                .product(name: "HoldfastPostgres", package: "holdfast"),
+            ]
+        )
+    ]
+)

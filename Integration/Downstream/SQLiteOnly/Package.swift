@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of somebody else's, which has nothing but Holdfast's public interface, and one engine of the two.
+let package = Package(
+    name: "SQLiteOnly",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "holdfast", path: "../../..")],
+    targets: [
+        .executableTarget(
+            name: "SQLiteOnly",
+            dependencies: [
+                .product(name: "Holdfast", package: "holdfast"),
+                .product(name: "HoldfastSQLite", package: "holdfast"),
+            ]
+        )
+    ]
+)
