@@ -72,11 +72,9 @@ extension Database {
         _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose,
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
-        let lease = try await core.lease(isReadOnly ? .read : .write, purpose: purpose)
+        let (session, lease) = try await core.begin(isolation, isReadOnly: isReadOnly, purpose: purpose)
         defer { lease.release() }
-        let session = Session(core: core, lease: lease, isReadOnly: isReadOnly)
         let scope = TransactionScope(session: session, depth: 0)
-        try await session.begin(isolation)
         let output: Output
         do {
             output = try await CurrentLease.holding(lease, of: core.id) { try await body(Transaction(scope: scope)) }

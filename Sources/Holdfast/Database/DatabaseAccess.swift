@@ -15,6 +15,8 @@ public struct DatabaseAccess: Sendable {
         case snapshot
         /// One statement that writes.
         case write
+        /// One statement of the caller's, of which only the engine knows whether it writes.
+        case statement
         /// Several statements that write all or nothing.
         case atomic
     }
@@ -38,14 +40,28 @@ public struct DatabaseAccess: Sendable {
     ) async throws -> Output {
         switch kind {
         case .database(let core):
-            let isReading = need == .read || need == .snapshot
-            let lease = try await core.lease(isReading ? .read : .write, purpose: purpose)
-            defer { lease.release() }
-            let session = Session(core: core, lease: lease, isReadOnly: isReading)
             switch need {
-            case .read, .write: return try await operation(session, nil)
-            case .snapshot: return try await inTransaction(session, .repeatableRead) { try await operation($0, nil) }
-            case .atomic: return try await inTransaction(session, .readCommitted) { try await operation($0, nil) }
+            case .read:
+                // Reading twice does no harm, so a connection that was lost while it was idle is not the caller's concern.
+                return try await core.withFreshLease(.read, purpose: purpose) { lease in
+                    try await operation(Session(core: core, lease: lease, isReadOnly: true), nil)
+                }
+            case .write, .statement:
+                let lease = try await core.lease(need == .write ? .write : .read, purpose: purpose)
+                defer { lease.release() }
+                do {
+                    return try await operation(Session(core: core, lease: lease, isReadOnly: false), nil)
+                } catch let error as DatabaseError where error.code == .connectionLost {
+                    throw error.ofCommit  // the statement commits by itself
+                }
+            case .snapshot:
+                let (session, lease) = try await core.begin(.repeatableRead, isReadOnly: true, purpose: purpose)
+                defer { lease.release() }
+                return try await finish(session) { try await operation($0, nil) }
+            case .atomic:
+                let (session, lease) = try await core.begin(.readCommitted, isReadOnly: false, purpose: purpose)
+                defer { lease.release() }
+                return try await finish(session) { try await operation($0, nil) }
             }
         case .transaction(let scope):
             let scope = scope.current
@@ -58,12 +74,10 @@ public struct DatabaseAccess: Sendable {
         }
     }
 
-    /// Runs `operation` in a transaction of its own that nobody else sees.
-    private func inTransaction<Output>(
-        _ session: Session, _ isolation: IsolationLevel,
-        _ operation: nonisolated(nonsending) (Session) async throws -> Output
+    /// Runs `operation` in the transaction that the session has begun, and ends that.
+    private func finish<Output>(
+        _ session: Session, _ operation: nonisolated(nonsending) (Session) async throws -> Output
     ) async throws -> Output {
-        try await session.begin(isolation)
         let output: Output
         do {
             output = try await operation(session)

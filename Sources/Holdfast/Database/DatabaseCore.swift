@@ -73,3 +73,55 @@ final class DatabaseCore: Sendable {
         }
     }
 }
+
+// MARK: Lost connections
+
+extension DatabaseCore {
+    /// Runs `operation` with a lease; and again with another one, if the connection turns out to be lost.
+    ///
+    /// All idle connections may be lost (the server was restarted), so each of them may be met; a new one that is lost at
+    /// once is an error.
+    ///
+    /// - Parameter operation: What may be done twice.
+    func withFreshLease<Output>(
+        _ role: ConnectionRole, purpose: LeasePurpose,
+        _ operation: nonisolated(nonsending) (Lease) async throws -> Output
+    ) async throws -> Output {
+        var remaining = configuration.maximumConnections
+        while true {
+            let lease = try await lease(role, purpose: purpose)
+            do {
+                let output = try await operation(lease)
+                lease.release()
+                return output
+            } catch let error as DatabaseError where error.code == .connectionLost && remaining > 0 {
+                lease.discard()
+                remaining -= 1
+            } catch {
+                lease.release()
+                throw error
+            }
+        }
+    }
+
+    /// Begins a transaction on a connection that is not lost.
+    func begin(
+        _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose
+    ) async throws -> (Session, Lease) {
+        var remaining = configuration.maximumConnections
+        while true {
+            let lease = try await lease(isReadOnly ? .read : .write, purpose: purpose)
+            let session = Session(core: self, lease: lease, isReadOnly: isReadOnly)
+            do {
+                try await session.begin(isolation)
+                return (session, lease)
+            } catch let error as DatabaseError where error.code == .connectionLost && remaining > 0 {
+                lease.discard()
+                remaining -= 1
+            } catch {
+                lease.release()
+                throw error
+            }
+        }
+    }
+}

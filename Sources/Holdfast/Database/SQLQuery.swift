@@ -75,7 +75,7 @@ public struct SQLQuery: Sendable {
         _ consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> Output {
         do {
-            return try await run(.read, consume)
+            return try await run(.statement, consume)
         } catch let error as DatabaseError where error.code == .readOnly {
             // An engine with one writer refused it on a reader: nothing was done yet. Inside a transaction it stays refused.
             guard case .database(let core) = access.kind, case .singleWriter = core.driver.sharing else { throw error }

@@ -98,12 +98,7 @@ extension Session {
             isInTransaction.store(false, ordering: .relaxed)
         } catch let error as DatabaseError where error.code == .connectionLost {
             isInTransaction.store(false, ordering: .relaxed)
-            var unknown = DatabaseError(
-                .commitOutcomeUnknown,
-                "The connection was lost during COMMIT: the transaction may or may not have been committed. Read the data to find out.")
-            unknown.engineCode = error.engineCode
-            unknown.shownEngineMessage = error.shownEngineMessage
-            throw unknown
+            throw error.ofCommit
         } catch {
             await rollback()
             throw error
@@ -146,5 +141,18 @@ extension Session {
         } catch {
             abort(DatabaseError(.transactionAborted, "A savepoint could not be rolled back."))
         }
+    }
+}
+
+extension DatabaseError {
+    /// The error of a connection that was lost while what it ran was being committed.
+    var ofCommit: DatabaseError {
+        var unknown = DatabaseError(
+            .commitOutcomeUnknown,
+            "The connection was lost during COMMIT: the change may or may not have been made. Read the data to find out.")
+        unknown.sql = sql
+        unknown.engineCode = engineCode
+        unknown.shownEngineMessage = shownEngineMessage
+        return unknown
     }
 }

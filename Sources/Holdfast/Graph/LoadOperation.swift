@@ -56,7 +56,9 @@ struct LoadOperation<Model: TableObject> {
     func rows(of statement: Statement, _ parameters: ParameterBuffer) async throws -> [Model] {
         let description = description
         let loaded = try await explaining {
-            try await access.perform(need, purpose: "sql") { session, _ in
+            try await access.perform(
+                description.arrayIndices.isEmpty ? .statement : .snapshot, purpose: "sql"
+            ) { session, _ in
                 let rows = try await session.run(statement, parameters) { source in
                     let positions = try description.positions(ofColumns: source.columnNames)
                     var rows = ParameterBuffer(width: positions.count)
@@ -135,10 +137,15 @@ extension LoadOperation {
         _ session: Session, _ statement: Statement, _ parameters: ParameterBuffer
     ) async throws -> [Model] {
         let plan = plan
+        let showsValues = access.core.configuration.showsValues
         return try await session.run(statement, parameters) { source in
             var models: [Model] = []
             while let cells = try source.next() {
-                models.append(try plan.mapping.decode(Row(cells: cells, layout: plan.description.fullLayout)))
+                do {
+                    models.append(try plan.mapping.decode(Row(cells: cells, layout: plan.description.fullLayout)))
+                } catch {
+                    throw plan.description.located(error, inRow: cells, showsValues: showsValues)
+                }
             }
             return Transfer(value: models)
         }.value
@@ -162,10 +169,15 @@ extension LoadOperation {
         try loaded.rows.rowIndices.map { row in
             try loaded.rows.withRow(row) { cells in
                 guard let base = cells.baseAddress else { throw RowFault.notLoaded }
-                return try plan.mapping.decode(
-                    Row(
-                        cells: base, layout: description.fullLayout, arrays: loaded.arrays,
-                        position: loaded.elementRows?[row] ?? row))
+                do {
+                    return try plan.mapping.decode(
+                        Row(
+                            cells: base, layout: description.fullLayout, arrays: loaded.arrays,
+                            position: loaded.elementRows?[row] ?? row))
+                } catch {
+                    throw description.located(
+                        error, inRow: base, showsValues: access.core.configuration.showsValues)
+                }
             }
         }
     }
@@ -196,16 +208,7 @@ extension LoadOperation {
 
 extension LoadOperation {
     private func key(ofRow row: Int, _ rows: ParameterBuffer) -> Key {
-        rows.withRow(row) { cells in key(cells) }
-    }
-
-    /// The key in a row of all columns.
-    private func key(_ cells: UnsafeBufferPointer<Cell>) -> Key {
-        let slots = description.fullLayout.slots
-        let parts = description.keyIndices.map { cells[Int(slots[$0])] }
-        return parts.withUnsafeBufferPointer { parts in
-            parts.baseAddress.map { Key(cells: $0, count: parts.count) } ?? Key()
-        }
+        rows.withRow(row) { cells in cells.baseAddress.map(description.key(inRow:)) ?? Key() }
     }
 
     /// The rows' positions by their keys.

@@ -25,6 +25,21 @@ extension MappingPlan {
 }
 
 extension TableDescription {
+    /// The key in a row of all columns.
+    func key(inRow cells: UnsafePointer<Cell>) -> Key {
+        let parts = keyIndices.map { cells[Int(fullLayout.slots[$0])] }
+        return parts.withUnsafeBufferPointer { parts in
+            parts.baseAddress.map { Key(cells: $0, count: parts.count) } ?? Key()
+        }
+    }
+
+    /// The error of a row that could not be decoded, with the row's key where values are shown.
+    func located(_ error: any Error, inRow cells: UnsafePointer<Cell>, showsValues: Bool) -> any Error {
+        guard showsValues, var located = error as? DatabaseError, located.code == .decoding else { return error }
+        located.shownKey = key(inRow: cells).shown
+        return located
+    }
+
     /// The parts of `key` as one row, if it is a key of this table.
     func parameters(of key: Key) throws -> ParameterBuffer {
         let parameters = try key.parameters()
