@@ -8,7 +8,7 @@ final class DatabaseCore: Sendable {
     let dialect: any Dialect
     let capabilities: Capabilities
     let statements = ControlStatements()
-    let inserts = InsertWaiters()
+    let saves = SaveWaiters()
     let rawStatements = StatementTexts()
 
     private let writers: ConnectionPool

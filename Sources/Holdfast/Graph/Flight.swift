@@ -1,47 +1,57 @@
 /// The objects of a save under way: what was taken from their marks, and how to put it back.
 ///
 /// Their changed properties are in flight. What is set meanwhile is a mark of its own, and survives either end.
-struct Flight<Model: TableObject> {
+final class Flight<Model: TableObject> {
     let plan: MappingPlan<Model>
     let models: [Model]
     var batches: [WriteBatch<Model>] = []
-    /// The positions of the objects that are written, and the properties of each.
-    private(set) var masks: [(position: Int, mask: PropertyMask, wasNew: Bool)] = []
+    /// One object that is written.
+    struct Passenger {
+        let position: Int
+        /// The marks that were taken from it.
+        let marks: PropertyMask
+        let wasNew: Bool
+        /// Whether the save has not succeeded yet, so that the marks are to be put back if it fails.
+        var isUnderWay = true
+    }
+
+    private(set) var passengers: [Passenger] = []
 
     init(plan: MappingPlan<Model>, models: [Model]) {
         self.plan = plan
         self.models = models
     }
 
-    var positions: [Int] { masks.map(\.position) }
+    var positions: [Int] { passengers.map(\.position) }
 
-    /// Moves the marks of an object in flight.
-    mutating func take(_ position: Int, _ mask: PropertyMask) {
-        var wasNew = false
+    /// Takes the marks of an object.
+    func take(_ position: Int) {
+        var (marks, wasNew) = (PropertyMask(), false)
         plan.mapping.changes?(models[position]) { tracker in
             wasNew = tracker.state == .new
             if wasNew { tracker.state = .inserting }
-            tracker.inFlight = tracker.dirty
+            tracker.flights += 1
+            marks = tracker.dirty
             tracker.dirty = PropertyMask()
         }
-        masks.append((position, mask, wasNew))
+        passengers.append(Passenger(position: position, marks: marks, wasNew: wasNew))
     }
 
     /// Puts the marks back after a failure: what was in flight is dirty again.
     func restoreMarks() {
-        for (position, _, wasNew) in masks {
-            plan.mapping.changes?(models[position]) { tracker in
-                if wasNew { tracker.state = .new }
-                tracker.dirty.formUnion(tracker.inFlight)
-                tracker.inFlight = PropertyMask()
+        for passenger in passengers where passenger.isUnderWay {
+            plan.mapping.changes?(models[passenger.position]) { tracker in
+                if passenger.wasNew { tracker.state = .new }
+                tracker.flights -= 1
+                tracker.dirty.formUnion(passenger.marks)
             }
         }
     }
 
     /// Lets saves go on that waited for one of the objects.
-    func land(_ waiters: InsertWaiters) {
+    func land(_ waiters: SaveWaiters) {
         guard plan.mapping.changes != nil else { return }
-        waiters.finished(masks.lazy.filter(\.wasNew).map { ObjectIdentifier(models[$0.position] as AnyObject) })
+        waiters.finished(passengers.map { [models] in ObjectIdentifier(models[$0.position] as AnyObject) })
     }
 
     /// Completes a successful save: marks are dropped, and keys, timestamps and rounded values are set.
@@ -50,13 +60,16 @@ struct Flight<Model: TableObject> {
     func writeBack(
         _ outcomes: [BatchWriter<Model>.Outcome], into models: inout [Model], undoingIn scope: TransactionScope?
     ) throws {
-        let wasNew = Set(masks.lazy.filter(\.wasNew).map(\.position))
+        let places = Dictionary(
+            passengers.enumerated().map { ($1.position, $0) }, uniquingKeysWith: { first, _ in first })
         for (batch, outcome) in zip(batches, outcomes) {
             let arrays = batch.arrayValues
             for (row, position) in batch.objects.enumerated() {
+                guard let place = places[position] else { continue }
+                passengers[place].isUnderWay = false
+                let passenger = passengers[place]
                 let undo = try writeBack(
-                    batch, outcome, arrays, row: row, into: &models[position], wasNew: wasNew.contains(position),
-                    isUndoable: scope != nil)
+                    batch, outcome, arrays, row: row, into: &models[position], passenger, isUndoable: scope != nil)
                 scope?.register(undo: undo, complete: {})
             }
         }
@@ -64,16 +77,14 @@ struct Flight<Model: TableObject> {
 
     private func writeBack(
         _ batch: WriteBatch<Model>, _ outcome: BatchWriter<Model>.Outcome, _ arrays: ArrayValues, row: Int,
-        into model: inout Model, wasNew: Bool, isUndoable: Bool
+        into model: inout Model, _ passenger: Passenger, isUndoable: Bool
     ) throws -> () -> Void {
         let mapping = plan.mapping
         let description = plan.description
         var dirtySince = PropertyMask()
-        var written = PropertyMask()
         mapping.changes?(model) { tracker in
             dirtySince = tracker.dirty
-            written = tracker.inFlight
-            tracker.inFlight = PropertyMask()
+            tracker.flights -= 1
             tracker.state = .persisted
         }
         var back = batch.writtenBack[row].subtracting(dirtySince)
@@ -99,8 +110,8 @@ struct Flight<Model: TableObject> {
         let object = model
         return {
             mapping.changes?(object) { tracker in
-                if wasNew { tracker.state = .new }
-                tracker.dirty.formUnion(written)
+                if passenger.wasNew { tracker.state = .new }
+                tracker.dirty.formUnion(passenger.marks)
             }
             restore?.undo(in: object, ifStill: holdsOurs)
         }

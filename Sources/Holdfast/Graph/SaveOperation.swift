@@ -15,9 +15,9 @@ struct SaveOperation<Model: TableObject> {
                 try locating(index, of: models.count) { try hooks.willSave(&models[index]) }
             }
         }
-        await waitForInserts(models, plan)
+        await waitForOthers(models, plan)
         let flight = try takeOff(models, plan)
-        defer { flight.land(access.core.inserts) }
+        defer { flight.land(access.core.saves) }
         guard !flight.batches.isEmpty else { return }
         do {
             try await write(flight, &models, plan)
@@ -27,22 +27,27 @@ struct SaveOperation<Model: TableObject> {
         }
     }
 
-    /// Waits for saves that are inserting one of the objects, so that it is not inserted twice.
-    private func waitForInserts(_ models: [Model], _ plan: MappingPlan<Model>) async {
+    /// Waits for saves under way of the same objects: so that a new one is not inserted twice, and so that what they took is
+    /// in the database when this save returns.
+    ///
+    /// Inside a transaction only the first: the other save may be waiting for the very connection that the transaction has.
+    private func waitForOthers(_ models: [Model], _ plan: MappingPlan<Model>) async {
         guard let changes = plan.mapping.changes, verb == .save else { return }
+        var waitsForUpdates = false
+        if case .database = access.kind { waitsForUpdates = true }
         for model in models {
             while true {
-                var isInserting = false
-                changes(model) { isInserting = $0.state == .inserting }
-                guard isInserting else { break }
-                await access.core.inserts.wait(for: ObjectIdentifier(model as AnyObject))
+                var mustWait = false
+                changes(model) { mustWait = $0.state == .inserting || waitsForUpdates && $0.flights > 0 }
+                guard mustWait else { break }
+                await access.core.saves.wait(for: ObjectIdentifier(model as AnyObject))
             }
         }
     }
 
     /// Encodes every object once, and marks it as in flight.
     private func takeOff(_ models: [Model], _ plan: MappingPlan<Model>) throws -> Flight<Model> {
-        var flight = Flight<Model>(plan: plan, models: models)
+        let flight = Flight<Model>(plan: plan, models: models)
         do {
             var savePlan = try SavePlan(plan, verb: verb)
             var seen = Set<ObjectIdentifier>()
@@ -53,8 +58,7 @@ struct SaveOperation<Model: TableObject> {
                     continue
                 }
                 try locating(index, of: models.count) {
-                    guard let mask = try savePlan.add(model, at: index, tracker: plan.tracker(of: model)) else { return }
-                    flight.take(index, mask)
+                    if try savePlan.add(model, at: index, tracker: plan.tracker(of: model)) { flight.take(index) }
                 }
             }
             flight.batches = savePlan.finished()
@@ -62,7 +66,7 @@ struct SaveOperation<Model: TableObject> {
             return flight
         } catch {
             flight.restoreMarks()
-            flight.land(access.core.inserts)
+            flight.land(access.core.saves)
             throw error
         }
     }

@@ -41,9 +41,9 @@ struct SavePlan<Model: TableObject> {
     ///   - model: The object.
     ///   - position: Its position among those given.
     ///   - tracker: What it remembers of itself; nil of structs and of classes that are not tracked.
-    /// - Returns: The properties that will be written; nil if there is nothing to do.
+    /// - Returns: Whether there is anything to write.
     /// - Throws: ``DatabaseError/Code/invalidValue`` and the like, before anything was sent.
-    mutating func add(_ model: Model, at position: Int, tracker: ChangeTracker?) throws -> PropertyMask? {
+    mutating func add(_ model: Model, at position: Int, tracker: ChangeTracker?) throws -> Bool {
         var keyEncoder = RowEncoder(description, mask: description.keyMask)
         try plan.mapping.encode(model, &keyEncoder)
         let key = keyEncoder.columns.buffer
@@ -51,7 +51,7 @@ struct SavePlan<Model: TableObject> {
             throw DatabaseError(.conflict, "The mapping of \(description.type) does not encode its key.", table: description.table)
         }
         let lacksKey = key.cells.contains(where: \.isNull)
-        guard let group = try group(of: model, tracker: tracker, lacksKey: lacksKey) else { return nil }
+        guard let group = try group(of: model, tracker: tracker, lacksKey: lacksKey) else { return false }
         let number = number(of: group)
         let firstCell = encoders[number].columns.buffer.cells.count
         encoders[number].adjusted = PropertyMask()
@@ -61,7 +61,7 @@ struct SavePlan<Model: TableObject> {
         objects[number].append(position)
         keys[number].appendRow(0, of: key)
         writtenBack[number].append(back)
-        return group.mask
+        return true
     }
 
     private func group(of model: Model, tracker: ChangeTracker?, lacksKey: Bool) throws -> WriteBatch<Model>.Group? {

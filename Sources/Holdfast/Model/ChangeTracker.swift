@@ -14,8 +14,8 @@ public struct ChangeTracker: Sendable {
     var state = State.new
     /// Properties set since the instance was last saved or fetched.
     @usableFromInline var dirty = PropertyMask()
-    /// Properties that a save under way has encoded.
-    var inFlight = PropertyMask()
+    /// The number of saves under way that have encoded the instance; what they took is theirs to bring back if they fail.
+    var flights = 0
 
     /// The tracker of a new instance.
     public init() {}

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Saves that wait until another save has inserted the object they share.
-final class InsertWaiters: Sendable {
+/// Saves that wait until another save of the same object has ended.
+final class SaveWaiters: Sendable {
     private let waiters = Mutex<[ObjectIdentifier: [CheckedContinuation<Void, Never>]]>([:])
 
     /// Waits until ``finished(_:)`` is called for the object, which must be known to be in flight on this isolation.
