@@ -54,8 +54,7 @@ final class SQLiteDriver: Driver {
         let isCancelled = Flag()
         return try await withTaskCancellationHandler {
             try await workers.run { [self] in
-                SQLiteConnection(
-                    try openSession(role, isCancelled), workers: workers, checkpointer: role == .write ? checkpointer : nil)
+                SQLiteConnection(try openSession(role, isCancelled), driver: self, workers: workers)
             }
         } onCancel: {
             isCancelled.raise()
@@ -63,6 +62,10 @@ final class SQLiteDriver: Driver {
     }
 
     func shutdown() async {
+        if temporaryDirectory == nil {
+            // If no thread can be had, the log stays as long as it is: the next one to open the file takes it from there.
+            try? await workers.run { [checkpointer] in checkpointer.finish() }
+        }
         stopThreads()
         temporaryDirectory?.remove()
     }
@@ -78,8 +81,8 @@ final class SQLiteDriver: Driver {
             let database = try DatabaseHandle.open(
                 path: path, options, role: role, until: .now.advanced(by: connectTimeout),
                 isCancelled: { isCancelled.isRaised })
-            if role == .write { database.reportCommits(to: checkpointer) }
-            return SQLiteSession(database, settings, deadlines: deadlines)
+            return SQLiteSession(
+                database, settings, deadlines: deadlines, checkpointer: role == .write ? checkpointer : nil)
         } catch {
             if isCancelled.isRaised {
                 throw DatabaseError(.cancelled, "The task was cancelled while the database was opened.")

@@ -5,11 +5,13 @@ import Synchronization
 /// Copies the write-ahead log into the database file, on a thread and a connection of its own, so that no commit has to.
 ///
 /// It is woken each time the log has grown by another thousand pages. It then copies what it can without being in
-/// anyone's way; where a busy writer never lets it finish, so that the log could not start over, it holds the writer
-/// up for the few pages that are left.
+/// anyone's way. A writer that never rests would never let it finish, and the log can't start over before it is copied
+/// whole; so where the log has become long, it asks the writer to give way while it copies the few pages that are left.
 final class Checkpointer: Sendable {
     private struct State {
         var isWanted = false
+        /// The writer waits for the checkpoint to end.
+        var isWriterWaiting = false
         var isStopped = false
         var isThreadRunning = false
     }
@@ -21,6 +23,9 @@ final class Checkpointer: Sendable {
     private let monitor = Monitor(State())
     /// The length of the log at which the thread is woken next.
     private let trigger: Atomic<Int>
+    /// Whether anything was committed through this driver.
+    private let hasCommits = Atomic<Bool>(false)
+    private let turnIsWanted = Atomic<Bool>(false)
     /// Whether the log was copied whole since this was last asked, or is new.
     private let mayRestart = Atomic<Bool>(true)
 
@@ -33,10 +38,13 @@ final class Checkpointer: Sendable {
 
     /// To be called after each commit, by the thread that made it.
     func committed(pages: Int) {
+        if !hasCommits.load(ordering: .relaxed) { hasCommits.store(true, ordering: .relaxed) }
         if pages < threshold {
             trigger.store(threshold, ordering: .relaxed)
         } else if pages >= trigger.load(ordering: .relaxed) {
             trigger.store(pages + threshold, ordering: .relaxed)
+            // The disk is slower than the writer: it has to wait now, or the log would grow for as long as it writes.
+            if pages >= 8 * threshold { turnIsWanted.store(true, ordering: .relaxed) }
             wake()
         }
     }
@@ -47,10 +55,35 @@ final class Checkpointer: Sendable {
         mayRestart.load(ordering: .relaxed) && mayRestart.exchange(false, ordering: .relaxed)
     }
 
-    /// Ends the thread.
+    /// Whether the writer should give way before it writes again.
+    var wantsTurn: Bool { turnIsWanted.load(ordering: .relaxed) }
+
+    /// Waits until the checkpoint for which the writer has to give way is done, but no longer than seconds. To be called by the
+    /// writer, outside of transactions, on a thread that may wait.
+    func giveWay() {
+        guard wantsTurn else { return }
+        monitor.withLock { $0.isWriterWaiting = true }
+        monitor.broadcast()
+        _ = monitor.wait(until: .now.advanced(by: .seconds(2))) { state -> Void? in
+            wantsTurn && !state.isStopped ? nil : ()
+        }
+        monitor.withLock { $0.isWriterWaiting = false }
+    }
+
+    /// Lets the thread end.
     func stop() {
         monitor.withLock { $0.isStopped = true }
         monitor.broadcast()
+    }
+
+    /// Waits until the thread has ended, and empties the log if nobody else uses it. To be called on a thread that may
+    /// wait, when the connections of this driver are closed.
+    func finish() {
+        stop()
+        _ = monitor.wait(until: nil) { $0.isThreadRunning ? nil : () }
+        // The last connection of all has emptied the log already; where others are open, they may be in the way.
+        guard hasCommits.load(ordering: .relaxed), let database = openDatabase() else { return }
+        _ = copy(database, SQLITE_CHECKPOINT_TRUNCATE)
     }
 
     private func wake() {
@@ -60,7 +93,7 @@ final class Checkpointer: Sendable {
             state.isThreadRunning = true
             return true
         }
-        guard startsThread else { monitor.signal(); return }
+        guard startsThread else { monitor.broadcast(); return }
         if !startThread(work) {
             monitor.withLock { $0.isThreadRunning = false }  // the next thousand pages try again
         }
@@ -68,6 +101,11 @@ final class Checkpointer: Sendable {
 
     private func work() {
         var database: DatabaseHandle?
+        defer {
+            database = nil  // closed before anyone is told
+            monitor.withLock { $0.isThreadRunning = false }
+            monitor.broadcast()
+        }
         while true {
             let goesOn = monitor.wait(until: nil) { state -> Bool? in
                 if state.isStopped { return false }
@@ -77,26 +115,48 @@ final class Checkpointer: Sendable {
             guard goesOn == true else { return }
             if database == nil { database = openDatabase() }
             if let database { checkpoint(database) }
+            // With the lock, so that a writer that is about to wait does not miss it.
+            monitor.withLock { _ in turnIsWanted.store(false, ordering: .relaxed) }
+            monitor.broadcast()
         }
     }
 
-    /// A connection to checkpoint with. What is wrong where there is none shows in the connections of the database.
+    /// A connection to checkpoint with. What keeps it from opening keeps those of the database too, and is told there.
     private func openDatabase() -> DatabaseHandle? {
-        guard let database = try? DatabaseHandle(path: path, flags: SQLITE_OPEN_READWRITE) else { return nil }
-        sqlite3_wal_autocheckpoint(database.pointer, 0)
-        guard (try? database.execute("PRAGMA synchronous = \(synchronous.rawValue)")) != nil else { return nil }
-        return database
+        do throws(ResultCode) {
+            let database = try DatabaseHandle(path: path, flags: SQLITE_OPEN_READWRITE)
+            sqlite3_wal_autocheckpoint(database.pointer, 0)
+            try database.execute("PRAGMA synchronous = \(synchronous.rawValue)")
+            // A connection knows of the log once it has read the file; before, a checkpoint does nothing.
+            return try database.execute("PRAGMA journal_mode") == "wal" ? database : nil
+        } catch {
+            return nil
+        }
     }
 
     private func checkpoint(_ database: DatabaseHandle) {
-        var (logged, copied): (Int32, Int32) = (0, 0)
-        sqlite3_busy_timeout(database.pointer, 0)
-        sqlite3_wal_checkpoint_v2(database.pointer, nil, SQLITE_CHECKPOINT_PASSIVE, &logged, &copied)
-        if copied < logged, logged >= 2 * threshold {
-            // Takes the writer's lock, for as long as it takes to copy the rest; waits for readers no longer than that.
-            sqlite3_busy_timeout(database.pointer, 20)
-            sqlite3_wal_checkpoint_v2(database.pointer, nil, SQLITE_CHECKPOINT_FULL, &logged, &copied)
+        var log = copy(database, SQLITE_CHECKPOINT_PASSIVE)
+        if log.pages >= 2 * threshold {
+            // It did not start over after the last checkpoint: something was added to it meanwhile, as it will be now.
+            turnIsWanted.store(true, ordering: .relaxed)
+            // A writer in the middle of a transaction comes here when that ends. One that waits has no lock, so what is
+            // in the way then is a reader, or another process: there will be another time.
+            let patience = MonotonicTime.now.advanced(by: .milliseconds(500))
+            var isWriterWaiting = false
+            repeat {
+                let soon = MonotonicTime.now.advanced(by: .milliseconds(20))
+                isWriterWaiting = monitor.wait(until: soon) { $0.isWriterWaiting || $0.isStopped ? true : nil } == true
+                log = copy(database, SQLITE_CHECKPOINT_FULL)
+            } while !log.isCopied && !isWriterWaiting && MonotonicTime.now < patience
         }
-        if copied == logged { mayRestart.store(true, ordering: .relaxed) }
+        if log.isCopied { mayRestart.store(true, ordering: .relaxed) }
+    }
+
+    /// Copies what `mode` allows to, without waiting for any lock.
+    private func copy(_ database: DatabaseHandle, _ mode: Int32) -> (pages: Int, isCopied: Bool) {
+        var (logged, copied): (Int32, Int32) = (0, 0)
+        // What fails here fails for the connections of the database as well, and is told there.
+        let status = sqlite3_wal_checkpoint_v2(database.pointer, nil, mode, &logged, &copied)
+        return (Int(logged), status == SQLITE_OK && copied == logged && logged >= 0)
     }
 }

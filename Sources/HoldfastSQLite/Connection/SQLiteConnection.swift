@@ -13,15 +13,16 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
     /// Nil once it is closed.
     private var session: SQLiteSession?
     private let workers: WorkerPool
-    private let checkpointer: Checkpointer?
+    /// Kept, as its threads and its temporary directory end with it.
+    private let driver: SQLiteDriver
 
     /// The greatest number of parameter rows that still count as brief.
     private static let briefRows = 64
 
-    init(_ session: SQLiteSession, workers: WorkerPool, checkpointer: Checkpointer?) {
+    init(_ session: SQLiteSession, driver: SQLiteDriver, workers: WorkerPool) {
         self.session = session
+        self.driver = driver
         self.workers = workers
-        self.checkpointer = checkpointer
         self.capabilities = Capabilities(
             maximumParameters: session.maximumParameters,
             maximumNameBytes: nil,
@@ -55,8 +56,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         defer { interrupter.end(run) }
         if mayRunHere {
             do {
-                return try session.perform(
-                    statement, parameters, lock: .none, mayCommit: mayCommitHere, consume: consume)
+                return try session.perform(statement, parameters, lock: .none, consume: consume)
             } catch is MustWait {}
         }
         return try await withTaskCancellationHandler {
@@ -83,15 +83,6 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
             try await workers.run { [self] in session = nil }
         } catch {
             session = nil  // no thread could be had: better here than not at all
-        }
-    }
-
-    /// Whether a commit needs no waiting for the disk.
-    private func mayCommitHere() -> Bool {
-        switch session?.settings.synchronous {
-        case .off: true
-        case .normal: checkpointer?.takeRestart() == false
-        case .full, nil: false
         }
     }
 

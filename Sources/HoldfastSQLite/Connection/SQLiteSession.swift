@@ -17,12 +17,17 @@ final class SQLiteSession {
     let settings: Settings
     let interrupter: Interrupter
     private let database: DatabaseHandle
+    private let checkpointer: Checkpointer?
     private let rows: SQLiteRowSource
     private var statements: StatementCache
 
     /// Takes over `database`, which is set up.
-    init(_ database: DatabaseHandle, _ settings: Settings, deadlines: Deadlines) {
+    ///
+    /// - Parameter checkpointer: What looks after the log of what is written here; nil if nothing is.
+    init(_ database: DatabaseHandle, _ settings: Settings, deadlines: Deadlines, checkpointer: Checkpointer?) {
         self.database = database
+        self.checkpointer = checkpointer
+        if let checkpointer { database.reportCommits(to: checkpointer) }
         self.settings = settings
         self.interrupter = Interrupter(database.pointer, deadlines: deadlines)
         self.rows = SQLiteRowSource(database, interrupter, showsValues: settings.showsValues)
@@ -37,11 +42,25 @@ final class SQLiteSession {
     /// The greatest number of parameters of a statement.
     var maximumParameters: Int { Int(sqlite3_limit(database.pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) }
 
-    /// Whether `statement`, compiled, commits something, so that it may wait for the disk.
-    private func commits(_ statement: PreparedStatement) -> Bool {
+    /// Whether running `statement` may take a wait for something else than a lock: for the disk, or for the checkpointer.
+    private func mayWait(_ statement: PreparedStatement) -> Bool {
         switch statement.kind {
-        case .commit: database.isWriting
-        default: !statement.isReadOnly && !database.isInTransaction
+        case .begin: beginsToWrite(statement) && checkpointer?.wantsTurn == true
+        case .commit: database.isWriting && commitWaits()
+        default: beginsToWrite(statement) && (commitWaits() || checkpointer?.wantsTurn == true)
+        }
+    }
+
+    private func beginsToWrite(_ statement: PreparedStatement) -> Bool {
+        !statement.isReadOnly && !database.isInTransaction
+    }
+
+    /// Whether the commit that comes waits for the disk.
+    private func commitWaits() -> Bool {
+        switch settings.synchronous {
+        case .full: true
+        case .normal: checkpointer?.takeRestart() == true
+        case .off: false
         }
     }
 
@@ -49,10 +68,9 @@ final class SQLiteSession {
     ///
     /// - Parameters:
     ///   - lock: Whether and how long to wait for a lock.
-    ///   - mayCommit: Asked where the statement would commit and `lock` does not allow to wait: whether it may.
     /// - Throws: `MustWait` before anything was done, if it needs to wait and `lock` does not allow that.
     func perform<Output>(
-        _ statement: Statement, _ parameters: ParameterBuffer, lock: LockWait, mayCommit: () -> Bool = { true },
+        _ statement: Statement, _ parameters: ParameterBuffer, lock: LockWait,
         consume: (any RowSource) throws -> sending Output
     ) throws -> sending Output {
         var lock = lock
@@ -63,9 +81,11 @@ final class SQLiteSession {
                 "The statement has \(prepared.parameterCount) placeholders, and \(parameters.width) parameters were given.",
                 statement)
         }
-        if !lock.isAllowed {
-            let writesOn = database.isWriting
-            if parameters.rowCount > 1 && !writesOn || commits(prepared) && !mayCommit() { throw MustWait() }
+        let mayWait = mayWait(prepared)
+        if lock.isAllowed {
+            if beginsToWrite(prepared) { checkpointer?.giveWay() }
+        } else if mayWait || parameters.rowCount > 1 && !database.isWriting {
+            throw MustWait()
         }
         return try Parameters.with(parameters) { parameters in
             defer { rows.end() }

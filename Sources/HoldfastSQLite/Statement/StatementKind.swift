@@ -4,7 +4,9 @@ enum StatementKind {
     case other
     /// Inserts, updates or deletes rows.
     case change
-    /// Commits a transaction, which waits for the disk.
+    /// Begins a transaction.
+    case begin
+    /// Commits a transaction.
     case commit
     /// Acts while it is compiled, so that compiling it once is not enough.
     case pragma
@@ -15,6 +17,7 @@ enum StatementKind {
         rest.skipSpaceAndComments()
         self = switch String(rest.prefix { isLetter($0) }.prefix(9))?.uppercased() {
         case "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH": .change
+        case "BEGIN": .begin
         case "COMMIT", "END": .commit
         case "PRAGMA": .pragma
         default: .other

@@ -7,11 +7,19 @@ import Holdfast
 final class WorkerPool: Sendable {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
-        var idle = 0
+        var threads = 0
+        /// The threads that wait for a job, or are about to.
+        var waiting = 0
         var isStopped = false
     }
 
     private let monitor = Monitor(State())
+    private let patience: Duration
+
+    /// Creates a pool without threads.
+    ///
+    /// - Parameter patience: How long a thread stays without work before it ends.
+    init(patience: Duration = .seconds(10)) { self.patience = patience }
 
     deinit { stop() }
 
@@ -34,34 +42,43 @@ final class WorkerPool: Sendable {
         monitor.broadcast()
     }
 
-    /// Whether `job` will run; false if no thread could be started for it.
+    /// Whether `job` will run; false if there is no thread for it, and none could be started.
     private func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
         let needsThread = monitor.withLock { state in
-            if state.idle <= state.jobs.count { return true }
             state.jobs.append(job)
-            return false
+            if state.waiting >= state.jobs.count { return false }
+            state.waiting += 1
+            state.threads += 1
+            return true
         }
         guard needsThread else { monitor.signal(); return true }
-        return startThread { [monitor] in
-            job()
-            Self.work(monitor)
+        let isStarted = startThread { [monitor, patience] in
+            while let job = Self.nextJob(monitor, patience) {
+                job()
+                monitor.withLock { $0.waiting += 1 }
+            }
+        }
+        return isStarted || monitor.withLock { state in
+            state.waiting -= 1
+            state.threads -= 1
+            // Where there are other threads, one of them takes the job when it is done with its own.
+            return state.threads > 0 || state.jobs.popLast() == nil
         }
     }
 
-    /// Does jobs until there have been none for some seconds. Holds the monitor but not the pool, which so can go.
-    private static func work(_ monitor: Monitor<State>) {
-        while true {
-            monitor.withLock { $0.idle += 1 }
-            let patience = MonotonicTime.now.advanced(by: .seconds(10))
-            let job = monitor.wait(until: patience) { state -> Optional<Optional<@Sendable () -> Void>> in
-                if !state.jobs.isEmpty {
-                    state.idle -= 1
-                    return .some(state.jobs.removeFirst())
-                }
-                return state.isStopped ? .some(nil) : nil
+    /// The next job, or nil for a thread that is to end. Holds the monitor but not the pool, which so can go.
+    private static func nextJob(_ monitor: Monitor<State>, _ patience: Duration) -> (@Sendable () -> Void)? {
+        _ = monitor.wait(until: .now.advanced(by: patience)) { state -> Void? in
+            state.jobs.isEmpty && !state.isStopped ? nil : ()
+        }
+        // Looked at once more, as a job may have come just when the time was up.
+        return monitor.withLock { state in
+            state.waiting -= 1
+            if state.jobs.isEmpty {
+                state.threads -= 1
+                return nil
             }
-            guard case .some(.some(let job)) = job else { break }
-            job()
+            return state.jobs.removeFirst()
         }
     }
 }

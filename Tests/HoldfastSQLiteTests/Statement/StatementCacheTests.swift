@@ -11,7 +11,7 @@ struct StatementCacheTests {
         let options = SQLiteOptions(location: .file(directory.path))
         let database = try DatabaseHandle.open(
             path: directory.path, options, role: .write, until: .distantFuture, isCancelled: { false })
-        let session = SQLiteSession(database, .init(cachedStatements: 2), deadlines: Deadlines())
+        let session = SQLiteSession(database, .init(cachedStatements: 2), deadlines: Deadlines(), checkpointer: nil)
         try body(session) {
             var count = 0
             var statement = sqlite3_next_stmt(database.pointer, nil)

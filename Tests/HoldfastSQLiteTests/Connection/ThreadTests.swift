@@ -1,0 +1,94 @@
+import Foundation
+import Holdfast
+import Testing
+
+@testable import HoldfastSQLite
+
+/// On which thread what runs. Each test runs on the main actor, so that the thread of the caller is known.
+@MainActor
+struct ThreadTests {
+    private func runsHere(
+        _ connection: any DriverConnection, _ sql: String, _ parameters: ParameterBuffer = .none, isBrief: Bool = true
+    ) async throws -> Bool {
+        let here = thread()
+        return try await connection.run(Statement(sql, isBrief: isBrief), parameters, timeout: nil) { source in
+            while try source.next() != nil {}
+            return thread() == here
+        }
+    }
+
+    private nonisolated func thread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
+
+    @Test func `brief statements run on the thread of the caller, and others don't`() async throws {
+        try await withWriter(synchronous: .normal) { connection async throws in
+            try await connection.execute("CREATE TABLE t (x)")
+            #expect(try await runsHere(connection, "SELECT 1"))
+            #expect(try await !runsHere(connection, "SELECT 1", isBrief: false))
+            #expect(try await runsHere(connection, "BEGIN IMMEDIATE"))
+            #expect(try await runsHere(connection, "INSERT INTO t VALUES (?)", ParameterBuffer([1], [2])))
+            let many = ParameterBuffer(rows: (0..<65).map { [.integer($0)] })
+            #expect(try await !runsHere(connection, "INSERT INTO t VALUES (?)", many))
+            #expect(try await runsHere(connection, "COMMIT"))
+            #expect(try await runsHere(connection, "INSERT INTO t VALUES (1)"))
+            // Each of several rows commits by itself.
+            #expect(try await !runsHere(connection, "INSERT INTO t VALUES (?)", ParameterBuffer([1], [2])))
+        }
+    }
+
+    @Test func `commits that wait for the disk run elsewhere`() async throws {
+        try await withWriter(synchronous: .full) { connection async throws in
+            try await connection.execute("CREATE TABLE t (x)")
+            #expect(try await runsHere(connection, "BEGIN IMMEDIATE"))
+            #expect(try await runsHere(connection, "INSERT INTO t VALUES (1)"))
+            #expect(try await !runsHere(connection, "COMMIT"))
+            #expect(try await !runsHere(connection, "INSERT INTO t VALUES (1)"))
+            #expect(try await runsHere(connection, "BEGIN"))
+            #expect(try await runsHere(connection, "SELECT * FROM t"))
+            #expect(try await runsHere(connection, "COMMIT"))
+            #expect(try await runsHere(connection, "BEGIN IMMEDIATE"))
+            #expect(try await runsHere(connection, "INSERT INTO t VALUES (1)"))
+            #expect(try await runsHere(connection, "ROLLBACK"))
+        }
+    }
+
+    @Test func `the commit that begins a new log runs elsewhere, as it waits for the disk`() async throws {
+        try await withWriter(synchronous: .normal) { connection async throws in
+            #expect(try await !runsHere(connection, "CREATE TABLE t (x)"))
+            #expect(try await runsHere(connection, "INSERT INTO t VALUES (1)"))
+        }
+    }
+
+    @Test func `a statement that meets a lock goes on elsewhere`() async throws {
+        let database = try TestDatabase()
+        let (one, other) = (try await database.writer(), try await TestDatabase(database.directory).writer())
+        try await one.execute("CREATE TABLE t (x)")
+        try await one.execute("BEGIN IMMEDIATE")
+        async let isHere = runsHere(other, "INSERT INTO t VALUES (1)")
+        try await Task.sleep(for: .milliseconds(20))
+        try await one.execute("COMMIT")
+        #expect(try await !isHere)
+        for connection in [one, other] { await connection.close() }
+    }
+
+    @Test func `threads end with their driver`() async throws {
+        func count() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count }
+        guard FileManager.default.fileExists(atPath: "/proc/self/task") else { return }
+        await #expect(processExitsWith: .success) {
+            func count() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count }
+            let before = try count()
+            for _ in 0..<50 {
+                try await withWriter { connection async throws in
+                    try await connection.rows("SELECT 1", timeout: .seconds(10))
+                    try await connection.execute("CREATE TABLE t (x)")
+                    try await connection.execute(
+                        "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 3000) INSERT INTO t SELECT randomblob(4000) FROM c")
+                }
+            }
+            for _ in 0..<100 {
+                if try count() <= before + 8 { return }  // those of the runtime may have grown
+                usleep(20_000)
+            }
+            exit(1)
+        }
+    }
+}
