@@ -2,7 +2,7 @@ import Testing
 
 @testable import Holdfast
 
-@Suite struct ConnectionPoolTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionPoolTests {
     @Test func `a released connection is used again`() async throws {
         let server = FakeServer()
         let pool = server.pool(4)

@@ -7,7 +7,7 @@ private final class Counter {
     var count = 0
 }
 
-@Suite struct CurrentLeaseTests {
+@Suite(.timeLimit(.minutes(5))) struct CurrentLeaseTests {
     let database = DatabaseID()
     let pool = FakeServer().pool(2)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Holdfast
 
-@Suite struct LeaseTests {
+@Suite(.timeLimit(.minutes(5))) struct LeaseTests {
     @Test func `releasing twice gives the connection back once`() async throws {
         let server = FakeServer()
         let pool = server.pool(1)

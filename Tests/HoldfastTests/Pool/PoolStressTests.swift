@@ -48,7 +48,7 @@ extension ConnectionPool {
     }
 }
 
-@Suite(.serialized) struct PoolStressTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct PoolStressTests {
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func `a thousand tasks with cancellations and breakage all end, on four connections`(seed: UInt64) async throws {
         var random = SeededGenerator(state: seed)
