@@ -95,7 +95,7 @@ struct Pipeline {
         while sent < end, failure == nil {
             if let reason = state.cancellation?.reason, sent > 0 {
                 // The server may be idle between two commands, where it ignores cancellations.
-                failure = (sent, .cancelled(reason))
+                failure = (sent, .cancelled(reason, afterSending: true))
                 // What was sent must not stand by itself. (In a transaction, its owner rolls back.)
                 if !isInTransaction, sendRollback(session) { sent += 1 }
                 break

@@ -5,12 +5,12 @@ import Synchronization
 extension PostgresConnection {
     /// Runs `statement`, and returns its rows when all of them are there.
     ///
-    /// A task that is cancelled already sends nothing; statements that must run all the same, such as ROLLBACK, are to be
-    /// run in a task of their own.
+    /// A task that is cancelled already sends nothing, unless the statement ignores that.
     func results(
         of statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
     ) async throws(DatabaseError) -> ResultReader {
-        if Task.isCancelled { throw .cancelled(.task) }
+        let heedsCancellation = !statement.ignoresCancellation
+        if heedsCancellation, Task.isCancelled { throw .cancelled(.task) }
         try channel.begin(deadline: Clock.after(timeout))
         let outcome = await withTaskCancellationHandler {
             let outcome = await attempt { () async throws(DatabaseError) in
@@ -19,7 +19,7 @@ extension PostgresConnection {
             await channel.settle()
             return outcome
         } onCancel: {
-            channel.cancel(.task)
+            if heedsCancellation { channel.cancel(.task) }
         }
         let reason = channel.cancelReason
         channel.end()
@@ -27,10 +27,12 @@ extension PostgresConnection {
         switch outcome {
         case .success(let rows):
             // A cancellation that came too late for the statement may have hit the transaction.
-            if let reason, transactionStatus == .failed { throw .cancelled(reason) }
+            if let reason, transactionStatus == .failed { throw .cancelled(reason, afterSending: true) }
             return rows
         case .failure(var error):
-            if let reason, error.code == .connectionLost { error = .cancelled(reason) }
+            if let reason, error.code == .connectionLost {
+                error = .cancelled(reason, afterSending: true)
+            }
             error.sql = error.sql ?? statement.sql
             throw error
         }

@@ -8,8 +8,10 @@ struct PostgresDialect: Dialect {
 
     var codePointCollation: String { " COLLATE \"C\"" }
 
-    // The names are those of format_type(), so that a snapshot shows the same.
-    func typeName(_ type: ColumnType) -> String {
+    func typeName(_ type: ColumnType) -> String { storedTypeName(type) + (type == .text ? codePointCollation : "") }
+
+    // The names are those of format_type(), which a snapshot shows.
+    func storedTypeName(_ type: ColumnType) -> String {
         switch type {
         case .boolean: "boolean"
         case .int16: "smallint"
@@ -18,7 +20,7 @@ struct PostgresDialect: Dialect {
         case .float: "real"
         case .double: "double precision"
         case .decimal: "numeric"
-        case .text: "text COLLATE \"C\""
+        case .text: "text"
         case .blob: "bytea"
         case .timestamp: "timestamp with time zone"
         case .uuid: "uuid"
@@ -39,6 +41,12 @@ struct PostgresDialect: Dialect {
     func check(_ type: ColumnType, column: String) -> String? { nil }
 
     var tableOptions: String { "" }
+
+    var nullsFirstInIndex: String { " NULLS FIRST" }
+
+    var needsDefaultForAddedColumn: Bool { false }
+
+    var rowLock: String { " FOR UPDATE" }
 
     func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String {
         let level =
@@ -87,7 +95,8 @@ struct PostgresDialect: Dialect {
         case .boolean: cell.payload == 0 ? "FALSE" : "TRUE"
         case .integer: cell.integer == .min ? "'\(cell.integer)'::bigint" : String(cell.integer)
         case .real: "'\(real(cell.real))'::double precision"
-        case .text: text(String(decoding: cell.bytes, as: UTF8.self))
+        case .text where type == .text: text(String(decoding: cell.bytes, as: UTF8.self))
+        case .text: text(String(decoding: cell.bytes, as: UTF8.self)) + "::\(storedTypeName(type))"
         case .blob: "'\\x\(hexadecimal(cell.bytes))'::bytea"
         case .timestamp: "'\(CivilTime(unixMicroseconds: cell.integer))'::timestamp with time zone"
         case .decimal: "'\(String(decoding: cell.bytes, as: UTF8.self))'::numeric"

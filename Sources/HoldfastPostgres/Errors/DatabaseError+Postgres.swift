@@ -35,11 +35,17 @@ extension DatabaseError {
     }
 
     /// The run ended because somebody asked for it.
-    static func cancelled(_ reason: Channel.CancelReason) -> DatabaseError {
-        switch reason {
-        case .task: DatabaseError(.cancelled, "The task was cancelled while the statement ran.")
-        case .timeout: DatabaseError(.statementTimeout, "The statement ran for longer than its timeout allows.")
-        }
+    ///
+    /// - Parameter afterSending: Whether the server had begun; core takes an error without a code of the engine for one
+    ///   that was raised before.
+    static func cancelled(_ reason: Channel.CancelReason, afterSending: Bool = false) -> DatabaseError {
+        var error =
+            switch reason {
+            case .task: DatabaseError(.cancelled, "The task was cancelled while the statement ran.")
+            case .timeout: DatabaseError(.statementTimeout, "The statement ran for longer than its timeout allows.")
+            }
+        if afterSending { error.engineCode = "57014" }
+        return error
     }
 
     /// COMMIT of a transaction that had failed.

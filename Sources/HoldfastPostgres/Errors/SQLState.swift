@@ -43,6 +43,10 @@ struct SQLState {
         case "42P01", "3F000": .notMigrated
         case "3D000": .cannotConnect
         case "42501": .engine
+        case "42P07", "42701", "42P06", "42710", "42P04": .conflict
+        case "25P01": .transactionAborted
+        // Too few or too many parameters for a statement.
+        case "08P01": .invalidValue
         case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04": .connectionLost
         default: code(ofClass: state.prefix(2))
         }
@@ -113,6 +117,7 @@ struct SQLState {
         case .notMigrated: "A table that the statement names does not exist. Run migrate, or check the schema's name."
         case .invalidValue: "A value does not fit its column or the function it was given to."
         case .syntax: "The server could not understand the statement, or does not know a name or a type in it."
+        case .conflict: "Something of that name exists in the database."
         case .unsupported: "The server can't do what the statement asks for."
         case .authenticationFailed: "The server refused the user or the password."
         case .cannotConnect: "The server accepts no connection at the moment, or not to this database."
