@@ -30,6 +30,26 @@ extension ModelDeclaration {
 
     var isClass: Bool { kind == .finalClass || kind == .openClass }
 
+    /// Whether the type is declared in the code of a function.
+    var isLocal: Bool { enclosing.contains(where: \.isCode) }
+
+    /// Whether the type is isolated to a global actor, as far as the names of its attributes show.
+    var isIsolated: Bool { declaration.attributes.attributes.contains(where: \.isGlobalActor) }
+
+    /// Whether the type can't be copied.
+    var isNoncopyable: Bool {
+        declaration.inheritanceClause?.inheritedTypes.contains { $0.type.is(SuppressedTypeSyntax.self) } ?? false
+    }
+
+    /// The type in the inheritance clause that has one of `names`, with or without its module.
+    func inherited(_ names: Set<String>) -> InheritedTypeSyntax? {
+        declaration.inheritanceClause?.inheritedTypes.first { inherited in
+            let name =
+                inherited.type.as(IdentifierTypeSyntax.self)?.name ?? inherited.type.as(MemberTypeSyntax.self)?.name
+            return names.contains(name?.text ?? "")
+        }
+    }
+
     /// Whether the type, or one that it is nested in, has generic parameters.
     var isGeneric: Bool { genericParameters != nil || genericScope != nil }
 
@@ -67,6 +87,17 @@ extension ModelDeclaration {
 
     /// The stored properties that an initializer must set.
     var propertiesWithoutDefault: [ModelProperty] { properties.filter { $0.isInstanceStorage && !$0.hasDefault } }
+}
+
+extension Syntax {
+    /// Whether this is the code of a function, an initializer, an accessor or a closure.
+    fileprivate var isCode: Bool {
+        switch kind {
+        case .functionDecl, .initializerDecl, .deinitializerDecl, .subscriptDecl, .accessorDecl, .patternBinding, .closureExpr:
+            true
+        default: false
+        }
+    }
 }
 
 extension DeclModifierSyntax {

@@ -158,6 +158,8 @@ extension ModelDiagnostics {
             report("form", at: obstacle.node, obstacle.message)
         } else {
             checkConstant(property)
+            checkCompositeKey(property)
+            checkArray(property)
             checkObservers(property)
             checkDeclaredType(property)
         }
@@ -213,12 +215,35 @@ extension ModelDiagnostics {
                 "a 'let' that has its value already can't be loaded: make '\(property.plainName)' a 'var', or mark it '@Transient'",
                 fix: fix
             )
-        } else if model.isPrimaryKey(property), property.isOptional, property.wrappedType?.trimmedDescription == "Int64" {
+        } else if model.isPrimaryKey(property), property.isGeneratedKey {
             report(
                 "constantKey",
                 at: keyword,
                 "the engine gives '\(property.plainName)' its value when the object is saved: make it a 'var'",
                 fix: fix
+            )
+        }
+    }
+
+    private mutating func checkCompositeKey(_ property: ModelProperty) {
+        guard let type = property.type, property.isGeneratedKey, model.isPrimaryKey(property), model.primaryKey.count > 1
+        else { return }
+        report(
+            "generatedPart",
+            at: type,
+            "the engine makes no part of a key of several properties: declare '\(property.plainName)' as 'Int64'",
+            fix: .replace(type, by: "Int64", "Replace '\(type.trimmedDescription)' by 'Int64'")
+        )
+    }
+
+    private mutating func checkArray(_ property: ModelProperty) {
+        guard property.isArray else { return }
+        for marker in property.markers where [.unique, .indexed].contains(marker.kind) {
+            report(
+                "arrayIndex",
+                at: marker.attribute,
+                "the array '\(property.plainName)' has a table of its own, not a column to index: remove '\(marker.spelling)'",
+                fix: .remove(marker.attribute, "Remove '\(marker.spelling)'")
             )
         }
     }

@@ -83,7 +83,8 @@ extension ModelDiagnostics {
             report("index", at: expression, "the macro must see each index: write '.index(\"name\")' or '.unique(\"name\")' here")
             return
         }
-        let names = call.arguments.filter { $0.label == nil }.map(\.expression)
+        // Not `filter`: that of a syntax collection copies the tree, and an error on a copy has no line.
+        let names = call.arguments.compactMap { $0.label == nil ? $0.expression : nil }
         if names.isEmpty {
             report("emptyIndex", at: expression, "an index covers at least one property: name it, such as '.\(function)(\"name\")'")
         }
@@ -103,8 +104,9 @@ extension ModelDiagnostics {
 
     private mutating func checkIndexedName(_ name: String, at node: ExprSyntax) {
         if let property = model.properties.first(where: { $0.plainName == name }) {
-            guard !property.isPersisted else { return }
-            report("indexedName", at: node, "'\(name)' is not stored, so it can't be indexed: remove it from the index")
+            guard !property.isPersisted || property.isArray else { return }
+            let reason = property.isPersisted ? "is an array, which has a table of its own" : "is not stored"
+            report("indexedName", at: node, "'\(name)' \(reason), so it can't be indexed: remove it from the index")
             return
         }
         let column = model.persisted.first { columnName(of: $0) == name }

@@ -48,13 +48,12 @@ extension ModelDiagnostics {
                 "'@Table' works on final classes and structs, not on \(what): \(advice)"
             )
         }
-        for scope in model.enclosing where scope.isCode {
+        if model.isLocal {
             report(
                 "local",
                 at: model.name,
                 "a model can't be declared inside a function: move '\(model.plainName)' to file scope or into a type"
             )
-            break
         }
     }
 
@@ -87,11 +86,19 @@ extension ModelDiagnostics {
                 "a model can't be generic, and '\(model.plainName)' is through '\(outer.text)': declare it outside"
             )
         }
-        for inherited in model.declaration.inheritanceClause?.inheritedTypes ?? [] where inherited.type.is(SuppressedTypeSyntax.self) {
+        for inherited in model.declaration.inheritanceClause?.inheritedTypes ?? []
+        where inherited.type.is(SuppressedTypeSyntax.self) {
             report(
                 "noncopyable",
                 at: inherited.type,
                 "a model must be copyable: remove '\(inherited.type.trimmedDescription)'"
+            )
+        }
+        if model.isClass, let inherited = model.inherited(["Sendable"]) {
+            report(
+                "sendable",
+                at: inherited.type,
+                "a class with '@Table' remembers what changes, and so can't be 'Sendable': make it a struct, or remove 'Sendable'"
             )
         }
     }
@@ -150,11 +157,13 @@ extension ModelDiagnostics {
     private mutating func checkInitializers() {
         guard model.isClass else { return }
         if model.initializers.isEmpty {
-            // Another macro may add an initializer.
+            // Another macro may add an initializer, and so does Swift for what is decodable.
             let hasForeignMacro = model.declaration.attributes.attributes.contains {
                 $0.isCustom && $0.nameInHoldfast != "Table"
             }
-            guard let property = model.propertiesWithoutDefault.first, !hasForeignMacro else { return }
+            guard let property = model.propertiesWithoutDefault.first, !hasForeignMacro,
+                model.inherited(["Codable", "Decodable"]) == nil
+            else { return }
             report(
                 "noInitializer",
                 at: model.name,
@@ -189,16 +198,5 @@ extension InitializerDeclSyntax {
             node = current.parent
         }
         return false
-    }
-}
-
-extension Syntax {
-    /// Whether this is the code of a function, an initializer, an accessor or a closure.
-    fileprivate var isCode: Bool {
-        switch kind {
-        case .functionDecl, .initializerDecl, .deinitializerDecl, .subscriptDecl, .accessorDecl, .patternBinding, .closureExpr:
-            true
-        default: false
-        }
     }
 }

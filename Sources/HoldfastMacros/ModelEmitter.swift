@@ -37,10 +37,14 @@ struct ModelEmitter {
 // MARK: - After an error
 
 extension ModelEmitter {
-    /// What a type with errors gets, so that there are no further errors where it is tracked or used.
+    /// What a type with errors gets, so that there are no further errors where it is tracked, made or used.
     var membersDespiteErrors: [String] {
         var members: [String] = []
-        if model.isClass { members.append("var _$changes = Holdfast.ChangeTracker()") }
+        if model.isClass {
+            members.append("var _$changes: Holdfast.ChangeTracker { get { fatalError() } set {} }")
+            members.append("init(_$row row: borrowing Holdfast.Row) throws { fatalError() }")
+            if model.losesInitializer { members.append("init() {}") }
+        }
         if model.canConform {
             let type = "Holdfast.TableMapping<\(model.name.text)>"
             members.append("\(model.access)static var tableMapping: \(type) { fatalError() }")
@@ -55,7 +59,10 @@ extension ModelEmitter {
 }
 
 extension ModelDeclaration {
-    fileprivate var canConform: Bool { (kind == .finalClass || kind == .structure) && !isGeneric }
+    /// Whether Swift would take the conformance, whatever else is wrong.
+    fileprivate var canConform: Bool {
+        (kind == .finalClass || kind == .structure) && !isGeneric && !isIsolated && !isNoncopyable
+    }
 }
 
 // MARK: - Parts

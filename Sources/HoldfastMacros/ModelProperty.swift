@@ -74,6 +74,15 @@ extension ModelProperty {
 
     /// Whether the declared type is an optional.
     var isOptional: Bool { type.map { unwrapped($0).id != $0.id } ?? false }
+
+    /// Whether it is an array, and so has a table of its own, as far as its declaration shows.
+    var isArray: Bool {
+        guard let wrappedType else { return initialValue?.is(ArrayExprSyntax.self) ?? false }
+        return wrappedType.is(ArrayTypeSyntax.self) || wrappedType.as(IdentifierTypeSyntax.self)?.name.text == "Array"
+    }
+
+    /// Whether it is of the type that a key from the engine has.
+    var isGeneratedKey: Bool { isOptional && wrappedType?.trimmedDescription == "Int64" }
 }
 
 /// `T?` and `T!` start as nil by themselves; `Optional<T>` does not.

@@ -18,8 +18,7 @@ extension TableMacro: MemberMacro {
     ) throws -> [DeclSyntax] {
         let model = ModelDeclaration(declaration, attribute: node, enclosing: context.lexicalContext)
         let errors = ModelDiagnostics.check(model)
-        // Of the macro's roles this one is always expanded, and so it alone reports.
-        errors.forEach(context.diagnose)
+        if !model.isReportedByExtension { errors.forEach(context.diagnose) }
         let emitter = ModelEmitter(model: model)
         return (errors.isEmpty ? emitter.members : emitter.membersDespiteErrors).map { "\(raw: $0)" }
     }
@@ -51,9 +50,11 @@ extension TableMacro: ExtensionMacro {
     ) throws -> [ExtensionDeclSyntax] {
         let model = ModelDeclaration(declaration, attribute: node, enclosing: context.lexicalContext)
         let emitter = ModelEmitter(model: model)
+        let errors = ModelDiagnostics.check(model)
+        if model.isReportedByExtension { errors.forEach(context.diagnose) }
         let name = type.trimmedDescription
         let code =
-            ModelDiagnostics.check(model).isEmpty
+            errors.isEmpty
             ? emitter.tableExtension(of: name, conformingTo: model.conformances(among: protocols))
             : emitter.tableExtensionDespiteErrors(of: name)
         guard let code else { return [] }
@@ -62,6 +63,12 @@ extension TableMacro: ExtensionMacro {
 }
 
 extension ModelDeclaration {
+    /// Which of the macro's roles reports the errors, which must be exactly one: Swift expands the members of an enum only
+    /// if they are needed, and no extension of a local type.
+    fileprivate var isReportedByExtension: Bool {
+        if case .unsupported = kind { !isLocal } else { false }
+    }
+
     /// The protocols that the model is to conform to, of those that it does not conform to yet.
     ///
     /// One with a hook conforms to the protocol of hooks: a hook that is declared is not to be passed over.

@@ -63,6 +63,9 @@ func expectErrors(
     }
     #expect(found == expected, sourceLocation: sourceLocation)
 
+    let areInSource = diagnostics.allSatisfy { $0.node.root.id == Syntax(file).id }
+    #expect(areInSource, "an error on a copy of the source has no line for the compiler", sourceLocation: sourceLocation)
+
     let edits = diagnostics.flatMap(\.fixIts).flatMap(\.edits)
     #expect(edits.isEmpty == (fixed == nil), "fix-its are pinned as well", sourceLocation: sourceLocation)
     if let fixed { #expect(apply(edits, to: plain) == fixed, sourceLocation: sourceLocation) }
@@ -113,6 +116,9 @@ private final class MacroCaller: SyntaxAnyVisitor {
             if let group = node.asProtocol((any DeclGroupSyntax).self), macro == TableMacro.self {
                 _ = try? TableMacro.expansion(
                     of: attribute, providingMembersOf: group, conformingTo: [], in: context)
+                _ = try? TableMacro.expansion(
+                    of: attribute, attachedTo: group, providingExtensionsOf: TypeSyntax("Model"), conformingTo: [],
+                    in: context)
             } else if let marker = macro as? any PeerMacro.Type, let declaration = DeclSyntax(node) {
                 _ = try? marker.expansion(of: attribute, providingPeersOf: declaration, in: context)
             }

@@ -220,7 +220,11 @@ import Testing
                     @Holdfast._Tracked(0)
                     var name = 1
 
-                    var _$changes = Holdfast.ChangeTracker()
+                    var _$changes: Holdfast.ChangeTracker { get { fatalError() } set {} }
+
+                    init(_$row row: borrowing Holdfast.Row) throws { fatalError() }
+
+                    init() {}
 
                     static var tableMapping: Holdfast.TableMapping<A> { fatalError() }
                 }

@@ -336,6 +336,50 @@ import Testing
                 """)
     }
 
+    @Test func `the engine makes no part of a composite key`() {
+        expectErrors(
+            in: """
+                @Table struct A {
+                    @PrimaryKey let a: Int64
+                    @PrimaryKey var b: ▸Int64?
+                }
+                """,
+            ["the engine makes no part of a key of several properties: declare 'b' as 'Int64'"],
+            fixed: """
+                @Table struct A {
+                    @PrimaryKey let a: Int64
+                    @PrimaryKey var b: Int64
+                }
+                """)
+    }
+
+    @Test func `arrays have no column to index`() {
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    ▸@Unique var a: [Int] = []
+                    ▸@Indexed var b = ["b"]
+                    ▸@Indexed var c: Array<Int>?
+                    @Indexed var d: [String: Int]
+                }
+                """,
+            [
+                "the array 'a' has a table of its own, not a column to index: remove '@Unique'",
+                "the array 'b' has a table of its own, not a column to index: remove '@Indexed'",
+                "the array 'c' has a table of its own, not a column to index: remove '@Indexed'",
+            ],
+            fixed: """
+                @Table struct A {
+                    var id: Int64?
+                    var a: [Int] = []
+                    var b = ["b"]
+                    var c: Array<Int>?
+                    @Indexed var d: [String: Int]
+                }
+                """)
+    }
+
     @Test func `one observer is left to the macro`() {
         let observed = """
             var id: Int64?

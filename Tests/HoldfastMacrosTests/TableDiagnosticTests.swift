@@ -21,7 +21,7 @@ import Testing
         expectErrors(
             in: """
                 @Table(indexes: [
-                    .index("id", ▸"nmae"), .unique(▸"start_date"), .index(▸"owner"), .unique(▸"draft"), .index(▸"label")
+                    .index("id", ▸"nmae"), .unique(▸"start_date"), .index(▸"owner"), .unique(▸"draft"), .index(▸"label"), .index(▸"tags")
                 ])
                 struct A {
                     var id: Int64?
@@ -29,6 +29,7 @@ import Testing
                     var startDate: Date?
                     var label: String { name }
                     @Transient var draft = ""
+                    var tags: [String]?
                 }
                 """,
             [
@@ -37,10 +38,11 @@ import Testing
                 "'A' has no property 'owner': write the name of a property as it is declared",
                 "'draft' is not stored, so it can't be indexed: remove it from the index",
                 "'label' is not stored, so it can't be indexed: remove it from the index",
+                "'tags' is an array, which has a table of its own, so it can't be indexed: remove it from the index",
             ],
             fixed: """
                 @Table(indexes: [
-                    .index("id", "name"), .unique("startDate"), .index("owner"), .unique("draft"), .index("label")
+                    .index("id", "name"), .unique("startDate"), .index("owner"), .unique("draft"), .index("label"), .index("tags")
                 ])
                 struct A {
                     var id: Int64?
@@ -48,6 +50,7 @@ import Testing
                     var startDate: Date?
                     var label: String { name }
                     @Transient var draft = ""
+                    var tags: [String]?
                 }
                 """)
     }

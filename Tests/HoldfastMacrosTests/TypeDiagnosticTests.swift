@@ -139,6 +139,20 @@ import Testing
             ["a model must be copyable: remove '~Copyable'"])
     }
 
+    @Test func `a class is not Sendable`() {
+        expectErrors(
+            in: """
+                @Table final class A: Hashable, ▸Sendable { let id: Int64; init() {} }
+                @Table final class B: ▸Swift.Sendable { let id: Int64; init() {} }
+                """,
+            Array(
+                repeating:
+                    "a class with '@Table' remembers what changes, and so can't be 'Sendable': make it a struct, or remove 'Sendable'",
+                count: 2))
+        expectNoErrors(in: "@Table final class A: @unchecked Sendable { var id: Int64? }")
+        expectNoErrors(in: "@Table struct A: Sendable { var id: Int64? }")
+    }
+
     @Test func `a model has a primary key`() {
         expectErrors(
             in: """
@@ -174,6 +188,7 @@ import Testing
         expectNoErrors(in: "@Table final class A { var id: Int64?; var name: String!; @Transient weak var a: A? }")
         expectNoErrors(in: "@Table @MemberwiseInit final class A { var id: Int64?; var name: String }")
         expectNoErrors(in: "@Table struct A { var id: Int64?; var name: String }")
+        expectNoErrors(in: "@Table final class A: Swift.Codable { var id: Int64?; var name: String }")
     }
 
     @Test func `an initializer is not only there on some condition`() {

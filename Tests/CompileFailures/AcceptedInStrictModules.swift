@@ -1,0 +1,28 @@
+// flags: -package-name example -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature NonisolatedNonsendingByDefault -strict-memory-safety -warnings-as-errors
+public import Holdfast
+
+// All that a model needs is this module; nothing it expands to warns.
+
+@Table public final class Project: Codable {
+    public var id: Int64?
+    public var name: String
+    @Unique public var code: String?
+    public var tags: [String] = []
+    public var observed = 0 { didSet { code = "\(oldValue)" } }
+    let kind: Int
+    public init(name: String) {
+        self.name = name
+        kind = 1
+    }
+}
+
+public struct Outer {
+    @Table package struct Point: Hashable, Sendable {
+        let id: String
+        var x = 0.0
+    }
+}
+
+extension Outer.Point {
+    init(x: Double) { self.init(id: "x", x: x) }
+}

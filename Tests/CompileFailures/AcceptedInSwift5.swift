@@ -1,0 +1,17 @@
+// flags: -swift-version 5
+import Foundation
+import Holdfast
+
+@Table public final class Project: Codable {
+    public var id: Int64?
+    @Unique public var code: String?
+    public var tags: [String] = []
+    public var observed = 0 { didSet { code = "\(oldValue)" } }
+    @Transient public var draft = ""
+    public init() {}
+}
+
+@Table struct Point: Hashable {
+    let id: UUID
+    var x = 0.0
+}
