@@ -3,12 +3,18 @@
 import CompilerPluginSupport
 import PackageDescription
 
+/// Whether a variable of the environment, which only our scripts set, is 1.
+func isSet(_ name: String) -> Bool { Context.environment[name] == "1" }
+
 /// What every target of ours is compiled with.
-let settings: [SwiftSetting] = [
+var settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+// In CI. Not for everyone: a newer compiler may warn about more.
+if isSet("HOLDFAST_WARNINGS_AS_ERRORS") { settings.append(.treatAllWarnings(as: .error)) }
 
 let package = Package(
     name: "holdfast",
@@ -17,10 +23,12 @@ let package = Package(
         .library(name: "Holdfast", targets: ["Holdfast"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastPostgres", targets: ["HoldfastPostgres"]),
+        .executable(name: "catalog", targets: ["CatalogExample"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         // A range, since a package graph holds one version and every macro in it must agree on that.
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     ],
@@ -75,8 +83,24 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "CatalogExample",
+            dependencies: [
+                "Holdfast", "HoldfastPostgres", "HoldfastSQLite",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Examples/Catalog",
+            exclude: ["Sample"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "CatalogTests", dependencies: ["CatalogExample"], swiftSettings: settings),
         .testTarget(name: "HoldfastTests", dependencies: ["Holdfast"], swiftSettings: settings),
         .testTarget(name: "HoldfastSQLiteTests", dependencies: ["HoldfastSQLite"], swiftSettings: settings),
         .testTarget(name: "HoldfastPostgresTests", dependencies: ["HoldfastPostgres"], swiftSettings: settings),
     ]
 )
+
+// For Scripts/docs. Nobody who depends on Holdfast has to fetch it.
+if isSet("HOLDFAST_DOCS") {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
