@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Holdfast
+
+@Suite struct TableSQLTests {
+    private let sample = TableSQL(description: Sample.tableMapping.description, dialect: TestDialect())
+    private let line = TableSQL(description: Line.tableMapping.description, dialect: TestDialect())
+
+    @Test func `an insert names its columns and returns a key that the engine makes`() {
+        let mask = PropertyMask([1, 2])
+        #expect(
+            sample.insert(mask, returningKey: true)
+                == #"INSERT INTO "sample" ("name", "code") VALUES (:1, :2) RETURNING "id""#)
+        #expect(sample.insert(PropertyMask(), returningKey: false) == #"INSERT INTO "sample" DEFAULT VALUES"#)
+    }
+
+    @Test func `an update sets what changed where the whole key matches`() {
+        #expect(
+            line.update(PropertyMask([2]))
+                == #"UPDATE "line" SET "text" = :1 WHERE "order" = :2 AND "number" = :3"#)
+    }
+
+    @Test func `an upsert leaves the key alone`() {
+        #expect(
+            line.upsert(PropertyMask([0, 1, 2, 3]), keepingCreated: nil)
+                == #"INSERT INTO "line" ("order", "number", "text", "is_open") VALUES (:1, :2, :3, :4) ON CONFLICT ("order", "number") DO UPDATE SET "text" = excluded."text", "is_open" = excluded."is_open""#
+        )
+    }
+
+    @Test func `rows come by primary key, text by code point`() {
+        #expect(
+            line.selectAll()
+                == #"SELECT "order", "number", "text", "is_open" FROM "line" ORDER BY "order" COLLATE CODEPOINT, "number""#)
+    }
+
+    @Test func `composite keys are looked up as rows`() {
+        #expect(line.select(keyCount: 2).hasSuffix(#"WHERE ("order", "number") IN (VALUES (:1, :2), (:3, :4))"#))
+        #expect(sample.select(keyCount: 2).hasSuffix(#"WHERE "id" IN (:1, :2)"#))
+    }
+
+    @Test func `elements come in the order of their owners and positions`() throws {
+        let tags = try #require(Sample.tableMapping.description.joinTable(ofArray: 5))
+        #expect(
+            sample.selectElements(tags, keyCount: nil)
+                == #"SELECT "sample_id", "value" FROM "sample_tags" ORDER BY "sample_id", "position""#)
+        #expect(sample.deleteElements(tags) == #"DELETE FROM "sample_tags" WHERE "sample_id" = :1"#)
+        #expect(
+            sample.insertElement(tags)
+                == #"INSERT INTO "sample_tags" ("sample_id", "position", "value") VALUES (:1, :2, :3)"#)
+    }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Holdfast
+
+@Suite struct SchemaDiffTests {
+    private let definitions = Sample.tableMapping.description.definitions
+
+    private func plan(_ snapshot: SchemaSnapshot, _ journal: SchemaJournal = SchemaJournal()) throws -> SchemaPlan {
+        try SchemaDiff(snapshot: snapshot, journal: journal, dialect: TestDialect()).plan(for: definitions)
+    }
+
+    /// A database in which everything is as it should be.
+    private func snapshot(hasRows: Bool = false) -> SchemaSnapshot {
+        let dialect = TestDialect()
+        let tables = definitions.map { definition in
+            TableSnapshot(
+                name: definition.name,
+                columns: definition.columns.map {
+                    ColumnSnapshot(
+                        name: $0.name, typeName: dialect.storedTypeName($0.type), isNullable: $0.isNullable,
+                        hasDefault: false)
+                },
+                primaryKey: definition.primaryKey,
+                indexes: definition.indexes.map {
+                    IndexSnapshot(name: $0.name, columns: $0.columns, isUnique: $0.isUnique, isPartial: false)
+                },
+                foreignKeys: definition.foreignKeys.map {
+                    ForeignKeySnapshot(columns: $0.columns, table: $0.table, targetColumns: $0.targetColumns)
+                },
+                hasRows: hasRows)
+        }
+        return SchemaSnapshot(tables: Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) }))
+    }
+
+    @Test func `an empty database gets every table, then its indexes`() throws {
+        let plan = try plan(SchemaSnapshot())
+        #expect(
+            plan.steps.map { $0.sql.prefix { $0 != "(" } }
+                == [
+                    #"CREATE TABLE "sample" "#, #"CREATE UNIQUE INDEX "sample_code_key" ON "sample" "#,
+                    #"CREATE INDEX "sample_start_idx" ON "sample" "#,
+                    #"CREATE INDEX "sample_name_start_idx" ON "sample" "#,
+                    #"CREATE UNIQUE INDEX "sample_code_part_key" ON "sample" "#,
+                    #"CREATE TABLE "sample_tags" "#, #"CREATE TABLE "sample_aliases" "#,
+                ])
+        #expect(plan.description.contains(#"("name", "start" NULLS FIRST)"#))
+    }
+
+    @Test func `a database that is as it should be gets nothing`() throws {
+        #expect(try plan(snapshot()).isEmpty)
+        #expect(try plan(snapshot(hasRows: true)).isEmpty)
+    }
+
+    @Test func `a missing column is added, with its default`() throws {
+        var snapshot = snapshot(hasRows: true)
+        snapshot.tables["sample"]?.columns.removeAll { $0.name == "part" || $0.name == "code" }
+        #expect(
+            try plan(snapshot).steps.map(\.sql) == [
+                #"ALTER TABLE "sample" ADD COLUMN "code" TEXT"#,
+                #"ALTER TABLE "sample" ADD COLUMN "part" INT64 NOT NULL DEFAULT 1"#,
+            ])
+    }
+
+    @Test func `a column that rows would have no value for is refused by name`() throws {
+        var snapshot = snapshot(hasRows: true)
+        snapshot.tables["sample"]?.columns.removeAll { $0.name == "name" }
+        let error = #expect(throws: DatabaseError.self) { try plan(snapshot) }
+        #expect(error?.code == .conflict)
+        #expect(error?.properties == ["name"])
+    }
+
+    @Test func `a column of another type is refused`() throws {
+        var snapshot = snapshot()
+        snapshot.tables["sample"]?.columns[1].typeName = "INT64"
+        let error = #expect(throws: DatabaseError.self) { try plan(snapshot) }
+        #expect(error?.code == .conflict)
+        #expect(error?.properties == ["name"])
+    }
+
+    @Test func `a column that the journal knows for another type is refused`() throws {
+        let entry = JournalEntry(table: "sample", column: "part", contents: .init(type: "timestamp", storage: 0))
+        let error = #expect(throws: DatabaseError.self) { try plan(snapshot(), SchemaJournal([entry])) }
+        #expect(error?.code == .conflict)
+        #expect(error?.properties == ["part"])
+    }
+
+    @Test func `an index of the same columns under another name is enough`() throws {
+        var snapshot = snapshot()
+        snapshot.tables["sample"]?.indexes = snapshot.tables["sample"]?.indexes.map {
+            IndexSnapshot(name: "other_\($0.name)", columns: $0.columns, isUnique: $0.isUnique, isPartial: false)
+        } ?? []
+        #expect(try plan(snapshot).isEmpty)
+    }
+
+    @Test func `a partial index is not enough`() throws {
+        var snapshot = snapshot()
+        snapshot.tables["sample"]?.indexes[0] = IndexSnapshot(
+            name: "other", columns: ["code"], isUnique: true, isPartial: true)
+        #expect(try plan(snapshot).steps.count == 1)
+    }
+}
