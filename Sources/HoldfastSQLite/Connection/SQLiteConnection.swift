@@ -43,37 +43,52 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output {
         guard let session else { throw Self.closed }
-        let mayRunHere = statement.isBrief && parameters.rowCount <= Self.briefRows
         // COMMIT and ROLLBACK are neither refused nor stopped: a cancelled task must not leave its transaction open.
         let mayStop = !statement.ignoresCancellation
-        if mayStop, Task.isCancelled {
-            throw DatabaseError(.cancelled, "The task was cancelled before the statement ran.")
-        }
+        if mayStop { try Self.checkCancellation() }
 
         let deadline = mayStop ? timeout.map(MonotonicTime.now.advanced(by:)) : nil
-        let interrupter = session.interrupter
-        let run = interrupter.begin(until: deadline ?? .distantFuture)
-        defer { interrupter.end(run) }
-        if mayRunHere {
+        let run = session.interrupter.begin(until: deadline ?? .distantFuture)
+        defer { session.interrupter.end(run) }
+        if statement.isBrief, parameters.rowCount <= Self.briefRows {
             do {
+                // Its timeout can stop it here, but not a cancellation: a handler for that would take it off this thread.
                 return try session.perform(statement, parameters, lock: .none, consume: consume)
             } catch is MustWait {}
         }
-        return try await withTaskCancellationHandler {
-            try await workers.run { [self] in
-                guard let session = self.session else { throw Self.closed }
-                return try session.perform(
-                    statement, parameters, lock: .upTo(session.settings.lockTimeout), consume: consume)
-            }
-        } onCancel: {
-            if mayStop { interrupter.cancel(run) }
+        return try await onWorker(stopping: mayStop ? run : nil) { session in
+            try session.perform(statement, parameters, lock: .upTo(session.settings.lockTimeout), consume: consume)
         }
     }
 
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
-        try await workers.run { [self] in
-            guard let session else { throw Self.closed }
-            return try session.snapshot(of: tables)
+        guard let session else { throw Self.closed }
+        try Self.checkCancellation()
+        let run = session.interrupter.begin(until: .distantFuture)
+        defer { session.interrupter.end(run) }
+        return try await onWorker(stopping: run) { try $0.snapshot(of: tables) }
+    }
+
+    /// Lets a thread of the driver use the session.
+    ///
+    /// - Parameter run: What to stop when the task is cancelled; nil for what ignores that.
+    private func onWorker<Output>(
+        stopping run: Interrupter.Run?, _ body: @escaping @Sendable (SQLiteSession) throws -> sending Output
+    ) async throws -> sending Output {
+        guard let interrupter = session?.interrupter else { throw Self.closed }
+        return try await withTaskCancellationHandler {
+            try await workers.run { [self] in
+                guard let session else { throw Self.closed }
+                return try body(session)
+            }
+        } onCancel: {
+            if let run { interrupter.cancel(run) }
+        }
+    }
+
+    private static func checkCancellation() throws {
+        if Task.isCancelled {
+            throw DatabaseError(.cancelled, "The task was cancelled before the statement ran.")
         }
     }
 

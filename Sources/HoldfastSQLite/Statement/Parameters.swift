@@ -25,8 +25,8 @@ struct Parameters {
         }.value
     }
 
-    // Sendable: it holds what the body has just handed over, and nothing else has that. (The compiler loses track of
-    // it in nested closures.)
+    // Sendable: it holds what the body has just handed over as `sending`, so nothing else has that. (The compiler loses
+    // track of it in nested closures.)
     private struct Handover<Value>: @unchecked Sendable { let value: Value }
 
     /// Binds a row to `statement`, which has as many placeholders; nothing is copied.

@@ -31,7 +31,7 @@ struct CancellationTests {
                     try await connection.rows(Self.endless, isBrief: isBrief, timeout: .milliseconds(50))
                 }
                 #expect(error?.code == .statementTimeout)
-                #expect((.milliseconds(50) ..< .seconds(5)).contains(clock.now - start))
+                #expect((.milliseconds(50) ..< .seconds(30)).contains(clock.now - start))
                 #expect(try await connection.rows("SELECT 1", timeout: .seconds(5)) == [[1]])
             }
         }
