@@ -17,7 +17,9 @@ private let typesWithChangingMembers: Set = [
 ]
 
 /// Names of static members that give another value each time.
-private let changingMembers: Set = ["now", "today", "current", "autoupdatingCurrent", "random", "next", "new", "unique"]
+private let changingMembers: Set = [
+    "now", "today", "current", "autoupdatingCurrent", "random", "next", "new", "unique",
+]
 
 extension ExprSyntax {
     /// This expression on one line, if it is a literal or a static member; nil for whatever is computed.
@@ -82,7 +84,8 @@ extension String {
             case "\r": literal += "\\r"
             case "\t": literal += "\\t"
             case "\0": literal += "\\0"
-            case _ where scalar.properties.generalCategory == .control: literal += "\\u{\(String(scalar.value, radix: 16))}"
+            case _ where scalar.properties.generalCategory == .control:
+                literal += "\\u{\(String(scalar.value, radix: 16))}"
             default: literal.unicodeScalars.append(scalar)
             }
         }

@@ -15,7 +15,10 @@ extension MarkerMacro {
         if !declaration.is(VariableDeclSyntax.self) {
             context.diagnose(node, "\(name) belongs on a property: remove it here")
         } else if !isInModel(context.lexicalContext) {
-            context.diagnose(node, "\(name) does nothing outside a model: mark the type with '@Table', or remove \(name)")
+            context.diagnose(
+                node,
+                "\(name) does nothing outside a model: mark the type with '@Table', or remove \(name)"
+            )
         }
         return []
     }

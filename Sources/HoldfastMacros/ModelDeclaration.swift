@@ -93,7 +93,8 @@ extension Syntax {
     /// Whether this is the code of a function, an initializer, an accessor or a closure.
     fileprivate var isCode: Bool {
         switch kind {
-        case .functionDecl, .initializerDecl, .deinitializerDecl, .subscriptDecl, .accessorDecl, .patternBinding, .closureExpr:
+        case .functionDecl, .initializerDecl, .deinitializerDecl, .subscriptDecl, .accessorDecl, .patternBinding,
+            .closureExpr:
             true
         default: false
         }

@@ -23,110 +23,6 @@ extension ModelDiagnostics {
             )
         }
     }
-
-    /// Computed and static variables are ignored, but not silently if somebody thinks they have columns.
-    private mutating func checkThatNothingMarks(_ property: ModelProperty) {
-        for marker in property.markers {
-            let what = if case .shared(let keyword) = property.form { keyword.text } else { "computed" }
-            report(
-                "noColumn",
-                at: marker.attribute,
-                "'\(property.plainName)' is \(what), so it has no column: remove '\(marker.spelling)'",
-                fix: .remove(marker.attribute, "Remove '\(marker.spelling)'")
-            )
-        }
-    }
-}
-
-// MARK: - Attributes
-
-extension ModelDiagnostics {
-    private mutating func checkMarkers(_ property: ModelProperty) {
-        for (index, marker) in property.markers.enumerated() {
-            for earlier in property.markers[..<index] {
-                guard let reason = exclusion(earlier.kind, marker.kind) else { continue }
-                reportExclusion(marker, reason)
-                break
-            }
-            checkArguments(marker, of: property)
-        }
-        guard model.isPrimaryKey(property), property.marker(.primaryKey) == nil else { return }
-        for marker in property.markers {
-            guard let reason = exclusion(.primaryKey, marker.kind) else { continue }
-            reportExclusion(marker, "'\(property.plainName)' is the primary key, and " + reason)
-        }
-    }
-
-    private mutating func reportExclusion(_ marker: ColumnMarker, _ reason: String) {
-        report(
-            "exclusive",
-            at: marker.attribute,
-            "\(reason): remove '\(marker.spelling)'",
-            fix: .remove(marker.attribute, "Remove '\(marker.spelling)'")
-        )
-    }
-
-    /// Why two attributes can't be on one property; nil if they can.
-    private func exclusion(_ first: ColumnMarker.Kind, _ second: ColumnMarker.Kind) -> String? {
-        if first == second {
-            return first == .timestamp
-                ? "a property holds one time, of creation or of modification"
-                : "'@\(first.rawValue)' is there already"
-        }
-        let pair = Set([first, second])
-        if pair.contains(.transient) { return "a '@Transient' property has no column" }
-        if pair == [.primaryKey, .unique] { return "a primary key is unique as it is" }
-        if pair == [.primaryKey, .timestamp] { return "a primary key never changes, and a timestamp does" }
-        return nil
-    }
-
-    private mutating func checkArguments(_ marker: ColumnMarker, of property: ModelProperty) {
-        switch marker.kind {
-        case .column: checkColumn(marker)
-        case .timestamp: checkTimestamp(marker, of: property)
-        default: break
-        }
-    }
-
-    private mutating func checkColumn(_ marker: ColumnMarker) {
-        guard let name = marker.columnName else {
-            guard marker.storage == nil else { return }
-            report(
-                "emptyColumn",
-                at: marker.attribute,
-                "'@Column' changes nothing by itself: give it a name or a storage, such as '@Column(\"name\")', or remove it",
-                fix: .remove(marker.attribute, "Remove '@Column'")
-            )
-            return
-        }
-        checkName(name, of: "column")
-    }
-
-    private mutating func checkTimestamp(_ marker: ColumnMarker, of property: ModelProperty) {
-        if let kind = marker.unlabeledArgument, marker.timestampKind == nil {
-            report(
-                "timestampKind",
-                at: kind,
-                "the macro must see which time to keep: write '.created' or '.modified' here"
-            )
-        }
-        guard let type = property.wrappedType, !type.isDate else { return }
-        report(
-            "timestampType",
-            at: type,
-            "a timestamp is a date: declare '\(property.plainName)' as 'Date?'",
-            fix: .replace(property.type ?? type, by: "Date?", "Replace '\(property.type?.trimmedDescription ?? "")' by 'Date?'")
-        )
-    }
-}
-
-extension TypeSyntax {
-    /// Whether this may be `Date`, which a type alias could also be called.
-    fileprivate var isDate: Bool {
-        if let type = self.as(IdentifierTypeSyntax.self) { return type.name.text == "Date" }
-        if let type = self.as(MemberTypeSyntax.self) { return type.name.text == "Date" }
-        return false
-    }
 }
 
 // MARK: - Storage
@@ -167,10 +63,8 @@ extension ModelDiagnostics {
 
     private mutating func reportGrouped(_ property: ModelProperty) {
         let declaration = property.declaration
-        guard declaration.bindings.first?.pattern.firstToken(viewMode: .sourceAccurate)?.id == property.name.id
-            || declaration.bindings.first?.pattern.is(TuplePatternSyntax.self) == true
-                && declaration.bindings.first?.pattern.tokens(viewMode: .sourceAccurate).first(where: { $0.isName })?.id == property.name.id
-        else { return }
+        // One error for all of them.
+        guard ModelProperty.all(of: declaration, under: nil).first?.plainName == property.plainName else { return }
         report(
             "grouped",
             at: declaration.bindings,
@@ -226,7 +120,8 @@ extension ModelDiagnostics {
     }
 
     private mutating func checkCompositeKey(_ property: ModelProperty) {
-        guard let type = property.type, property.isGeneratedKey, model.isPrimaryKey(property), model.primaryKey.count > 1
+        guard let type = property.type, property.isGeneratedKey, model.isPrimaryKey(property),
+            model.primaryKey.count > 1
         else { return }
         report(
             "generatedPart",
@@ -275,12 +170,6 @@ extension IfConfigDeclSyntax {
     /// The condition as it is written, `#if DEBUG`.
     fileprivate var condition: String {
         "#if " + (clauses.first?.condition?.trimmedDescription ?? "")
-    }
-}
-
-extension TokenSyntax {
-    fileprivate var isName: Bool {
-        if case .identifier = tokenKind { true } else { false }
     }
 }
 

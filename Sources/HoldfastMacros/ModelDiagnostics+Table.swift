@@ -20,7 +20,9 @@ extension ModelDiagnostics {
             )
             return
         }
-        if text.isEmpty { report("emptyName", at: name, "the name of a \(what) can't be empty: write one, or leave the argument out") }
+        if text.isEmpty {
+            report("emptyName", at: name, "the name of a \(what) can't be empty: write one, or leave the argument out")
+        }
     }
 
     /// Columns must differ by more than case, or SQLite takes them for one.
@@ -80,18 +82,30 @@ extension ModelDiagnostics {
             let function = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
             ["index", "unique"].contains(function)
         else {
-            report("index", at: expression, "the macro must see each index: write '.index(\"name\")' or '.unique(\"name\")' here")
+            report(
+                "index",
+                at: expression,
+                "the macro must see each index: write '.index(\"name\")' or '.unique(\"name\")' here"
+            )
             return
         }
         // Not `filter`: that of a syntax collection copies the tree, and an error on a copy has no line.
         let names = call.arguments.compactMap { $0.label == nil ? $0.expression : nil }
         if names.isEmpty {
-            report("emptyIndex", at: expression, "an index covers at least one property: name it, such as '.\(function)(\"name\")'")
+            report(
+                "emptyIndex",
+                at: expression,
+                "an index covers at least one property: name it, such as '.\(function)(\"name\")'"
+            )
         }
         var seen: Set<String> = []
         for name in names {
             guard let text = name.constantString else {
-                report("indexLiteral", at: name, "the macro must see the properties of an index: name them by string literals")
+                report(
+                    "indexLiteral",
+                    at: name,
+                    "the macro must see the properties of an index: name them by string literals"
+                )
                 continue
             }
             if seen.insert(text).inserted {

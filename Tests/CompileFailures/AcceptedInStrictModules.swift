@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // flags: -package-name example -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature NonisolatedNonsendingByDefault -strict-memory-safety -warnings-as-errors
 public import Holdfast
 

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // flags: -swift-version 5
 import Foundation
 import Holdfast

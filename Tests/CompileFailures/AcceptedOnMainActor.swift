@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // flags: -default-isolation MainActor -enable-upcoming-feature NonisolatedNonsendingByDefault
 import Foundation
 import Holdfast

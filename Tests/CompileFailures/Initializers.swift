@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 import Holdfast
 
 @Table final class Kept { var id: Int64?; var name = "" }

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 import Holdfast
 
 @Table("fine", naming: .snakeCase, indexes: [.index("firstName", "code"), .unique("code")])

@@ -12,7 +12,9 @@ import Testing
 
     @Test func `there are programs, and most expect errors`() throws {
         let programs = try Program.all()
-        #expect(programs.count { $0.expected.isEmpty } == programs.count { $0.url.lastPathComponent.hasPrefix("Accepted") })
+        #expect(
+            programs.count { $0.expected.isEmpty } == programs.count { $0.url.lastPathComponent.hasPrefix("Accepted") }
+        )
         #expect(programs.count { !$0.expected.isEmpty } > 5)
     }
 

@@ -28,8 +28,11 @@ func expanded(_ source: String) -> String {
     let conformances: [TypeSyntax] = ["TableObject", "TableHooks"]
     let expanded = file.expand(
         macroSpecs: macros.mapValues { MacroSpec(type: $0, conformances: conformances) },
-        contextGenerator: { BasicMacroExpansionContext(sharingWith: root, lexicalContext: $0.allMacroLexicalContexts()) },
-        indentationWidth: .spaces(4))
+        contextGenerator: {
+            BasicMacroExpansionContext(sharingWith: root, lexicalContext: $0.allMacroLexicalContexts())
+        },
+        indentationWidth: .spaces(4)
+    )
     return expanded.description
 }
 
@@ -40,7 +43,10 @@ func expanded(_ source: String) -> String {
 ///   - messages: The errors, whole.
 ///   - fixed: The source after all fix-its, if there are any.
 func expectErrors(
-    in source: String, _ messages: [String], fixed: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation
+    in source: String,
+    _ messages: [String],
+    fixed: String? = nil,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
     let parts = source.split(separator: "▸", omittingEmptySubsequences: false)
     let plain = parts.joined()
@@ -59,12 +65,20 @@ func expectErrors(
     let found = diagnostics.map {
         Found(
             line: location(
-                of: $0.node.positionAfterSkippingLeadingTrivia.utf8Offset, in: plain), message: $0.message)
+                of: $0.node.positionAfterSkippingLeadingTrivia.utf8Offset,
+                in: plain
+            ),
+            message: $0.message
+        )
     }
     #expect(found == expected, sourceLocation: sourceLocation)
 
     let areInSource = diagnostics.allSatisfy { $0.node.root.id == Syntax(file).id }
-    #expect(areInSource, "an error on a copy of the source has no line for the compiler", sourceLocation: sourceLocation)
+    #expect(
+        areInSource,
+        "an error on a copy of the source has no line for the compiler",
+        sourceLocation: sourceLocation
+    )
 
     let edits = diagnostics.flatMap(\.fixIts).flatMap(\.edits)
     #expect(edits.isEmpty == (fixed == nil), "fix-its are pinned as well", sourceLocation: sourceLocation)
@@ -94,7 +108,9 @@ private func apply(_ edits: [SourceEdit], to source: String) -> String {
     var utf8 = Array(source.utf8)
     for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
         utf8.replaceSubrange(
-            edit.range.lowerBound.utf8Offset..<edit.range.upperBound.utf8Offset, with: Array(edit.replacement.utf8))
+            edit.range.lowerBound.utf8Offset..<edit.range.upperBound.utf8Offset,
+            with: Array(edit.replacement.utf8)
+        )
     }
     return String(decoding: utf8, as: UTF8.self)
 }
@@ -115,10 +131,18 @@ private final class MacroCaller: SyntaxAnyVisitor {
             let macro = macros[attribute.attributeName.trimmedDescription]
             if let group = node.asProtocol((any DeclGroupSyntax).self), macro == TableMacro.self {
                 _ = try? TableMacro.expansion(
-                    of: attribute, providingMembersOf: group, conformingTo: [], in: context)
+                    of: attribute,
+                    providingMembersOf: group,
+                    conformingTo: [],
+                    in: context
+                )
                 _ = try? TableMacro.expansion(
-                    of: attribute, attachedTo: group, providingExtensionsOf: TypeSyntax("Model"), conformingTo: [],
-                    in: context)
+                    of: attribute,
+                    attachedTo: group,
+                    providingExtensionsOf: TypeSyntax("Model"),
+                    conformingTo: [],
+                    in: context
+                )
             } else if let marker = macro as? any PeerMacro.Type, let declaration = DeclSyntax(node) {
                 _ = try? marker.expansion(of: attribute, providingPeersOf: declaration, in: context)
             }
@@ -134,6 +158,8 @@ private final class RecordingContext: MacroExpansionContext {
     func makeUniqueName(_ name: String) -> TokenSyntax { .identifier("__\(name)") }
     func diagnose(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
     func location(
-        of node: some SyntaxProtocol, at position: PositionInSyntaxNode, filePathMode: SourceLocationFilePathMode
+        of node: some SyntaxProtocol,
+        at position: PositionInSyntaxNode,
+        filePathMode: SourceLocationFilePathMode
     ) -> AbstractSourceLocation? { nil }
 }

@@ -20,7 +20,8 @@ import Testing
                 var isNew: Bool { id == nil }
                 init(name: String) { self.name = name }
             }
-            """)
+            """
+        )
         #expect(
             code == #"""
 
@@ -88,7 +89,8 @@ import Testing
                 }
 
                 extension Project: Holdfast.TableObject {}
-                """#)
+                """#
+        )
     }
 
     @Test func `a struct gets a mapping, and its initializer in an extension`() {
@@ -99,7 +101,8 @@ import Testing
                 public let id: UUID
                 var x = 0.0
             }
-            """)
+            """
+        )
         #expect(
             code == #"""
 
@@ -130,7 +133,8 @@ import Testing
                         self.x = try row.decode(at: 1)
                     }
                 }
-                """#)
+                """#
+        )
     }
 
     @Test func `a class without an initializer gets the one that it would lose`() {
@@ -212,7 +216,8 @@ import Testing
             final class A {
                 var name = 1
             }
-            """)
+            """
+        )
         #expect(
             code == """
 
@@ -230,7 +235,8 @@ import Testing
                 }
 
                 extension A: Holdfast.TableObject {}
-                """)
+                """
+        )
         #expect(!expanded("@Table class A { var id: Int64? }").contains("extension"))
         #expect(!expanded("@Table struct A<T> { var id: Int64? }").contains("extension"))
     }

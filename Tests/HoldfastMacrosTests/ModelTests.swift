@@ -78,7 +78,8 @@ import Testing
             description.properties.map(\.name) == [
                 "id", "name", "code", "startDate", "budget", "status", "tags", "scores", "address", "count", "owner",
                 "at", "price", "createdAt", "modifiedAt",
-            ])
+            ]
+        )
         func property(_ name: String) throws -> PropertyMapping {
             description.properties[try #require(description.index(ofProperty: name))]
         }

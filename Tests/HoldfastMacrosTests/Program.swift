@@ -6,7 +6,7 @@ import Testing
 ///
 /// `// expected-error: text` at the end of a line, or on lines of its own above it, expects an error there whose message
 /// contains the text. An error in the expansion of a macro counts for the line of its attribute. No other errors and no
-/// warnings may be there. `// flags: …` in the first line goes to the compiler.
+/// warnings may be there. A line `// flags: …` goes to the compiler.
 struct Program: CustomTestStringConvertible {
     let url: URL
     let flags: [String]
@@ -22,7 +22,10 @@ struct Program: CustomTestStringConvertible {
 
     init(_ url: URL) throws {
         self.url = url
-        let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try String(contentsOf: url, encoding: .utf8).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
         let flagLine = lines.first { $0.hasPrefix("// flags: ") }
         flags = flagLine?.dropFirst(10).split(separator: " ").map(String.init) ?? []
 

@@ -29,7 +29,8 @@ import Testing
                     var fine: Int { 1 }
                     static let alsoFine = 2
                 }
-                """)
+                """
+        )
     }
 
     @Test func `a transient property has no other attribute`() {
@@ -51,7 +52,8 @@ import Testing
                     @Transient var a = 1
                     @Unique var b = 1
                 }
-                """)
+                """
+        )
     }
 
     @Test func `a primary key is neither transient nor unique nor a timestamp`() {
@@ -81,7 +83,8 @@ import Testing
                 @Table struct B {
                     var id: Int64?
                 }
-                """)
+                """
+        )
         expectNoErrors(in: "@Table struct A { @PrimaryKey @Column(\"k\") @Indexed @Required var a: Int64 }")
     }
 
@@ -104,7 +107,8 @@ import Testing
                     @Unique var a: Int
                     @Timestamp(.created) var b: Date?
                 }
-                """)
+                """
+        )
     }
 
     @Test func `a model has one time of each kind`() {
@@ -125,7 +129,8 @@ import Testing
                     @Timestamp(.modified) var b: Date?
                     var c: Date?
                 }
-                """)
+                """
+        )
     }
 
     @Test func `a timestamp is a date`() {
@@ -147,7 +152,8 @@ import Testing
                     @Timestamp(.created) var a: Date?
                     @Timestamp(.modified) var b: Date?
                 }
-                """)
+                """
+        )
         expectNoErrors(
             in: """
                 @Table struct A {
@@ -155,13 +161,15 @@ import Testing
                     @Timestamp(.created) var a: Foundation.Date
                     @Timestamp(TimestampKind.modified) var b = Date.distantPast
                 }
-                """)
+                """
+        )
     }
 
     @Test func `the kind of a timestamp is written out`() {
         expectErrors(
             in: "@Table struct A { var id: Int64?; @Timestamp(▸kind) var a: Date? }",
-            ["the macro must see which time to keep: write '.created' or '.modified' here"])
+            ["the macro must see which time to keep: write '.created' or '.modified' here"]
+        )
     }
 
     @Test func `a column has a name that can be read`() {
@@ -192,7 +200,8 @@ import Testing
                     var d = 1
                     var e = 1
                 }
-                """)
+                """
+        )
         expectNoErrors(in: "@Table struct A { var id: Int64?; @Column(nil, storage: .exact) var at: Date? }")
     }
 
@@ -215,7 +224,8 @@ import Testing
                 "the object of 'weak var b' may be gone when it is saved: mark it '@Transient', or remove 'weak'",
                 "the object of 'unowned var c' may be gone when it is saved: mark it '@Transient', or remove 'unowned'",
                 "the object of 'unowned var d' may be gone when it is saved: mark it '@Transient', or remove 'unowned'",
-            ])
+            ]
+        )
     }
 
     @Test func `wrapped and isolated properties are not kept`() {
@@ -234,7 +244,8 @@ import Testing
                 "the value behind '@Published' is not visible to '@Table': mark 'a' '@Transient', or remove '@Published'",
                 "the value behind '@Library.Clamped' is not visible to '@Table': mark 'b' '@Transient', or remove '@Library.Clamped'",
                 "a property isolated to '@MainActor' can't be saved from elsewhere: mark 'c' '@Transient', or remove '@MainActor'",
-            ])
+            ]
+        )
     }
 
     @Test func `each property has a declaration of its own`() {
@@ -261,10 +272,12 @@ import Testing
                     let e: String
                     static let f = 1, g = 2
                 }
-                """)
+                """
+        )
         expectErrors(
             in: "@Table struct A { var id: Int64?; var ▸(a, b) = (1, 2) }",
-            ["each property of a model needs a declaration of its own: write 'var' for each of them"])
+            ["each property of a model needs a declaration of its own: write 'var' for each of them"]
+        )
     }
 
     @Test func `a property is not there on some condition`() {
@@ -292,7 +305,8 @@ import Testing
                 "a macro can't tell what '#if DEBUG' leaves: move 'a' out of it, or mark it '@Transient'",
                 "a macro can't tell what '#if DEBUG' leaves: move 'c' out of it, or mark it '@Transient'",
                 "a macro can't tell what '#if os(Linux)' leaves: move the attributes of 'f' out of it",
-            ])
+            ]
+        )
     }
 
     @Test func `a let has no value of its own`() {
@@ -313,7 +327,8 @@ import Testing
                     let fine: String
                     @Transient let alsoFine = 1
                 }
-                """)
+                """
+        )
     }
 
     @Test func `a key that the engine makes is no constant`() {
@@ -333,7 +348,8 @@ import Testing
                 @Table struct B { @PrimaryKey var key: Optional<Int64> }
                 @Table struct C { let id: Int64 }
                 @Table struct D { let id: String? }
-                """)
+                """
+        )
     }
 
     @Test func `the engine makes no part of a composite key`() {
@@ -350,7 +366,8 @@ import Testing
                     @PrimaryKey let a: Int64
                     @PrimaryKey var b: Int64
                 }
-                """)
+                """
+        )
     }
 
     @Test func `arrays have no column to index`() {
@@ -377,7 +394,8 @@ import Testing
                     var c: Array<Int>?
                     @Indexed var d: [String: Int]
                 }
-                """)
+                """
+        )
     }
 
     @Test func `one observer is left to the macro`() {
@@ -390,7 +408,8 @@ import Testing
             in: "@Table final class A {\n    \(observed)\n}",
             [
                 "'@Table' needs one of the two observers of 'a' to see changes: do all in 'didSet', which knows the 'oldValue'"
-            ])
+            ]
+        )
         expectNoErrors(in: "@Table struct A {\n    \(observed.replacing("▸", with: ""))\n}")
     }
 
@@ -409,7 +428,8 @@ import Testing
                 """,
             ["a", "b", "c"].map {
                 "an object that is loaded has no value for '\($0)': give this '@Transient' property a default value"
-            })
+            }
+        )
     }
 
     @Test func `closures, tuples and existentials have no columns`() {
@@ -436,7 +456,8 @@ import Testing
                 "a type can't be stored in a column: mark 'e' '@Transient', or give it another type",
                 "a value of an unknown type can't be stored in a column: mark 'f' '@Transient', or give it another type",
                 "a tuple can't be stored in a column: mark 'g' '@Transient', or give it another type",
-            ])
+            ]
+        )
     }
 
     @Test func `some names are the macro's`() {
@@ -449,7 +470,8 @@ import Testing
                     var _fine = 1
                 }
                 """,
-            ["_$mine", "tableMapping"].map { "'\($0)' is a name that '@Table' may use: give this property another" })
+            ["_$mine", "tableMapping"].map { "'\($0)' is a name that '@Table' may use: give this property another" }
+        )
     }
 
     @Test func `attributes do nothing outside a model`() {
@@ -492,6 +514,7 @@ import Testing
                 extension C {
                     static let e = 1
                 }
-                """)
+                """
+        )
     }
 }

@@ -9,7 +9,9 @@ func roundTrip<Model: TableObject>(_ model: Model) throws -> Model {
 
 /// Lends the row that `model` is encoded as, whole or as far as `mask` says.
 func withRow<Model: TableObject, Result>(
-    of model: Model, mask: PropertyMask? = nil, _ body: (borrowing Row) throws -> Result
+    of model: Model,
+    mask: PropertyMask? = nil,
+    _ body: (borrowing Row) throws -> Result
 ) throws -> Result {
     let mapping = Model.tableMapping
     let description = mapping.description

@@ -14,7 +14,8 @@ import Testing
                 "the name of a table can't be empty: write one, or leave the argument out",
                 "the name of a table must be a string literal without interpolation: write it here",
                 "the name of a table must be a string literal without interpolation: write it here",
-            ])
+            ]
+        )
     }
 
     @Test func `an index names properties`() {
@@ -52,19 +53,22 @@ import Testing
                     @Transient var draft = ""
                     var tags: [String]?
                 }
-                """)
+                """
+        )
     }
 
     @Test func `several near misses are named`() {
         expectErrors(
             in: "@Table(indexes: [.index(▸\"note\")]) struct A { var id: Int64?; var notes = 1; var noted = 1 }",
             ["'A' has no property 'note': did you mean 'noted' or 'notes'?"],
-            fixed: "@Table(indexes: [.index(\"noted\")]) struct A { var id: Int64?; var notes = 1; var noted = 1 }")
+            fixed: "@Table(indexes: [.index(\"noted\")]) struct A { var id: Int64?; var notes = 1; var noted = 1 }"
+        )
     }
 
     @Test func `names of properties are without backticks`() {
         expectNoErrors(
-            in: "@Table(indexes: [.index(\"default\", \"first name\")]) struct A { var id: Int64?; var `default` = 1; var `first name` = 1 }"
+            in:
+                "@Table(indexes: [.index(\"default\", \"first name\")]) struct A { var id: Int64?; var `default` = 1; var `first name` = 1 }"
         )
     }
 
@@ -84,7 +88,8 @@ import Testing
                 "the macro must see the properties of an index: name them by string literals",
                 "an index covers at least one property: name it, such as '.index(\"name\")'",
                 "'id' is in this index already: remove it",
-            ])
+            ]
+        )
     }
 
     @Test func `columns differ by more than case`() {
@@ -103,15 +108,18 @@ import Testing
                 "'first_name' and 'firstName' would share the column 'first_name': give one of them another name with '@Column(\"…\")'",
                 "'other' and 'id' would share the column 'ID': give one of them another name with '@Column(\"…\")'",
                 "'Shared' and 'a' would share the column 'shared': give one of them another name with '@Column(\"…\")'",
-            ])
+            ]
+        )
     }
 
     @Test func `columns are compared as they are named`() {
         expectNoErrors(
-            in: "@Table(naming: .asDeclared) struct A { var id: Int64?; var firstName = 1; var first_name = 1 }")
+            in: "@Table(naming: .asDeclared) struct A { var id: Int64?; var firstName = 1; var first_name = 1 }"
+        )
         expectErrors(
             in: "@Table(naming: .asDeclared) struct A { var id: Int64?; var ▸ID = 1 }",
-            ["'ID' and 'id' would share the column 'ID': give one of them another name with '@Column(\"…\")'"])
+            ["'ID' and 'id' would share the column 'ID': give one of them another name with '@Column(\"…\")'"]
+        )
         expectNoErrors(in: "@Table(naming: chosen) struct A { var id: Int64?; var ID = 1 }")
     }
 }

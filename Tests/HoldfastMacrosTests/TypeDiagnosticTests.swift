@@ -27,7 +27,8 @@ import Testing
                 public final class B {
                     var id: Int64?
                 }
-                """)
+                """
+        )
     }
 
     @Test func `actors, enums, protocols and extensions have no tables`() {
@@ -43,7 +44,8 @@ import Testing
                 "'@Table' works on final classes and structs, not on an enum: make 'B' a final class or a struct",
                 "'@Table' works on final classes and structs, not on a protocol: make 'C' a final class or a struct",
                 "'@Table' works on final classes and structs, not on an extension: put it on the declaration of the type",
-            ])
+            ]
+        )
     }
 
     @Test func `a model is not isolated to a global actor`() {
@@ -62,7 +64,8 @@ import Testing
                 @Table final class A { var id: Int64? }
                 @Table struct B { var id: Int64? }
                 @Table struct C { var id: Int64? }
-                """)
+                """
+        )
         expectNoErrors(in: "@Table nonisolated struct A { var id: Int64? }")
     }
 
@@ -72,7 +75,8 @@ import Testing
             [
                 "'@Observable' makes computed properties of stored ones, which leaves '@Table' nothing to store: remove it, and observe the object that holds 'A'"
             ],
-            fixed: "@Table final class A { var id: Int64? }")
+            fixed: "@Table final class A { var id: Int64? }"
+        )
     }
 
     @Test func `a model is not generic`() {
@@ -88,7 +92,8 @@ import Testing
             [
                 "a model can't be generic, since its table has one set of columns: remove '<Value>'",
                 "a model can't be generic, and 'B' is through 'Outer': declare it outside",
-            ])
+            ]
+        )
     }
 
     @Test func `a model is not local`() {
@@ -114,7 +119,8 @@ import Testing
                 """,
             ["A", "B", "D", "E"].map {
                 "a model can't be declared inside a function: move '\($0)' to file scope or into a type"
-            })
+            }
+        )
     }
 
     @Test func `a model is not private`() {
@@ -130,13 +136,15 @@ import Testing
             fixed: """
                 @Table final class A { var id: Int64? }
                 @Table struct B { var id: Int64? }
-                """)
+                """
+        )
     }
 
     @Test func `a model can be copied`() {
         expectErrors(
             in: "@Table struct A: ▸~Copyable { var id: Int64? }",
-            ["a model must be copyable: remove '~Copyable'"])
+            ["a model must be copyable: remove '~Copyable'"]
+        )
     }
 
     @Test func `a class is not Sendable`() {
@@ -148,7 +156,9 @@ import Testing
             Array(
                 repeating:
                     "a class with '@Table' remembers what changes, and so can't be 'Sendable': make it a struct, or remove 'Sendable'",
-                count: 2))
+                count: 2
+            )
+        )
         expectNoErrors(in: "@Table final class A: @unchecked Sendable { var id: Int64? }")
         expectNoErrors(in: "@Table struct A: Sendable { var id: Int64? }")
     }
@@ -162,7 +172,9 @@ import Testing
                     @Transient var id: Int64?
                 }
                 """,
-            ["'A' has no primary key: add 'var id: Int64?', or mark the properties that identify it with '@PrimaryKey'"],
+            [
+                "'A' has no primary key: add 'var id: Int64?', or mark the properties that identify it with '@PrimaryKey'"
+            ],
             fixed: """
                 @Table
                 public final class A {
@@ -170,7 +182,8 @@ import Testing
                     var name = ""
                     @Transient var id: Int64?
                 }
-                """)
+                """
+        )
         expectNoErrors(in: "@Table struct A { @PrimaryKey let code: String }")
         expectNoErrors(in: "@Table struct A { @PrimaryKey let a: String; @PrimaryKey let b: String; var id: Int64? }")
     }
@@ -184,7 +197,8 @@ import Testing
                     var other: Optional<Int>
                 }
                 """,
-            ["class 'A' has no initializer, and 'name' has no value without one: add an 'init'"])
+            ["class 'A' has no initializer, and 'name' has no value without one: add an 'init'"]
+        )
         expectNoErrors(in: "@Table final class A { var id: Int64?; var name: String!; @Transient weak var a: A? }")
         expectNoErrors(in: "@Table @MemberwiseInit final class A { var id: Int64?; var name: String }")
         expectNoErrors(in: "@Table struct A { var id: Int64?; var name: String }")
@@ -201,7 +215,8 @@ import Testing
                     #endif
                 }
                 """,
-            ["a macro can't tell whether '#if' leaves an initializer: add one outside '#if' to 'A'"])
+            ["a macro can't tell whether '#if' leaves an initializer: add one outside '#if' to 'A'"]
+        )
         expectNoErrors(
             in: """
                 @Table final class A {
@@ -211,7 +226,8 @@ import Testing
                     init(debug: Bool) {}
                     #endif
                 }
-                """)
+                """
+        )
     }
 
     @Test func `a hook is declared so that it is called`() {
@@ -238,7 +254,8 @@ import Testing
                 "'didDelete' is a hook that would never be called as it is declared here: write 'func didDelete(in transaction: Transaction) async throws'",
                 "'afterCommit' is a hook that would never be called as it is declared here: write 'func afterCommit()'",
                 "'didFetch' is a hook that would never be called as it is declared here: write 'public func didFetch() throws'",
-            ])
+            ]
+        )
         expectNoErrors(
             in: """
                 @Table struct A {
@@ -248,6 +265,7 @@ import Testing
                     func didSave(to path: String) -> Bool { true }
                     var didFetch: Int { 1 }
                 }
-                """)
+                """
+        )
     }
 }

@@ -15,7 +15,8 @@ import Testing
             description.properties.map(\.name) == [
                 "self", "class", "default", "order", "init", "Type", "first name", "row", "object", "encoder", "table",
                 "body", "größe", "名前",
-            ])
+            ]
+        )
         #expect(description.keyIndices == [1])
         #expect(description.columns(description.fullMask).prefix(3) == ["self", "class", "default"])
         let copy = try roundTrip(reserved)
@@ -48,7 +49,10 @@ import Testing
         let description = Defaults.tableMapping.description
         let withDefault = description.properties.filter { $0.defaultValue != nil }.map(\.name)
         #expect(
-            withDefault == ["negative", "hexadecimal", "real", "flag", "text", "status", "implicit", "maximum", "empty"])
+            withDefault == [
+                "negative", "hexadecimal", "real", "flag", "text", "status", "implicit", "maximum", "empty",
+            ]
+        )
     }
 
     @Test func `optionals spelled out, and types with their modules`() throws {
