@@ -26,7 +26,7 @@ public enum SQLiteSynchronous: String, Hashable, Sendable, CaseIterable {
     /// When it is on the disk: what was committed survives a loss of power.
     case full
     /// When the operating system has it: it survives a crash of the program, and after a loss of power the database
-    /// is sound but may lack the last commits. Some ten times as many commits a second.
+    /// is sound but may lack the last commits. Far more commits a second.
     case normal
     /// As `normal`, and a loss of power may damage the file.
     case off

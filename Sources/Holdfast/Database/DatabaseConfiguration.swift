@@ -7,7 +7,7 @@ public struct DatabaseConfiguration: Sendable {
     /// What makes the driver when the database is opened; given this configuration as it then is.
     public var makeDriver: @Sendable (DatabaseConfiguration) throws -> any Driver
 
-    /// The greatest number of connections open at once.
+    /// The greatest number of connections open at once; where an engine has a single writer, that one comes on top.
     public var maximumConnections: Int
     /// How long a connection may take to open.
     public var connectTimeout: Duration
@@ -47,7 +47,7 @@ public struct DatabaseConfiguration: Sendable {
     }
 }
 
-/// A kind of database that can be named by a URL, for ``Database/open(_:drivers:)``.
+/// A kind of database that can be named by a URL, for ``Database/open(_:drivers:configure:)``.
 public struct DriverType: Sendable {
     /// The URL schemes it answers to, in lower case: `sqlite`, `postgres`.
     public let schemes: [String]

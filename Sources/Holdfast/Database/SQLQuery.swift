@@ -60,7 +60,7 @@ public struct SQLQuery: Sendable {
     /// arrays are read in addition.
     ///
     /// ```swift
-    /// let projects = try await db.sql("SELECT * FROM \(Project.self) WHERE budget > \(limit)").fetch(Project.self)
+    /// let projects = try await db.sql("SELECT * FROM \(Project.self) WHERE status = \(status)").fetch(Project.self)
     /// ```
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
@@ -98,8 +98,8 @@ extension DatabaseContext {
     /// SQL of your own, in which interpolated values are bound parameters.
     ///
     /// ```swift
-    /// let rows = try await db.sql("SELECT name FROM \(Project.self) WHERE budget > \(limit)").fetch(as: String.self)
-    /// // SELECT name FROM "project" WHERE budget > $1
+    /// let rows = try await db.sql("SELECT name FROM \(Project.self) WHERE status = \(status)").fetch(as: String.self)
+    /// // SELECT name FROM "project" WHERE status = $1
     /// ```
     ///
     /// It is for what one engine alone can do, too: the text is sent as it is, but for placeholders and quoted names.

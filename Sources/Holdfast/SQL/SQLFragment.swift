@@ -1,9 +1,9 @@
 /// A piece of SQL with the values that belong to it: interpolated values become bound parameters, never text.
 ///
 /// ```swift
-/// let fragment: SQLFragment = "SELECT name FROM \(Project.self) WHERE budget > \(limit)"
-/// // SELECT name FROM "project" WHERE budget > ?      (SQLite)
-/// // SELECT name FROM "project" WHERE budget > $1     (PostgreSQL)
+/// let fragment: SQLFragment = "SELECT name FROM \(Project.self) WHERE status = \(status)"
+/// // SELECT name FROM "project" WHERE status = ?      (SQLite)
+/// // SELECT name FROM "project" WHERE status = $1     (PostgreSQL)
 /// ```
 ///
 /// Text comes in only as a literal; anything else has to say `unsafe`.
