@@ -23,6 +23,8 @@ let package = Package(
         .library(name: "Holdfast", targets: ["Holdfast"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastPostgres", targets: ["HoldfastPostgres"]),
+        .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
+        .executable(name: "holdfast", targets: ["HoldfastTool"]),
         .executable(name: "catalog", targets: ["CatalogExample"]),
     ],
     dependencies: [
@@ -66,6 +68,21 @@ let package = Package(
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
         .target(name: "HoldfastPostgres", dependencies: ["Holdfast", "CPostgres"], swiftSettings: settings),
+        .target(name: "HoldfastConformance", dependencies: ["Holdfast"], swiftSettings: settings),
+        // What the suite needs to know of our own engines, for the tool and for the tests.
+        .target(
+            name: "EngineProvisions",
+            dependencies: ["HoldfastConformance", "HoldfastPostgres", "HoldfastSQLite"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "HoldfastTool",
+            dependencies: [
+                "EngineProvisions", "HoldfastConformance",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
         // Models for tests of what a module sees of another one's.
         .target(name: "OtherModule", dependencies: ["Holdfast"], path: "Tests/OtherModule", swiftSettings: settings),
         .testTarget(
@@ -97,6 +114,11 @@ let package = Package(
         .testTarget(name: "HoldfastTests", dependencies: ["Holdfast"], swiftSettings: settings),
         .testTarget(name: "HoldfastSQLiteTests", dependencies: ["HoldfastSQLite"], swiftSettings: settings),
         .testTarget(name: "HoldfastPostgresTests", dependencies: ["HoldfastPostgres"], swiftSettings: settings),
+        .testTarget(
+            name: "HoldfastConformanceTests",
+            dependencies: ["EngineProvisions", "HoldfastConformance"],
+            swiftSettings: settings
+        ),
     ]
 )
 

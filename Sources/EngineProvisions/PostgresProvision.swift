@@ -1,0 +1,67 @@
+import Foundation
+public import Holdfast
+public import HoldfastConformance
+import HoldfastPostgres
+
+/// Makes PostgreSQL databases for the cases: a schema each, in the database that a URL names.
+public struct PostgresProvision: ConformanceProvision {
+    private let url: String
+
+    /// Creates a provision.
+    ///
+    /// - Parameter url: A database in which the role may create schemas, and end its own sessions.
+    public init(url: String) { self.url = url }
+
+    /// A server that is not there: port 1 of this machine.
+    public var unreachable: DatabaseConfiguration {
+        .postgres(host: "127.0.0.1", port: 1, user: "nobody", database: "nothing").with { $0.connectTimeout = .seconds(5) }
+    }
+
+    public func makeDatabase() async throws -> any ConformanceDatabase {
+        let name = "conformance_" + UUID().uuidString.lowercased().replacing("-", with: "").prefix(20)
+        let schema = Schema(name: String(name), url: url)
+        try await schema.administer { try await $0.sql("CREATE SCHEMA \(identifier: schema.name)").execute() }
+        return schema
+    }
+
+    private struct Schema: ConformanceDatabase {
+        let name: String
+        let url: String
+
+        /// Its sessions are known by their application name.
+        var configuration: DatabaseConfiguration {
+            let separator = url.contains("?") ? "&" : "?"
+            return .postgres(url: "\(url)\(separator)application_name=\(name)", schema: name)
+        }
+
+        func terminateSessions() async throws {
+            try await administer { db in
+                _ = try await db.sql(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE application_name = \(name) AND pid <> pg_backend_pid()
+                    """
+                ).fetch()
+            }
+        }
+
+        /// A case that hung may still hold a lock on one of its tables.
+        func destroy() async throws {
+            try await terminateSessions()
+            try await administer { try await $0.sql("DROP SCHEMA \(identifier: name) CASCADE").execute() }
+        }
+
+        func administer(_ work: (Database) async throws -> Void) async throws {
+            let configuration = DatabaseConfiguration.postgres(url: url).with {
+                $0.maximumConnections = 1
+                $0.showsValues = true
+            }
+            try await Database.withDatabase(configuration, work)
+        }
+    }
+}
+
+extension ConformanceManifest {
+    /// What our PostgreSQL driver says about itself.
+    public static let postgres = ConformanceManifest(driver: "postgresql", claims: [.core])
+}

@@ -1,0 +1,35 @@
+import Foundation
+public import Holdfast
+public import HoldfastConformance
+import HoldfastSQLite
+
+/// Makes SQLite databases for the cases: a file each.
+public struct SQLiteProvision: ConformanceProvision {
+    private let directory: URL
+
+    /// Creates a provision that puts its files into `directory`, which has to exist.
+    public init(directory: String) { self.directory = URL(fileURLWithPath: directory, isDirectory: true) }
+
+    public var unreachable: DatabaseConfiguration {
+        .sqlite(path: directory.appendingPathComponent("absent/\(UUID().uuidString)/database.db").path)
+    }
+
+    public func makeDatabase() async throws -> any ConformanceDatabase {
+        let home = directory.appendingPathComponent("holdfast-conformance-\(UUID().uuidString)", isDirectory: true)
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
+        return File(home: home)
+    }
+
+    private struct File: ConformanceDatabase {
+        let home: URL
+
+        var configuration: DatabaseConfiguration { .sqlite(path: home.appendingPathComponent("database.db").path) }
+
+        func destroy() async throws { try FileManager.default.removeItem(at: home) }
+    }
+}
+
+extension ConformanceManifest {
+    /// What our SQLite driver says about itself.
+    public static let sqlite = ConformanceManifest(driver: "sqlite", claims: [.core])
+}

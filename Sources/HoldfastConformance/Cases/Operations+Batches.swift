@@ -1,0 +1,117 @@
+import Foundation
+import Holdfast
+
+extension ConformanceCase {
+    static let batches: [ConformanceCase] = [
+        ConformanceCase(
+            "op-batch.mixed", "OP-BATCH", "A batch of new, changed and unchanged objects is saved as each would be"
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            let notes = (0..<6).map { Note("n\($0)") }
+            try await db.save(Array(notes[0..<4]))
+            notes[1].title = "changed"
+            notes[2].rank = 7
+            try await db.save(notes)
+            try expect(Set(notes.compactMap(\.id)).count, equals: 6, "the number of different keys")
+            let titles = try await db.fetch(Note.self).map(\.title)
+            try expect(titles, equals: ["n0", "changed", "n2", "n3", "n4", "n5"], "the titles in the order of the keys")
+            try expect(notes.allSatisfy { !$0.isDirty }, "An object of a saved batch is dirty.")
+            try await db.save([Note]())
+            notes[5].title = "once"
+            try await db.save([notes[5], notes[5], notes[5]])
+            let new = Note("new")
+            try await db.save([new, new])
+            try expect(try await db.count(Note.self), equals: 7, "the number of rows after one object was given twice")
+        },
+        ConformanceCase(
+            "op-batch.failure", "OP-BATCH",
+            "If one object of a batch fails, the error tells which, and database and objects are as before"
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            let old = Note("old", code: "taken")
+            try await db.save(old)
+            old.title = "changed"
+            let notes = [old, Note("a", code: "a"), Note("b", code: "b"), Note("c", code: "taken"), Note("d")]
+            let error = try await expect(.uniqueViolation, from: "saving the batch") { try await db.save(notes) }
+            try expect(error.objectIndex, equals: 3, "the position that the error names")
+            try expect(error.properties, equals: ["code"], "the property that the error names")
+            try expect(notes.dropFirst().allSatisfy { $0.id == nil }, "An object has a key, but no row.")
+            try expect(notes.allSatisfy(\.isDirty), "An object that was not saved is not dirty.")
+            let rows = try await db.fetch(Note.self)
+            try expect(rows.map(\.title), equals: ["old"], "the rows")
+            notes[3].code = nil
+            try await db.save(notes)
+            try expect(
+                try await db.fetch(Note.self).map(\.title), equals: ["changed", "a", "b", "c", "d"],
+                "the rows after the cause was removed")
+        },
+        ConformanceCase(
+            "op-batch.row-is-gone", "OP-BATCH", "If the row of one object of a batch is gone, the error tells which"
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            let notes = (0..<5).map { Note("n\($0)") }
+            try await db.save(notes)
+            let gone = try expect(some: notes[3].id, "the key")
+            try await db.sql("DELETE FROM \(Note.self) WHERE id = \(gone)").execute()
+            for note in notes { note.title += "!" }
+            let error = try await expect(.notFound, from: "saving the batch") { try await db.save(notes) }
+            try expect(error.objectIndex, equals: 3, "the position that the error names")
+            try expect(notes.allSatisfy(\.isDirty), "An object that was not saved is not dirty.")
+            try expect(try await db.fetch(Note.self).map(\.title), equals: ["n0", "n1", "n2", "n4"], "the rows")
+            let reload = try await expect(.notFound, from: "reloading the batch") { try await db.reload(notes) }
+            try expect(reload.objectIndex, equals: 3, "the position that the error of reload names")
+            try expect(notes.map(\.title), equals: (0..<5).map { "n\($0)!" }, "the titles after a reload that failed")
+        },
+        ConformanceCase(
+            "op-batch.contradictions", "OP-BATCH", "Two instances of one row with different contents in one save are refused"
+        ) { environment in
+            let db = try await environment.open(Note.self, Named.self)
+            let note = Note("a")
+            try await db.save(note)
+            let same = try expect(some: try await db.find(Note.self, key: note.id ?? 0), "the same row")
+            note.title = "b"
+            same.title = "c"
+            try await expect(.conflict, from: "saving both") { try await db.save([note, same]) }
+            try expect(try await db.fetch(Note.self).map(\.title), equals: ["a"], "the row")
+            same.rank = 5
+            try await expect(.conflict, from: "saving both with different properties") { try await db.save([note, same]) }
+            try await expect(.conflict, from: "saving two structs of one key") {
+                _ = try await db.save([Named(name: "x", number: 1), Named(name: "x", number: 2)])
+            }
+            let equal = try await db.save([Named(name: "x", number: 1), Named(name: "x", number: 1)])
+            try expect(equal.count, equals: 2, "the structs that were saved")
+            try expect(try await db.count(Named.self), equals: 1, "the number of rows")
+        },
+        ConformanceCase(
+            "op-batch.thousands", "OP-BATCH", "Thousands of objects with arrays are inserted, fetched by keys and deleted"
+        ) { environment in
+            let db = try await environment.open(Tagged.self)
+            let tagged = (0..<3_000).map { Tagged("n\($0)", tags: Array(repeating: "t\($0)", count: $0 % 3)) }
+            try await db.insert(tagged)
+            let keys = tagged.compactMap(\.id)
+            try expect(keys, equals: keys.sorted(), "the keys in the order of the objects")
+            let fetched = try await db.fetch(Tagged.self, keys: keys.reversed())
+            try expect(fetched.map(\.name), equals: tagged.reversed().map(\.name), "the names in the order of the keys")
+            try expect(fetched.map(\.tags) == tagged.reversed().map(\.tags), "An array is not its owner's.")
+            try expect(try await db.delete(tagged), equals: 3_000, "the number of rows deleted")
+            try expect(try await db.count(Tagged.self), equals: 0, "the number of rows that are left")
+        },
+        ConformanceCase(
+            "op-batch.delete", "OP-BATCH", "Deleting a batch tells how many rows there were, and refuses what has no key"
+        ) { environment in
+            let db = try await environment.open(Numbered.self, Note.self)
+            let objects = (1...4).map { Numbered($0) }
+            try await db.insert(objects)
+            try await db.sql("DELETE FROM \(Numbered.self) WHERE number = 2").execute()
+            try expect(try await db.delete([objects[0], objects[1], objects[0]]), equals: 1, "the number of rows deleted")
+            try expect(try await db.fetch(Numbered.self).map(\.number), equals: [3, 4], "the rows that are left")
+            let saved = Note("saved")
+            try await db.save(saved)
+            let error = try await expect(.notFound, from: "deleting an object without a key") {
+                try await db.delete([saved, Note("new")])
+            }
+            try expect(error.objectIndex, equals: 1, "the position that the error names")
+            try expect(try await db.count(Note.self), equals: 1, "the number of notes")
+        },
+    ]
+}

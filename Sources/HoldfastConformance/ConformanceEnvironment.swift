@@ -1,0 +1,69 @@
+public import Holdfast
+import Synchronization
+
+/// Where a case runs: an empty database of its own, which it may open as often as it likes.
+///
+/// What it opens is closed when the case has ended.
+public final class ConformanceEnvironment: Sendable {
+    /// What the engine claims to be able to do.
+    public let capabilities: Capabilities
+    /// What random choices are made from, printed when a case fails; the same seed makes the same choices.
+    public let seed: UInt64
+
+    private let provision: any ConformanceProvision
+    private let database: any ConformanceDatabase
+    private let opened = Mutex<[Database]>([])
+
+    init(_ provision: any ConformanceProvision, seed: UInt64) async throws {
+        self.provision = provision
+        self.seed = seed
+        database = try await provision.makeDatabase()
+        do {
+            let probe = try await Database.open(database.configuration)
+            capabilities = probe.capabilities
+            try await probe.close()
+        } catch {
+            try await database.destroy()
+            throw error
+        }
+    }
+
+    /// How the case's database is opened.
+    public var configuration: DatabaseConfiguration { database.configuration }
+
+    /// How a database is opened that does not exist.
+    public var unreachable: DatabaseConfiguration { provision.unreachable }
+
+    /// Opens the case's database, once more if it is open, and migrates the types.
+    ///
+    /// - Parameters:
+    ///   - types: What the case keeps.
+    ///   - configure: Changes to the configuration.
+    public func open(
+        _ types: any TableObject.Type..., configure: (inout DatabaseConfiguration) -> Void = { _ in }
+    ) async throws -> Database {
+        let database = try await Database.open(configuration.with(configure))
+        opened.withLock { $0.append(database) }
+        if !types.isEmpty { try await database.migrate(types) }
+        return database
+    }
+
+    /// Ends every session with the case's database at once.
+    ///
+    /// - Throws: ``Holdfast/DatabaseError/Code/unsupported`` where there are none to end.
+    public func terminateSessions() async throws { try await database.terminateSessions() }
+
+    /// Closes what was opened, and removes the database.
+    func tearDown() async throws {
+        var failure: (any Error)?
+        for database in opened.withLock({ $0 }) {
+            do {
+                try await database.close()
+            } catch {
+                failure = error
+            }
+        }
+        try await database.destroy()
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,85 @@
+public import Holdfast
+
+/// What a case expected and did not find.
+public struct ExpectationFailure: Error, CustomStringConvertible {
+    /// What is wrong, as a sentence.
+    public let message: String
+    /// Where it was expected.
+    public let file: String
+    public let line: Int
+
+    init(_ message: String, _ file: StaticString, _ line: Int) {
+        self.message = message
+        self.file = "\(file)"
+        self.line = line
+    }
+
+    public var description: String { "\(message) (\(file):\(line))" }
+}
+
+/// Expects a condition to hold.
+///
+/// - Parameter message: What is wrong if it does not, as a sentence.
+public func expect(
+    _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: Int = #line
+) throws {
+    if !condition { throw ExpectationFailure(message(), file, line) }
+}
+
+/// Expects two values to be equal.
+///
+/// - Parameter what: What the values are: `the name that was read back`.
+public func expect<Value: Equatable>(
+    _ value: Value, equals expected: Value, _ what: @autoclosure () -> String,
+    file: StaticString = #fileID, line: Int = #line
+) throws {
+    guard value != expected else { return }
+    throw ExpectationFailure("\(what()): expected \(shown(expected)), found \(shown(value)).", file, line)
+}
+
+/// Expects a text to have the same bytes as another: Swift's `==` calls two forms of one letter the same.
+public func expect(
+    _ text: String?, isExactly expected: String?, _ what: @autoclosure () -> String,
+    file: StaticString = #fileID, line: Int = #line
+) throws {
+    try expect(text.map { Array($0.utf8) }, equals: expected.map { Array($0.utf8) }, what(), file: file, line: line)
+}
+
+/// Expects a value where there could be nil.
+public func expect<Value>(
+    some value: Value?, _ what: @autoclosure () -> String, file: StaticString = #fileID, line: Int = #line
+) throws -> Value {
+    guard let value else { throw ExpectationFailure("\(what()): expected a value, found nil.", file, line) }
+    return value
+}
+
+/// Expects an operation to throw a `DatabaseError` of one of the codes.
+///
+/// - Returns: The error.
+@discardableResult
+public func expect(
+    _ codes: DatabaseError.Code..., from what: @autoclosure () -> String,
+    file: StaticString = #fileID, line: Int = #line,
+    _ operation: nonisolated(nonsending) () async throws -> Void
+) async throws -> DatabaseError {
+    let expected = codes.map(\.description).joined(separator: " or ")
+    do {
+        try await operation()
+    } catch let error as DatabaseError {
+        guard codes.contains(error.code) else {
+            throw ExpectationFailure("\(what()): expected \(expected), found \(error.debugDescription)", file, line)
+        }
+        return error
+    } catch let failure as ExpectationFailure {
+        throw failure
+    } catch {
+        throw ExpectationFailure("\(what()): expected \(expected), found the error \(error).", file, line)
+    }
+    throw ExpectationFailure("\(what()): expected \(expected), but it succeeded.", file, line)
+}
+
+/// A value for a message, cut where it is long.
+private func shown(_ value: some Any) -> String {
+    let text = String(reflecting: value)
+    return text.count <= 400 ? text : "\(text.prefix(400))… (\(text.utf8.count) bytes)"
+}

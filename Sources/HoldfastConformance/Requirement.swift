@@ -1,0 +1,44 @@
+public import Holdfast
+
+/// Something that an engine can do, or do by other means, or can't do: judged by its ``Holdfast/Capabilities``.
+public struct Requirement: Sendable {
+    /// How an engine meets a requirement.
+    public enum Support: Hashable, Sendable {
+        /// As asked.
+        case native
+        /// By something else that means the same, or more.
+        case emulated
+        /// Not at all: asking for it is refused.
+        case missing
+    }
+
+    /// What is required, for people: `ending other sessions`.
+    public let name: String
+    /// Judges an engine.
+    public let support: @Sendable (Capabilities) -> Support
+
+    public init(_ name: String, support: @escaping @Sendable (Capabilities) -> Support) {
+        self.name = name
+        self.support = support
+    }
+}
+
+extension Requirement {
+    /// Sessions can be ended from outside, so that the loss of a connection can be provoked.
+    public static let terminatingSessions = Requirement("ending other sessions") {
+        $0.canTerminateSessions ? .native : .missing
+    }
+
+    /// Two transactions write at the same time; with one writer they take turns, which means the same.
+    public static let concurrentWriters = Requirement("concurrent writers") {
+        $0.hasConcurrentWriters ? .native : .emulated
+    }
+
+    /// An isolation level; a stronger one means the same to whoever asked.
+    public static func isolation(_ level: IsolationLevel) -> Requirement {
+        Requirement("\(level) isolation") { capabilities in
+            if capabilities.isolationLevels.contains(level) { return .native }
+            return capabilities.isolationLevels.contains { $0 > level } ? .emulated : .missing
+        }
+    }
+}
