@@ -30,14 +30,22 @@ extension ConformanceCase {
             try expect(counts, equals: [0, 0], "the numbers of rows")
         },
         ConformanceCase(
-            "val-5.nul-in-bytes", "VAL-5", "NUL is a byte like any other in a blob, and a character like any other in JSON"
+            "val-5.nul-elsewhere", "VAL-5", "NUL is a byte like any other in a blob, and refused in the texts of JSON"
         ) { environment in
             let db = try await environment.open(Scalars.self)
             var value = Scalars(id: 1)
             value.data = Data([0, 1, 0, 0])
-            value.address = Address(street: "a\0b")
+            value.address = Address(street: #"\u0000 \\u0000"#, unit: "\u{1}")
             _ = try await db.insert(value)
             try expect(try await db.find(Scalars.self, key: 1), equals: value, "what was read back")
+            for address in [Address(street: "a\0b"), Address(flags: ["\0": true]), Address(unit: "\\\0")] {
+                var refused = Scalars(id: 2)
+                refused.address = address
+                let error = try await expect(.invalidValue, from: "inserting JSON with NUL") { [refused] in
+                    _ = try await db.insert(refused)
+                }
+                try expect(error.properties, equals: ["address"], "the property that the error names")
+            }
         },
         ConformanceCase(
             "val-7.nil-by-save", "VAL-7", "nil is stored as NULL by insert, by save, by update and by a partial update"
