@@ -71,7 +71,7 @@ struct PostgresDialect: Dialect {
                 FROM key WHERE sequence IS NOT NULL
             )
             SELECT CASE
-                WHEN length <= 1000 THEN (SELECT count(nextval(sequence)) FROM generate_series(1, length))
+                WHEN length <= 1000 THEN (SELECT count(*) FROM (SELECT nextval(sequence) FROM generate_series(1, length) OFFSET 0) AS drawn)
                 ELSE (
                     SELECT setval(sequence, greatest(last, pg_sequence_last_value(sequence)))
                     FROM (SELECT pg_advisory_xact_lock(1752135527, sequence::oid::integer) OFFSET 0) AS locked
