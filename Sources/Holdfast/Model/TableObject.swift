@@ -16,9 +16,10 @@ extension TableObject where Self: AnyObject {
         return isDirty
     }
 
-    /// Marks every property as changed, so that the next save writes all of them.
+    /// Marks every property but the key as changed, so that the next save writes all of them.
     public func makeDirty() {
-        let mask = Self.tableMapping.description.fullMask
+        let description = Self.tableMapping.description
+        let mask = description.fullMask.subtracting(description.keyMask)
         Self.tableMapping.changes?(self) { $0.dirty.formUnion(mask) }
     }
 }
