@@ -40,11 +40,22 @@ public struct SQLQuery: Sendable {
                 return try row.decode(Next.self, at: position)
             }
             let values = (repeat try next((each Value).self))
-            guard position == row.count else {
-                throw DatabaseError(
-                    .decoding, "The statement returns \(row.count) columns, but \(position) were asked for.")
-            }
+            try row.requireColumns(position)
             return values
+        }
+    }
+
+    /// Runs the statement, which returns one column, and gives its values.
+    ///
+    /// ```swift
+    /// let names = try await db.sql("SELECT name FROM \(Tag.self)").fetch(as: String.self)
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns is another, or a value does not fit.
+    public func fetch<Value: Storable>(as type: Value.Type) async throws -> [Value] {
+        try await fetch().map { row in
+            try row.requireColumns(1)
+            return try row.decode(Value.self, at: 0)
         }
     }
 

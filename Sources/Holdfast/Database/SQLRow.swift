@@ -48,6 +48,12 @@ public struct SQLRow: Sendable {
         return try decode(type, at: position, name: name)
     }
 
+    func requireColumns(_ expected: Int) throws {
+        guard count == expected else {
+            throw DatabaseError(.decoding, "The statement returns \(count) columns, but \(expected) were asked for.")
+        }
+    }
+
     /// Whether the column at `position` is NULL.
     func isNull(at position: Int) -> Bool { values.cells[position].isNull }
 
