@@ -15,7 +15,7 @@ struct SearchCommand: AsyncParsableCommand {
     @OptionGroup var options: CatalogOptions
 
     func run() async throws {
-        let matches = try await options.withCatalog { try await matches(in: $0) }
+        let matches = try await options.withCatalog { try await find(in: $0) }
         if options.json {
             try Output.printJSON(matches)
         } else {
@@ -23,7 +23,7 @@ struct SearchCommand: AsyncParsableCommand {
         }
     }
 
-    private func matches(in db: Database) async throws -> [Match] {
+    private func find(in db: Database) async throws -> [Match] {
         let pattern = likePattern
         return try await db.sql(
             """

@@ -86,9 +86,10 @@ import Testing
 
     @Test func `an index of the same columns under another name is enough`() throws {
         var snapshot = snapshot()
-        snapshot.tables["sample"]?.indexes = snapshot.tables["sample"]?.indexes.map {
+        let indexes = try #require(snapshot.tables["sample"]?.indexes)
+        snapshot.tables["sample"]?.indexes = indexes.map {
             IndexSnapshot(name: "other_\($0.name)", columns: $0.columns, isUnique: $0.isUnique, isPartial: false)
-        } ?? []
+        }
         #expect(try plan(snapshot).isEmpty)
     }
 
