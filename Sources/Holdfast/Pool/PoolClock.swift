@@ -1,7 +1,7 @@
 /// The time of pools: how long ago the first of them looked at it, by a clock that never goes back.
 ///
 /// A `Duration` has a layout that the compiler knows. A `ContinuousClock.Instant` has not: to keep one per lease in
-/// the pool's state made a lease several times as slow (as did a `CheckedContinuation` per waiter).
+/// the pool's state, and a `CheckedContinuation` per waiter, made a lease take twice the time.
 enum PoolClock {
     private static let start = ContinuousClock.now
 

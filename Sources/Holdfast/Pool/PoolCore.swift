@@ -6,7 +6,7 @@ import Synchronization
 /// Each event is one lock, and what follows from it is done once the lock is released. Apart from ``ConnectionPool``
 /// so that the timer, and tasks that open or close connections, can hold this object while the pool itself ends when
 /// the last who uses it lets go. A weak reference would do that too, but an object that has one counts its
-/// references on a slow path ever after: it cost a lease a fifth.
+/// references on a slow path ever after: that was an eighth of the time of a lease.
 final class PoolCore: Sendable {
     private typealias State = PoolState<any DriverConnection, Request>
 
