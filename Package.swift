@@ -83,6 +83,10 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // A program that Integration/fleet starts many times at once.
+        .executableTarget(
+            name: "fleet", dependencies: ["HoldfastSQLite", "HoldfastPostgres"], path: "Integration/Fleet",
+            swiftSettings: settings),
         // Models for tests of what a module sees of another one's.
         .target(name: "OtherModule", dependencies: ["Holdfast"], path: "Tests/OtherModule", swiftSettings: settings),
         .testTarget(
