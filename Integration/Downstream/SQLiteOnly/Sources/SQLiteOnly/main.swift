@@ -2,7 +2,7 @@ import Holdfast
 import HoldfastSQLite
 
 let db = try await Database.open(.sqlite(.inMemory))
-try await db.migrate(Book.self)
+try await db.migrate(Book.self, Card.self)
 
 let book = Book(title: "Die Verwandlung", pages: 70, authors: ["Franz Kafka"])
 try await db.save(book)
@@ -16,5 +16,6 @@ precondition(found.title == "Die Verwandlung" && found.pages == 72 && found.auth
 try await db.delete(found)
 let count = try await db.count(Book.self)
 precondition(count == 0)
+try await checkIsolation(db)
 try await db.close()
 print("Saved, found and deleted one book with HoldfastSQLite alone.")
