@@ -17,13 +17,13 @@ extension Database {
         try await migrate(types)
     }
 
-    /// Creates what the types need and the database lacks; see ``migrate(_:)-(TableObject.Type...)``.
+    /// Creates what the types need and the database lacks, for types that are not known one by one.
     @discardableResult
     public func migrate(_ types: [any TableObject.Type]) async throws -> SchemaPlan {
         try await Migrator(core: core, descriptions: descriptions(types)).run()
     }
 
-    /// What ``migrate(_:)-(TableObject.Type...)`` would do, without doing it.
+    /// What `migrate` would do, without doing it.
     public func schemaPlan(for types: any TableObject.Type...) async throws -> SchemaPlan {
         try await Migrator(core: core, descriptions: descriptions(types)).plan()
     }

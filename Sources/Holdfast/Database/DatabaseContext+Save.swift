@@ -18,7 +18,7 @@ extension DatabaseContext {
         try await SaveOperation(access: _access, verb: .save).run(&objects)
     }
 
-    /// Saves objects in one transaction, as ``save(_:)-(AnyObject)`` does each: all of them, or none.
+    /// Saves objects in one transaction, each as if it were saved alone: all of them, or none.
     ///
     /// - Throws: As for one; the error's ``DatabaseError/objectIndex`` tells which.
     public func save<Model: TableObject & AnyObject>(_ objects: [Model]) async throws {

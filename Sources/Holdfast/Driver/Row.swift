@@ -21,6 +21,7 @@ public struct Row: ~Copyable {
     /// The value of the property at `index`.
     ///
     /// - Parameters:
+    ///   - type: The property's type.
     ///   - index: The position among the mapped properties, from 0.
     ///   - storage: How its column lays the value out.
     /// - Throws: ``DatabaseError/Code/decoding``, with table and property, if the stored value does not fit.

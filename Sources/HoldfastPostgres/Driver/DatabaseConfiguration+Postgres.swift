@@ -14,11 +14,11 @@ extension DatabaseConfiguration {
     /// | parameter | meaning |
     /// |---|---|
     /// | `schema` | the schema in which names are looked up and tables are made |
-    /// | `pool_size` | ``maximumConnections`` |
-    /// | `statement_timeout`, `lock_timeout` | ``statementTimeout`` and ``lockTimeout``, in milliseconds |
+    /// | `pool_size` | `maximumConnections` |
+    /// | `statement_timeout`, `lock_timeout` | `statementTimeout` and `lockTimeout`, in milliseconds |
     /// | `prepared_statements` | `off` behind a pooler that changes the server session between transactions |
     ///
-    /// A URL that can't be read is told when the database is opened, as ``DatabaseError/Code/cannotConnect``.
+    /// A URL that can't be read is told when the database is opened, as `cannotConnect`.
     ///
     /// - Parameters:
     ///   - url: Where the database is.
