@@ -1,7 +1,7 @@
 /// One session with an engine: what a driver has to provide.
 ///
-/// A connection is used by one lease at a time, which calls its methods one after the other; only the
-/// cancellation of the task that calls may come from elsewhere while one of them runs. What all engines have in common (transactions,
+/// A connection is used by one lease at a time, which calls its methods one after the other; only the cancellation of the
+/// task that calls may come from elsewhere while one of them runs. What all engines have in common (transactions,
 /// savepoints, retries, pooling, decoding, planning) is core's and not repeated here.
 public protocol DriverConnection: AnyObject, Sendable {
     /// What this server or library, of this version, can do.
