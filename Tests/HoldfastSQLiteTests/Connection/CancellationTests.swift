@@ -17,6 +17,7 @@ struct CancellationTests {
                 if delay > 0 { try await Task.sleep(for: .milliseconds(delay)) }
                 task.cancel()
                 #expect(await databaseError { _ = try await task.value }?.code == .cancelled)
+                #expect(try await connection.snapshot(of: ["absent"]).tables.isEmpty)
                 #expect(try await connection.rows("SELECT 1") == [[1]])
             }
         }
