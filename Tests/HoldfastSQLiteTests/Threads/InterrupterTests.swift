@@ -18,7 +18,7 @@ struct InterrupterTests {
     }
 
     @Test(.timeLimit(.minutes(1))) func `an interrupt that came before the statement began is not lost`() throws {
-        try withInterrupter { interrupter, database in
+        try withInterrupter { interrupter, database throws in
             for _ in 0..<10 {
                 let run = interrupter.begin(until: .distantFuture)
                 interrupter.cancel(run)
@@ -32,7 +32,7 @@ struct InterrupterTests {
     }
 
     @Test(.timeLimit(.minutes(1))) func `a deadline that has passed stops the statement, and the first reason stays`() throws {
-        try withInterrupter { interrupter, database in
+        try withInterrupter { interrupter, database throws in
             let run = interrupter.begin(until: .now.advanced(by: .milliseconds(20)))
             #expect(throws: ResultCode.self) { try database.execute(Self.endless) }
             #expect(interrupter.reason == .timedOut)
@@ -43,7 +43,7 @@ struct InterrupterTests {
     }
 
     @Test func `a run that has ended can't be stopped, nor the next one in its place`() throws {
-        try withInterrupter { interrupter, database in
+        try withInterrupter { interrupter, database throws in
             let first = interrupter.begin(until: .now.advanced(by: .milliseconds(5)))
             interrupter.end(first)
             interrupter.cancel(first)
