@@ -146,7 +146,7 @@ enum Value: Equatable, Sendable {
     case json(String)
 
     init(_ cell: Cell) {
-        let text = cell.hasBytes ? String(decoding: cell.bytes, as: UTF8.self) : ""
+        var text: String { String(decoding: cell.bytes, as: UTF8.self) }
         self =
             switch cell.kind {
             case .null: .null

@@ -72,8 +72,8 @@ extension PostgresConnection {
     ) async throws(DatabaseError) -> ResultReader? {
         var encoder = ParameterEncoder(plan.types)
         let (rowCount, lead) = (parameters.rowCount, plan.leading.count)
-        if rowCount > 1, let failure = encoder.firstFailure(parameters) {
-            // Before anything is sent: a batch is never left half done for a value that can't be.
+        if lead + rowCount > 1, let failure = encoder.firstFailure(parameters) {
+            // Before anything is sent: a batch is never left half done for a value that can't be stored.
             if failure.cause == .isAmbiguous { return nil }
             throw parameterError(failure, plan, rowCount: rowCount)
         }
