@@ -94,8 +94,8 @@ private func unwrapped(_ type: TypeSyntax) -> TypeSyntax {
     if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType }
     if let optional = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType }
     if let named = type.as(IdentifierTypeSyntax.self), named.name.text == "Optional",
-        let argument = named.genericArgumentClause?.arguments.first,
-        case .type(let wrapped) = argument.argument
+        let argument = named.genericArgumentClause?.arguments.first?.argument,
+        let wrapped = Syntax(argument).as(TypeSyntax.self)
     {
         return wrapped
     }

@@ -16,3 +16,9 @@ import Holdfast
     static func didDelete(in transaction: Transaction) {}  // expected-error: 'didDelete' is a hook that would never be called
     func afterCommit() throws {}  // expected-error: 'afterCommit' is a hook that would never be called as it is declared here: write 'func afterCommit()'
 }
+
+// A hook of a public model is public, as Swift says itself; it is not passed over.
+@Table public final class Hidden {  // expected-error: method 'willSave()' must be declared public because it matches a requirement in public protocol 'TableHooks'
+    var id: Int64?
+    func willSave() throws {}
+}
