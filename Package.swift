@@ -68,7 +68,11 @@ let package = Package(
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
         .target(name: "HoldfastPostgres", dependencies: ["Holdfast", "CPostgres"], swiftSettings: settings),
-        .target(name: "HoldfastConformance", dependencies: ["Holdfast"], swiftSettings: settings),
+        .target(
+            name: "HoldfastConformance",
+            dependencies: ["Holdfast", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
         // What the suite needs to know of our own engines, for the tool and for the tests.
         .target(
             name: "EngineProvisions",

@@ -3,6 +3,8 @@ extension ConformanceCase {
     public static let all: [ConformanceCase] = [
         types, numbers, dates, text, ordering, arrayContents, arrayChanges,
         saving, batches, keys, timestamps, hooks,
-        transactions, nesting, isolation,
+        concurrency, sql,
+        transactions, nesting, isolation, cancellation, checkout,
+        codes, connections, redaction, migration, names, differential,
     ].flatMap(\.self)
 }

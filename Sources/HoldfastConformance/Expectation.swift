@@ -78,6 +78,26 @@ public func expect(
     throw ExpectationFailure("\(what()): expected \(expected), but it succeeded.", file, line)
 }
 
+/// Expects an operation to end within a time, whether it succeeds or throws.
+public func expect(
+    within limit: Duration, _ what: @autoclosure () -> String, file: StaticString = #fileID, line: Int = #line,
+    _ operation: nonisolated(nonsending) () async throws -> Void
+) async throws {
+    let start = ContinuousClock.now
+    func check() throws {
+        let duration = ContinuousClock.now - start
+        guard duration > limit else { return }
+        throw ExpectationFailure("\(what()) took \(duration), and may take \(limit).", file, line)
+    }
+    do {
+        try await operation()
+    } catch {
+        try check()
+        throw error
+    }
+    try check()
+}
+
 /// A value for a message, cut where it is long.
 private func shown(_ value: some Any) -> String {
     let text = String(reflecting: value)

@@ -32,3 +32,12 @@ final class Owned {
     @Required var owner: String?
     var isActive = true
 }
+
+/// Names that need quoting, escaping or another alphabet.
+@Table("naïve \"table\" of 50%; --")
+struct UnusuallyNamed: Equatable {
+    let id: Int64
+    @Column("a \"quoted\" name") var quoted: Int
+    @Unique @Column("dotted.name, with 'comma'") var dotted: String
+    var 名前: [String] = []
+}

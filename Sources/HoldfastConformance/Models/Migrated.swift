@@ -1,0 +1,60 @@
+import Foundation
+import Holdfast
+
+/// One table as successive versions of a program see it.
+enum Migrated {
+    @Table("document")
+    struct First: Equatable {
+        let id: Int64
+        var title: String
+    }
+
+    /// Adds columns, an index, a unique key and arrays.
+    @Table("document", indexes: [.index("title", "pages"), .unique("code", "pages")])
+    struct Second: Equatable {
+        let id: Int64
+        @Indexed var title: String
+        var pages: Int? = 7
+        var isPublic = true
+        var language = "en's"
+        @Unique var code: String?
+        var words: [String] = []
+        var marks: [Int]?
+    }
+
+    /// Needs a value that existing rows lack.
+    @Table("document")
+    struct Demanding {
+        let id: Int64
+        var title: String
+        var owner: String
+
+        init(id: Int64, title: String, owner: String) {
+            self.id = id
+            self.title = title
+            self.owner = owner
+        }
+    }
+
+    /// Holds something else in a column that exists.
+    @Table("document")
+    struct Contradicting {
+        let id: Int64
+        var title: Int
+    }
+
+    /// Tells a date from a number, which not every engine does.
+    @Table("document")
+    struct Dated {
+        let id: Int64
+        var title: String
+        @Column("pages") var printed: Date?
+    }
+
+    /// Has another key.
+    @Table("document")
+    struct Rekeyed {
+        let id: Int64
+        @PrimaryKey var title: String
+    }
+}
