@@ -143,9 +143,8 @@ extension ConformanceRunner {
         }
         let missing = names(.missing)
         guard missing.isEmpty else {
-            if let error = attempt.failure as? DatabaseError, error.code == .unsupported {
-                return .unsupportedAndRefused(missing)
-            }
+            let error = (attempt.failure as? ExpectationFailure)?.cause ?? attempt.failure as? DatabaseError
+            if error?.code == .unsupported { return .unsupportedAndRefused(missing) }
             let found = attempt.failure.map(message) ?? "It was done instead."
             return .failed("The engine claims no \(missing.joined(separator: ", ")), so it must refuse it as unsupported. \(found)")
         }

@@ -7,9 +7,12 @@ public struct ExpectationFailure: Error, CustomStringConvertible {
     /// Where it was expected.
     public let file: String
     public let line: Int
+    /// The error that was found, where another one or none was expected.
+    public let cause: DatabaseError?
 
-    init(_ message: String, _ file: StaticString, _ line: Int) {
+    init(_ message: String, _ file: StaticString, _ line: Int, cause: DatabaseError? = nil) {
         self.message = message
+        self.cause = cause
         self.file = "\(file)"
         self.line = line
     }
@@ -67,7 +70,8 @@ public func expect(
         try await operation()
     } catch let error as DatabaseError {
         guard codes.contains(error.code) else {
-            throw ExpectationFailure("\(what()): expected \(expected), found \(error.debugDescription)", file, line)
+            throw ExpectationFailure(
+                "\(what()): expected \(expected), found \(error.debugDescription)", file, line, cause: error)
         }
         return error
     } catch let failure as ExpectationFailure {

@@ -41,7 +41,7 @@ extension ConformanceCase {
             try await expect(.notMigrated, from: "fetching from a table that is not there") { _ = try await db.fetch(Note.self) }
             try await expect(.notMigrated, from: "saving to a table that is not there") { try await db.save(Note()) }
             try await expect(.notMigrated, from: "SQL on a table that is not there") {
-                try await db.sql("DELETE FROM nothing").execute()
+                try await db.sql("DELETE FROM absent").execute()
             }
             let note = Note("a")
             try await expect(.notMigrated, from: "saving it") { try await db.save(note) }

@@ -90,7 +90,7 @@ extension ConformanceCase {
             ("text as a number", { _ = try await $0.sql("SELECT CAST(\(text) AS text)").fetch(as: Int.self) }),
             ("text as an enum", { _ = try await $0.sql("SELECT name FROM \(Named.self)").fetch(as: Mood.self) }),
             ("a number as a date", { _ = try await $0.sql("SELECT CAST(\(271_828.1828) AS double precision)").fetch(as: URL.self) }),
-            ("no such table", { try await $0.sql("DELETE FROM nothing WHERE a = \(text) OR b = \(number)").execute() }),
+            ("no such table", { try await $0.sql("DELETE FROM absent WHERE a = \(text) OR b = \(number)").execute() }),
             ("a syntax error", { try await $0.sql("SELEKT \(text), \(number)").execute() }),
             ("NULL", { try await $0.sql("INSERT INTO \(Named.self) (name, number) VALUES (\(text + "!"), NULL)").execute() }),
             ("a required property", { try await $0.save(Owned()) }),
