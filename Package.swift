@@ -123,8 +123,13 @@ let package = Package(
         .testTarget(name: "HoldfastSQLiteTests", dependencies: ["HoldfastSQLite"], swiftSettings: settings),
         .testTarget(name: "HoldfastPostgresTests", dependencies: ["HoldfastPostgres"], swiftSettings: settings),
         .testTarget(
+            name: "HoldfastToolTests",
+            dependencies: ["HoldfastTool", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "HoldfastConformanceTests",
-            dependencies: ["EngineProvisions", "HoldfastConformance"],
+            dependencies: ["EngineProvisions", "Holdfast", "HoldfastConformance"],
             swiftSettings: settings
         ),
     ]

@@ -32,7 +32,9 @@ public struct Engine: Sendable {
         path = path.removingPercentEncoding ?? path
         if path.isEmpty || path == ":memory:" { return FileManager.default.temporaryDirectory.path }
         var isDirectory: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue { return path }
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            return path
+        }
         let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: parent) else {
             throw DatabaseError(.cannotConnect, "There is no directory for the files of the SQLite databases.")

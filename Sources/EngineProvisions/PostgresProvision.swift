@@ -14,7 +14,9 @@ public struct PostgresProvision: ConformanceProvision {
 
     /// A server that is not there: port 1 of this machine.
     public var unreachable: DatabaseConfiguration {
-        .postgres(host: "127.0.0.1", port: 1, user: "nobody", database: "nothing").with { $0.connectTimeout = .seconds(5) }
+        .postgres(host: "127.0.0.1", port: 1, user: "nobody", database: "nothing").with {
+            $0.connectTimeout = .seconds(5)
+        }
     }
 
     public func makeDatabase() async throws -> any ConformanceDatabase {

@@ -15,15 +15,21 @@ public struct ConformanceCase: Sendable, Identifiable {
     public let title: String
     /// The part of the profile that it belongs to.
     public let level: ConformanceLevel
-    /// What the engine has to be able to do. Where it can't, the case must end in ``Holdfast/DatabaseError/Code/unsupported``.
+    /// What the engine has to be able to do.
+    ///
+    /// Where it can't, the case must end in ``Holdfast/DatabaseError/Code/unsupported``.
     public let requires: [Requirement]
     /// Checks it, in an empty database of its own; throws if it does not hold.
     public let run: @Sendable (ConformanceEnvironment) async throws -> Void
 
     /// Creates a case.
     public init(
-        _ id: String, _ clause: String, _ title: String, level: ConformanceLevel = .core,
-        requires: [Requirement] = [], run: @escaping @Sendable (ConformanceEnvironment) async throws -> Void
+        _ id: String,
+        _ clause: String,
+        _ title: String,
+        level: ConformanceLevel = .core,
+        requires: [Requirement] = [],
+        run: @escaping @Sendable (ConformanceEnvironment) async throws -> Void
     ) {
         self.id = id
         self.clause = clause

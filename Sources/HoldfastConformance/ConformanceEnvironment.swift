@@ -40,7 +40,8 @@ public final class ConformanceEnvironment: Sendable {
     ///   - types: What the case keeps.
     ///   - configure: Changes to the configuration.
     public func open(
-        _ types: any TableObject.Type..., configure: (inout DatabaseConfiguration) -> Void = { _ in }
+        _ types: any TableObject.Type...,
+        configure: (inout DatabaseConfiguration) -> Void = { _ in }
     ) async throws -> Database {
         let database = try await Database.open(configuration.with(configure))
         opened.withLock { $0.append(database) }

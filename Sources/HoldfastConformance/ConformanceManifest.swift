@@ -26,13 +26,19 @@ public struct ConformanceManifest: Sendable {
     public var driver: String
     /// The levels that the driver means to pass.
     public var claims: Set<ConformanceLevel>
-    /// The levels that the driver does not have, each with the reason. Their cases are not run.
+    /// The levels that the driver does not have, each with the reason.
+    ///
+    /// Their cases are not run.
     public var declines: [ConformanceLevel: String]
-    /// The cases that fail for now. One that starts to pass fails the run, so that the list stays true.
+    /// The cases that fail for now.
+    ///
+    /// One that starts to pass fails the run, so that the list stays true.
     public var knownIssues: [KnownIssue]
 
     public init(
-        driver: String, claims: Set<ConformanceLevel>, declines: [ConformanceLevel: String] = [:],
+        driver: String,
+        claims: Set<ConformanceLevel>,
+        declines: [ConformanceLevel: String] = [:],
         knownIssues: [KnownIssue] = []
     ) {
         self.driver = driver
@@ -47,14 +53,18 @@ public struct ConformanceManifest: Sendable {
         let known = Set(cases.map(\.id))
         var seen = Set<String>()
         for issue in knownIssues {
-            if !known.contains(issue.id) { problems.append("The manifest names \(issue.id), and there is no such case.") }
+            if !known.contains(issue.id) {
+                problems.append("The manifest names \(issue.id), and there is no such case.")
+            }
             if !seen.insert(issue.id).inserted { problems.append("The manifest names \(issue.id) twice.") }
             if issue.reason.isEmpty { problems.append("The manifest gives no reason for \(issue.id).") }
         }
         for level in Set(cases.map(\.level)).sorted(by: { $0.rawValue < $1.rawValue }) {
             switch (claims.contains(level), declines[level] != nil) {
             case (false, false):
-                problems.append("The manifest neither claims nor declines the level \(level.rawValue): its cases are unclassified.")
+                problems.append(
+                    "The manifest neither claims nor declines the level \(level.rawValue): its cases are unclassified."
+                )
             case (true, true): problems.append("The manifest both claims and declines the level \(level.rawValue).")
             default: break
             }

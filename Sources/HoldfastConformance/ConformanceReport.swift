@@ -37,7 +37,9 @@ extension ConformanceReport: CustomStringConvertible {
 
     private var table: String {
         var clauses: [String] = []
-        for result in results where !clauses.contains(result.behaviour.clause) { clauses.append(result.behaviour.clause) }
+        for result in results where !clauses.contains(result.behaviour.clause) {
+            clauses.append(result.behaviour.clause)
+        }
         var rows = [["clause"] + Self.columns]
         for clause in clauses { rows.append(row(clause, results.filter { $0.behaviour.clause == clause })) }
         rows.append(row("all", results))

@@ -7,7 +7,9 @@ public struct ConformanceRunner: Sendable {
     public let provision: any ConformanceProvision
     /// What the driver says about itself.
     public let manifest: ConformanceManifest
-    /// How long a case may take. One that hangs has failed, and the others go on.
+    /// How long a case may take.
+    ///
+    /// One that hangs has failed, and the others go on.
     public let timeLimit: Duration
     /// What random choices are made from.
     public let seed: UInt64
@@ -23,8 +25,11 @@ public struct ConformanceRunner: Sendable {
     ///   - timeLimit: How long a case may take.
     ///   - seed: What random choices are made from.
     public init(
-        _ provision: any ConformanceProvision, manifest: ConformanceManifest, concurrency: Int = 4,
-        timeLimit: Duration = .seconds(60), seed: UInt64 = .random(in: .min ... .max)
+        _ provision: any ConformanceProvision,
+        manifest: ConformanceManifest,
+        concurrency: Int = 4,
+        timeLimit: Duration = .seconds(60),
+        seed: UInt64 = .random(in: .min ... .max)
     ) {
         self.provision = provision
         self.manifest = manifest
@@ -62,8 +67,11 @@ public struct ConformanceRunner: Sendable {
             }
         }
         return ConformanceReport(
-            manifest: manifest, seed: seed, results: chosen.compactMap { results[$0.id] },
-            problems: manifest.problems(with: ConformanceCase.all))
+            manifest: manifest,
+            seed: seed,
+            results: chosen.compactMap { results[$0.id] },
+            problems: manifest.problems(with: ConformanceCase.all)
+        )
     }
 }
 
@@ -110,7 +118,8 @@ extension ConformanceRunner {
 
     /// Waits for `operation` until the time is over; then cancels it, and waits for it no longer.
     private func limited<Output: Sendable>(
-        _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Output
+        _ limit: Duration,
+        _ operation: @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
         let race = Race<Output>()
         let runner = Task { race.finish(await Result { try await operation() }) }
@@ -146,7 +155,9 @@ extension ConformanceRunner {
             let error = (attempt.failure as? ExpectationFailure)?.cause ?? attempt.failure as? DatabaseError
             if error?.code == .unsupported { return .unsupportedAndRefused(missing) }
             let found = attempt.failure.map(message) ?? "It was done instead."
-            return .failed("The engine claims no \(missing.joined(separator: ", ")), so it must refuse it as unsupported. \(found)")
+            return .failed(
+                "The engine claims no \(missing.joined(separator: ", ")), so it must refuse it as unsupported. \(found)"
+            )
         }
         if let failure = attempt.failure { return .failed(message(failure)) }
         let emulated = names(.emulated)
@@ -158,7 +169,8 @@ extension ConformanceRunner {
         case nil: ""
         case let failure as ExpectationFailure: failure.description
         case is TookTooLong: "It did not end within \(timeLimit)."
-        case let failure as TearDownFailure: "It passed, but its database could not be closed. \(message(failure.cause))"
+        case let failure as TearDownFailure:
+            "It passed, but its database could not be closed. \(message(failure.cause))"
         case let error as DatabaseError: "It threw \(error.debugDescription)"
         case let error?: "It threw \(error)."
         }

@@ -24,7 +24,10 @@ public struct ExpectationFailure: Error, CustomStringConvertible {
 ///
 /// - Parameter message: What is wrong if it does not, as a sentence.
 public func expect(
-    _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: Int = #line
+    _ condition: Bool,
+    _ message: @autoclosure () -> String,
+    file: StaticString = #fileID,
+    line: Int = #line
 ) throws {
     if !condition { throw ExpectationFailure(message(), file, line) }
 }
@@ -33,8 +36,11 @@ public func expect(
 ///
 /// - Parameter what: What the values are: `the name that was read back`.
 public func expect<Value: Equatable>(
-    _ value: Value, equals expected: Value, _ what: @autoclosure () -> String,
-    file: StaticString = #fileID, line: Int = #line
+    _ value: Value,
+    equals expected: Value,
+    _ what: @autoclosure () -> String,
+    file: StaticString = #fileID,
+    line: Int = #line
 ) throws {
     guard value != expected else { return }
     throw ExpectationFailure("\(what()): expected \(shown(expected)), found \(shown(value)).", file, line)
@@ -42,15 +48,21 @@ public func expect<Value: Equatable>(
 
 /// Expects a text to have the same bytes as another: Swift's `==` calls two forms of one letter the same.
 public func expect(
-    _ text: String?, isExactly expected: String?, _ what: @autoclosure () -> String,
-    file: StaticString = #fileID, line: Int = #line
+    _ text: String?,
+    isExactly expected: String?,
+    _ what: @autoclosure () -> String,
+    file: StaticString = #fileID,
+    line: Int = #line
 ) throws {
     try expect(text.map { Array($0.utf8) }, equals: expected.map { Array($0.utf8) }, what(), file: file, line: line)
 }
 
 /// Expects a value where there could be nil.
 public func expect<Value>(
-    some value: Value?, _ what: @autoclosure () -> String, file: StaticString = #fileID, line: Int = #line
+    some value: Value?,
+    _ what: @autoclosure () -> String,
+    file: StaticString = #fileID,
+    line: Int = #line
 ) throws -> Value {
     guard let value else { throw ExpectationFailure("\(what()): expected a value, found nil.", file, line) }
     return value
@@ -61,8 +73,10 @@ public func expect<Value>(
 /// - Returns: The error.
 @discardableResult
 public func expect(
-    _ codes: DatabaseError.Code..., from what: @autoclosure () -> String,
-    file: StaticString = #fileID, line: Int = #line,
+    _ codes: DatabaseError.Code...,
+    from what: @autoclosure () -> String,
+    file: StaticString = #fileID,
+    line: Int = #line,
     _ operation: nonisolated(nonsending) () async throws -> Void
 ) async throws -> DatabaseError {
     let expected = codes.map(\.description).joined(separator: " or ")
@@ -71,7 +85,11 @@ public func expect(
     } catch let error as DatabaseError {
         guard codes.contains(error.code) else {
             throw ExpectationFailure(
-                "\(what()): expected \(expected), found \(error.debugDescription)", file, line, cause: error)
+                "\(what()): expected \(expected), found \(error.debugDescription)",
+                file,
+                line,
+                cause: error
+            )
         }
         return error
     } catch let failure as ExpectationFailure {
@@ -84,7 +102,10 @@ public func expect(
 
 /// Expects an operation to end within a time, whether it succeeds or throws.
 public func expect(
-    within limit: Duration, _ what: @autoclosure () -> String, file: StaticString = #fileID, line: Int = #line,
+    within limit: Duration,
+    _ what: @autoclosure () -> String,
+    file: StaticString = #fileID,
+    line: Int = #line,
     _ operation: nonisolated(nonsending) () async throws -> Void
 ) async throws {
     let start = ContinuousClock.now

@@ -21,8 +21,13 @@ final class LogRecorder: Sendable {
         }
 
         func log(
-            level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String, file: String,
-            function: String, line: UInt
+            level: Logger.Level,
+            message: Logger.Message,
+            metadata: Logger.Metadata?,
+            source: String,
+            file: String,
+            function: String,
+            line: UInt
         ) {
             recorder.state.withLock { $0.append("\(level) \(message) \(metadata ?? [:])") }
         }

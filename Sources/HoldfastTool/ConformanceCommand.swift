@@ -3,7 +3,7 @@ import EngineProvisions
 import Foundation
 import HoldfastConformance
 
-/// `holdfast conformance URL`
+/// Runs the conformance suite: `holdfast conformance URL`.
 struct ConformanceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conformance",
@@ -21,7 +21,8 @@ struct ConformanceCommand: AsyncParsableCommand {
               holdfast conformance sqlite::memory:
               holdfast conformance postgres://app@db/scratch --filter txn --filter err-1
               holdfast conformance postgres://app@db/scratch --json >report.json
-            """)
+            """
+    )
 
     @Argument(help: "The database to make the cases' databases in.")
     var url: String?
@@ -48,7 +49,9 @@ struct ConformanceCommand: AsyncParsableCommand {
         if url == nil, !list { throw ValidationError("Name the database to check, or give --list.") }
         if jobs < 1 { throw ValidationError("--jobs must be 1 or more.") }
         if timeout < 1 { throw ValidationError("--timeout must be 1 or more.") }
-        if chosen.isEmpty { throw ValidationError("No case begins with \(filter.joined(separator: " or ")). See --list.") }
+        if chosen.isEmpty {
+            throw ValidationError("No case begins with \(filter.joined(separator: " or ")). See --list.")
+        }
     }
 
     private var chosen: [ConformanceCase] {
@@ -63,8 +66,12 @@ struct ConformanceCommand: AsyncParsableCommand {
         if list { return try printList() }
         let engine = try Engine(url: url ?? "")
         let runner = ConformanceRunner(
-            engine.provision, manifest: engine.manifest, concurrency: jobs, timeLimit: .seconds(timeout),
-            seed: seed ?? .random(in: .min ... .max))
+            engine.provision,
+            manifest: engine.manifest,
+            concurrency: jobs,
+            timeLimit: .seconds(timeout),
+            seed: seed ?? .random(in: .min ... .max)
+        )
         let showsProgress = !json && isatty(STDERR_FILENO) == 1
         let total = chosen.count
         let progress = Progress(total: total, isShown: showsProgress)
@@ -77,7 +84,8 @@ struct ConformanceCommand: AsyncParsableCommand {
     private func printList() throws {
         if json {
             return try printJSON(
-                chosen.map { ["id": $0.id, "clause": $0.clause, "level": $0.level.rawValue, "title": $0.title] })
+                chosen.map { ["id": $0.id, "clause": $0.clause, "level": $0.level.rawValue, "title": $0.title] }
+            )
         }
         for behaviour in chosen { print("\(behaviour.id)\n    \(behaviour.title)") }
     }

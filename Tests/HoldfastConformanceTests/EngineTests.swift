@@ -10,7 +10,8 @@ import Testing
 
     @Test(
         .enabled(if: Engines.postgres != nil, "HOLDFAST_POSTGRES_URL names no server; use Integration/with-postgres."),
-        arguments: ConformanceCase.all)
+        arguments: ConformanceCase.all
+    )
     func `PostgreSQL conforms`(to behaviour: ConformanceCase) async throws {
         let result = await (try #require(Engines.postgres)).run(behaviour)
         #expect(result.outcome.isAcceptable, "\(behaviour.title)\n\(result.outcome)")

@@ -5,7 +5,9 @@ import HoldfastConformance
 /// The engines that the tests run on, each with one runner, so that few cases run at the same time.
 enum Engines {
     static let sqlite = ConformanceRunner(
-        SQLiteProvision(directory: FileManager.default.temporaryDirectory.path), manifest: .sqlite)
+        SQLiteProvision(directory: FileManager.default.temporaryDirectory.path),
+        manifest: .sqlite
+    )
 
     static let postgresURL = ProcessInfo.processInfo.environment["HOLDFAST_POSTGRES_URL"]
 

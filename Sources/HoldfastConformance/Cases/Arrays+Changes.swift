@@ -4,7 +4,9 @@ import Holdfast
 extension ConformanceCase {
     static let arrayChanges: [ConformanceCase] = [
         ConformanceCase(
-            "rel-1.only-what-changed", "REL-1", "Saving an object leaves the elements of an array that did not change alone"
+            "rel-1.only-what-changed",
+            "REL-1",
+            "Saving an object leaves the elements of an array that did not change alone"
         ) { environment in
             let db = try await environment.open(Tagged.self)
             let tagged = Tagged("n", tags: ["a", "b"], scores: [1])
@@ -32,7 +34,9 @@ extension ConformanceCase {
             try expect(tagged.tags, equals: ["b", "c", "a", "d"], "the tags after a change")
         },
         ConformanceCase(
-            "rel-1.missing-owner", "REL-1", "Changing an array of an object whose row is gone throws, and adds no elements"
+            "rel-1.missing-owner",
+            "REL-1",
+            "Changing an array of an object whose row is gone throws, and adds no elements"
         ) { environment in
             let db = try await environment.open(Tagged.self)
             let tagged = Tagged(tags: ["a"])
@@ -46,7 +50,9 @@ extension ConformanceCase {
             try expect(count, equals: [0], "the number of elements")
         },
         ConformanceCase(
-            "rel-1.foreign-key", "REL-1", "An element without an owner is refused, also through SQL of one's own"
+            "rel-1.foreign-key",
+            "REL-1",
+            "An element without an owner is refused, also through SQL of one's own"
         ) { environment in
             let db = try await environment.open(Tagged.self)
             try await expect(.foreignKeyViolation, from: "inserting an element without an owner") {
@@ -56,7 +62,9 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "rel-1.two-savers", "REL-1", "Two that save one array at the same time leave one of the two arrays, whole",
+            "rel-1.two-savers",
+            "REL-1",
+            "Two that save one array at the same time leave one of the two arrays, whole",
             requires: [.concurrentWriters]
         ) { environment in
             let db = try await environment.open(Tagged.self)
@@ -81,7 +89,9 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "rel-1.failure-in-the-middle", "REL-1", "If an element is refused, the owner and its arrays are as before"
+            "rel-1.failure-in-the-middle",
+            "REL-1",
+            "If an element is refused, the owner and its arrays are as before"
         ) { environment in
             let db = try await environment.open(Tagged.self)
             let tagged = Tagged("before", tags: ["a", "b"])
@@ -90,7 +100,9 @@ extension ConformanceCase {
             try await db.sql("CREATE UNIQUE INDEX one_of_each ON tagged_tags (value)").execute()
             tagged.name = "after"
             tagged.tags = ["c", "d", "c", "e"]
-            let error = try await expect(.uniqueViolation, from: "saving an element twice") { try await db.save(tagged) }
+            let error = try await expect(.uniqueViolation, from: "saving an element twice") {
+                try await db.save(tagged)
+            }
             try expect(error.properties, equals: ["tags"], "the property that the error names")
             try expect(tagged.isDirty, "An object that could not be saved is no longer dirty.")
             let same = try expect(some: try await db.fetch(Tagged.self).first, "the object")

@@ -17,7 +17,8 @@ extension ConformanceCase {
             try expect(tagged.tags, equals: ["B", "a", "", "b", "a", "b", "a"], "the tags after a change")
             try expect(tagged.scores, equals: [3, 1, 3, 2, 1], "the scores, which did not change")
         },
-        ConformanceCase("rel-1.nil-and-empty", "REL-1", "nil and [] of an optional array are told apart") { environment in
+        ConformanceCase("rel-1.nil-and-empty", "REL-1", "nil and [] of an optional array are told apart") {
+            environment in
             let db = try await environment.open(Tagged.self)
             let tagged = [Tagged(scores: nil), Tagged(scores: []), Tagged(scores: [0])]
             try await db.save(tagged)
@@ -32,7 +33,8 @@ extension ConformanceCase {
             try await db.save(tagged)
             try expect(try await scores(), equals: [[], [], nil], "the arrays after the last element was removed")
         },
-        ConformanceCase("rel-1.nil-elements", "REL-1", "An array of optionals keeps its nils where they are") { environment in
+        ConformanceCase("rel-1.nil-elements", "REL-1", "An array of optionals keeps its nils where they are") {
+            environment in
             let db = try await environment.open(Tagged.self)
             let tagged = Tagged(gaps: [nil, 1, nil, nil, 2, nil])
             try await db.save(tagged)
@@ -43,7 +45,8 @@ extension ConformanceCase {
             let same = try await db.fetch(Tagged.self)
             try expect(same.map(\.gaps), equals: [[nil]], "a single nil")
         },
-        ConformanceCase("rel-1.long-arrays", "REL-1", "An array of ten thousand elements is kept, in order") { environment in
+        ConformanceCase("rel-1.long-arrays", "REL-1", "An array of ten thousand elements is kept, in order") {
+            environment in
             let db = try await environment.open(Tagged.self)
             let tagged = Tagged(tags: (0..<10_000).map { "tag \($0 &* 7919 % 1000)" }, scores: Array(0..<2_000))
             try await db.save(tagged)
@@ -51,7 +54,8 @@ extension ConformanceCase {
             try expect(same.tags == tagged.tags, "The long array was changed.")
             try expect(same.scores == tagged.scores, "The other array was changed.")
         },
-        ConformanceCase("rel-1.struct", "REL-1", "The arrays of a struct are replaced whole when it is saved") { environment in
+        ConformanceCase("rel-1.struct", "REL-1", "The arrays of a struct are replaced whole when it is saved") {
+            environment in
             let db = try await environment.open(Arrays.self)
             var owner = Arrays(id: 4)
             owner.string = ["a", "b", "c"]
@@ -64,7 +68,9 @@ extension ConformanceCase {
             try expect(try await db.find(Arrays.self, key: 4), equals: owner, "what was read back")
         },
         ConformanceCase(
-            "rel-1.composite-owner", "REL-1", "The arrays of owners with composite keys stay with their owners"
+            "rel-1.composite-owner",
+            "REL-1",
+            "The arrays of owners with composite keys stay with their owners"
         ) { environment in
             let db = try await environment.open(Place.self)
             let tokens = [UUID(), UUID()]
@@ -90,7 +96,9 @@ extension ConformanceCase {
             try expect(lengths.filter { $0 == 2 }.count, equals: 7, "the number of owners with their elements")
         },
         ConformanceCase(
-            "rel-1.deletion", "REL-1", "Deleting an owner deletes its elements, and no others"
+            "rel-1.deletion",
+            "REL-1",
+            "Deleting an owner deletes its elements, and no others"
         ) { environment in
             let db = try await environment.open(Tagged.self)
             let tagged = (0..<3).map { Tagged("\($0)", tags: ["a", "b"], scores: [$0], gaps: [nil]) }

@@ -4,7 +4,8 @@ import Holdfast
 extension ConformanceCase {
     static let differential: [ConformanceCase] = (0..<3).map { number in
         ConformanceCase(
-            "op-save.differential-\(number)", "OP-SAVE",
+            "op-save.differential-\(number)",
+            "OP-SAVE",
             "A random sequence of operations leaves in the database what it leaves in a model of it in memory"
         ) { environment in
             let db = try await environment.open(Tagged.self, Numbered.self) { $0.maximumConnections = 2 }
@@ -17,7 +18,9 @@ extension ConformanceCase {
                 } catch {
                     throw ExpectationFailure(
                         "In step \(step) of the sequence with the seed \(seed): \(error)\n\(trial.log.joined(separator: "\n"))",
-                        #fileID, #line)
+                        #fileID,
+                        #line
+                    )
                 }
             }
         }

@@ -4,11 +4,15 @@ import Holdfast
 extension ConformanceCase {
     static let codes: [ConformanceCase] = [
         ConformanceCase(
-            "err-1.constraints", "ERR-1", "Constraint violations have the same code, table and properties on every engine"
+            "err-1.constraints",
+            "ERR-1",
+            "Constraint violations have the same code, table and properties on every engine"
         ) { environment in
             let db = try await environment.open(Note.self, Owned.self, Place.self, Tagged.self)
             try await db.save(Note("a", code: "c"))
-            let unique = try await expect(.uniqueViolation, from: "a unique column") { try await db.save(Note("b", code: "c")) }
+            let unique = try await expect(.uniqueViolation, from: "a unique column") {
+                try await db.save(Note("b", code: "c"))
+            }
             try expect(unique.table, equals: "note", "the table of a unique column")
             try expect(unique.properties, equals: ["code"], "the properties of a unique column")
             let token = UUID()
@@ -17,7 +21,9 @@ extension ConformanceCase {
                 try await db.insert(Place("a", 1, token, name: "q"))
             }
             try expect(key.properties, equals: ["country", "number", "token"], "the properties of a composite key")
-            let null = try await expect(.notNullViolation, from: "a required property that is nil") { try await db.save(Owned()) }
+            let null = try await expect(.notNullViolation, from: "a required property that is nil") {
+                try await db.save(Owned())
+            }
             try expect(null.table, equals: "owned", "the table of a required property")
             try expect(null.properties, equals: ["owner"], "the properties of a required property")
             let foreign = try await expect(.foreignKeyViolation, from: "an element without an owner") {
@@ -26,19 +32,30 @@ extension ConformanceCase {
             if environment.capabilities.namesForeignKeys {
                 try expect(foreign.constraint != nil, "The engine claims to name foreign keys, and does not.")
             } else {
-                try expect(foreign.constraint, equals: nil, "the name of a foreign key that the engine does not claim to tell")
+                try expect(
+                    foreign.constraint,
+                    equals: nil,
+                    "the name of a foreign key that the engine does not claim to tell"
+                )
             }
             try await db.sql("CREATE TABLE checked (number bigint CHECK (number > 0))").execute()
-            try await expect(.checkViolation, from: "a CHECK") { try await db.sql("INSERT INTO checked VALUES (0)").execute() }
+            try await expect(.checkViolation, from: "a CHECK") {
+                try await db.sql("INSERT INTO checked VALUES (0)").execute()
+            }
         },
         ConformanceCase(
-            "err-1.statements", "ERR-1", "A statement that can't be understood, and a table that is not there, have codes of their own"
+            "err-1.statements",
+            "ERR-1",
+            "A statement that can't be understood, and a table that is not there, have codes of their own"
         ) { environment in
             let db = try await environment.open(Named.self)
-            for text in ["SELEKT 1", "SELECT FROM WHERE", "SELECT none FROM named", "SELECT nosuch(1)", "SELECT 'open"] {
+            for text in ["SELEKT 1", "SELECT FROM WHERE", "SELECT none FROM named", "SELECT nosuch(1)", "SELECT 'open"]
+            {
                 try await expect(.syntax, from: text) { _ = try await db.sql(SQLFragment(unsafe: text)).fetch() }
             }
-            try await expect(.notMigrated, from: "fetching from a table that is not there") { _ = try await db.fetch(Note.self) }
+            try await expect(.notMigrated, from: "fetching from a table that is not there") {
+                _ = try await db.fetch(Note.self)
+            }
             try await expect(.notMigrated, from: "saving to a table that is not there") { try await db.save(Note()) }
             try await expect(.notMigrated, from: "SQL on a table that is not there") {
                 try await db.sql("DELETE FROM absent").execute()
@@ -50,7 +67,9 @@ extension ConformanceCase {
             try expect(try await db.count(Note.self), equals: 1, "the number of rows once it was migrated")
         },
         ConformanceCase(
-            "err-1.column-is-missing", "ERR-1", "A column that is not there is told as a database that was not migrated"
+            "err-1.column-is-missing",
+            "ERR-1",
+            "A column that is not there is told as a database that was not migrated"
         ) { environment in
             let db = try await environment.open()
             try await db.sql("CREATE TABLE note (id bigint PRIMARY KEY NOT NULL, title text)").execute()
@@ -58,7 +77,8 @@ extension ConformanceCase {
                 _ = try await db.fetch(Note.self)
             }
         },
-        ConformanceCase("err-1.statement-timeout", "ERR-1", "A statement that runs too long ends with statementTimeout") {
+        ConformanceCase("err-1.statement-timeout", "ERR-1", "A statement that runs too long ends with statementTimeout")
+        {
             environment in
             let db = try await environment.open(Note.self) {
                 $0.statementTimeout = .milliseconds(300)
@@ -79,7 +99,9 @@ extension ConformanceCase {
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["afterwards"], "the rows")
         },
         ConformanceCase(
-            "err-1.lock-timeout", "ERR-1", "Waiting too long for a row that another transaction holds ends with lockTimeout"
+            "err-1.lock-timeout",
+            "ERR-1",
+            "Waiting too long for a row that another transaction holds ends with lockTimeout"
         ) { environment in
             let db = try await environment.open(Numbered.self)
             try await db.insert(Numbered(1, "before"))
@@ -96,14 +118,20 @@ extension ConformanceCase {
             try expect(try await db.fetch(Numbered.self).map(\.title), equals: ["afterwards"], "the rows")
         },
         ConformanceCase(
-            "err-1.serialization-failure", "ERR-1", "A snapshot that another transaction has overtaken ends with serializationFailure",
+            "err-1.serialization-failure",
+            "ERR-1",
+            "A snapshot that another transaction has overtaken ends with serializationFailure",
             requires: [.concurrentWriters]
         ) { environment in
             let db = try await environment.open(Numbered.self) { $0.lockTimeout = .milliseconds(500) }
             let other = try await environment.open { $0.lockTimeout = .milliseconds(500) }
             try await db.insert(Numbered(1, "before"))
             // With a single writer the other one has to wait, in vain; then nothing is overtaken.
-            try await expect(.serializationFailure, .lockTimeout, from: "one of two transactions that overtake each other") {
+            try await expect(
+                .serializationFailure,
+                .lockTimeout,
+                from: "one of two transactions that overtake each other"
+            ) {
                 try await db.transaction(isolation: .repeatableRead) { tx in
                     _ = try await tx.count(Numbered.self)
                     try await other.sql("UPDATE \(Numbered.self) SET title = 'theirs'").execute()
@@ -113,14 +141,19 @@ extension ConformanceCase {
             let title = environment.capabilities.hasConcurrentWriters ? "theirs" : "before"
             try expect(try await db.fetch(Numbered.self).map(\.title), equals: [title], "the rows")
         },
-        ConformanceCase("err-1.cannot-connect", "ERR-1", "A database that is not there ends with cannotConnect, in time") { environment in
+        ConformanceCase(
+            "err-1.cannot-connect",
+            "ERR-1",
+            "A database that is not there ends with cannotConnect, in time"
+        ) { environment in
             try await expect(.cannotConnect, from: "opening it") {
                 try await expect(within: .seconds(30), "Failing to connect") {
                     _ = try await Database.open(environment.unreachable.with { $0.connectTimeout = .seconds(5) })
                 }
             }
         },
-        ConformanceCase("err-1.no-connections", "ERR-1", "A configuration that allows no connection is refused") { environment in
+        ConformanceCase("err-1.no-connections", "ERR-1", "A configuration that allows no connection is refused") {
+            environment in
             try await expect(.invalidValue, from: "opening with no connections") {
                 _ = try await environment.open { $0.maximumConnections = 0 }
             }

@@ -4,7 +4,9 @@ import Holdfast
 extension ConformanceCase {
     static let connections: [ConformanceCase] = [
         ConformanceCase(
-            "err-1.connection-lost", "ERR-1", "A connection that was lost is told inside a transaction, and mended after it",
+            "err-1.connection-lost",
+            "ERR-1",
+            "A connection that was lost is told inside a transaction, and mended after it",
             requires: [.terminatingSessions]
         ) { environment in
             let db = try await environment.open(Note.self) { $0.maximumConnections = 2 }
@@ -25,7 +27,9 @@ extension ConformanceCase {
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["a"], "the rows")
         },
         ConformanceCase(
-            "err-1.idle-connections-lost", "ERR-1", "Connections that were lost while nobody used them are replaced",
+            "err-1.idle-connections-lost",
+            "ERR-1",
+            "Connections that were lost while nobody used them are replaced",
             requires: [.terminatingSessions]
         ) { environment in
             let db = try await environment.open(Numbered.self) { $0.maximumConnections = 4 }
@@ -43,7 +47,9 @@ extension ConformanceCase {
             try expect(try await db.count(Numbered.self), equals: 61, "the number of rows")
         },
         ConformanceCase(
-            "err-1.lost-while-running", "ERR-1", "A statement whose connection is ended while it runs fails in time, and the next succeeds",
+            "err-1.lost-while-running",
+            "ERR-1",
+            "A statement whose connection is ended while it runs fails in time, and the next succeeds",
             requires: [.terminatingSessions]
         ) { environment in
             let db = try await environment.open(Note.self) { $0.maximumConnections = 1 }
@@ -58,7 +64,8 @@ extension ConformanceCase {
             try expect(try await db.count(Note.self), equals: 1, "the number of rows")
         },
         ConformanceCase(
-            "err-1.lost-before-commit", "ERR-1",
+            "err-1.lost-before-commit",
+            "ERR-1",
             "A connection that is lost before COMMIT keeps nothing, and says whether that is certain",
             requires: [.terminatingSessions]
         ) { environment in

@@ -4,7 +4,9 @@ import Holdfast
 extension ConformanceCase {
     static let redaction: [ConformanceCase] = [
         ConformanceCase(
-            "err-2.no-values", "ERR-2", "No description of an error and no line of the log carries a stored or bound value"
+            "err-2.no-values",
+            "ERR-2",
+            "No description of an error and no line of the log carries a stored or bound value"
         ) { environment in
             let recorder = LogRecorder()
             let db = try await open(environment) { $0.logger = recorder.logger }
@@ -29,7 +31,9 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "err-2.values-where-asked", "ERR-2", "A database that was opened with values shown gives the engine's own words"
+            "err-2.values-where-asked",
+            "ERR-2",
+            "A database that was opened with values shown gives the engine's own words"
         ) { environment in
             let db = try await open(environment) { $0.showsValues = true }
             let errors = try await failures(db)
@@ -37,17 +41,22 @@ extension ConformanceCase {
                 try expect(error.shownEngineMessage != nil, "The error of \(name) lacks the engine's words.")
                 try expect(
                     error.debugDescription.contains(error.shownEngineMessage ?? ""),
-                    "The debug description of the error of \(name) lacks the engine's words.")
+                    "The debug description of the error of \(name) lacks the engine's words."
+                )
             }
             try expect(errors.contains { $0.1.engineCode != nil }, "No error has a code of the engine.")
         },
         ConformanceCase(
-            "err-2.statement", "ERR-2", "The statement in an error has placeholders where values were bound"
+            "err-2.statement",
+            "ERR-2",
+            "The statement in an error has placeholders where values were bound"
         ) { environment in
             let db = try await open(environment)
             for (name, error) in try await failures(db) {
                 guard let sql = error.sql else { continue }
-                for secret in secrets { try expect(!sql.contains(secret), "The statement of \(name) shows a value: \(sql)") }
+                for secret in secrets {
+                    try expect(!sql.contains(secret), "The statement of \(name) shows a value: \(sql)")
+                }
             }
             let note = Note("x", code: "taken \(secrets[0])")
             let error = try await expect(.uniqueViolation, from: "a unique value") { try await db.save(note) }
@@ -59,7 +68,8 @@ extension ConformanceCase {
     private static let secrets = ["s3cr3t-Ω", "918273645", "271828.1828"]
 
     private static func open(
-        _ environment: ConformanceEnvironment, configure: (inout DatabaseConfiguration) -> Void = { _ in }
+        _ environment: ConformanceEnvironment,
+        configure: (inout DatabaseConfiguration) -> Void = { _ in }
     ) async throws -> Database {
         let db = try await environment.open(Note.self, Named.self, Scalars.self, Owned.self, configure: configure)
         try await db.save(Note("first", rank: 918_273_645, code: "taken \(secrets[0])"))
@@ -85,14 +95,21 @@ extension ConformanceCase {
             ("a primary key", { _ = try await $0.insert(Named(name: text, number: number)) }),
             ("a row that is gone", { try await $0.update(Numbered(Int64(number), text)) }),
             ("a struct that is gone", { _ = try await $0.update(Named(name: text + "?", number: number)) }),
-            ("a NUL", { _ = try await $0.insert(refused) }), ("a number too large", { _ = try await $0.insert(tooLarge) }),
+            ("a NUL", { _ = try await $0.insert(refused) }),
+            ("a number too large", { _ = try await $0.insert(tooLarge) }),
             ("a CHECK", { try await $0.sql("INSERT INTO checked VALUES (\(number), \(text))").execute() }),
             ("text as a number", { _ = try await $0.sql("SELECT CAST(\(text) AS text)").fetch(as: Int.self) }),
             ("text as an enum", { _ = try await $0.sql("SELECT name FROM \(Named.self)").fetch(as: Mood.self) }),
-            ("a number as a date", { _ = try await $0.sql("SELECT CAST(\(271_828.1828) AS double precision)").fetch(as: URL.self) }),
+            (
+                "a number as a date",
+                { _ = try await $0.sql("SELECT CAST(\(271_828.1828) AS double precision)").fetch(as: URL.self) }
+            ),
             ("no such table", { try await $0.sql("DELETE FROM absent WHERE a = \(text) OR b = \(number)").execute() }),
             ("a syntax error", { try await $0.sql("SELEKT \(text), \(number)").execute() }),
-            ("NULL", { try await $0.sql("INSERT INTO \(Named.self) (name, number) VALUES (\(text + "!"), NULL)").execute() }),
+            (
+                "NULL",
+                { try await $0.sql("INSERT INTO \(Named.self) (name, number) VALUES (\(text + "!"), NULL)").execute() }
+            ),
             ("a required property", { try await $0.save(Owned()) }),
             ("a key of the wrong type", { _ = try await $0.find(Numbered.self, key: text) }),
         ]

@@ -4,7 +4,9 @@ import Holdfast
 extension ConformanceCase {
     static let batches: [ConformanceCase] = [
         ConformanceCase(
-            "op-batch.mixed", "OP-BATCH", "A batch of new, changed and unchanged objects is saved as each would be"
+            "op-batch.mixed",
+            "OP-BATCH",
+            "A batch of new, changed and unchanged objects is saved as each would be"
         ) { environment in
             let db = try await environment.open(Note.self)
             let notes = (0..<6).map { Note("n\($0)") }
@@ -14,7 +16,11 @@ extension ConformanceCase {
             try await db.save(notes)
             try expect(Set(notes.compactMap(\.id)).count, equals: 6, "the number of different keys")
             let titles = try await db.fetch(Note.self).map(\.title)
-            try expect(titles, equals: ["n0", "changed", "n2", "n3", "n4", "n5"], "the titles in the order of the keys")
+            try expect(
+                titles,
+                equals: ["n0", "changed", "n2", "n3", "n4", "n5"],
+                "the titles in the order of the keys"
+            )
             try expect(notes.allSatisfy { !$0.isDirty }, "An object of a saved batch is dirty.")
             try await db.save([Note]())
             notes[5].title = "once"
@@ -24,7 +30,8 @@ extension ConformanceCase {
             try expect(try await db.count(Note.self), equals: 7, "the number of rows after one object was given twice")
         },
         ConformanceCase(
-            "op-batch.failure", "OP-BATCH",
+            "op-batch.failure",
+            "OP-BATCH",
             "If one object of a batch fails, the error tells which, and database and objects are as before"
         ) { environment in
             let db = try await environment.open(Note.self)
@@ -42,11 +49,15 @@ extension ConformanceCase {
             notes[3].code = nil
             try await db.save(notes)
             try expect(
-                try await db.fetch(Note.self).map(\.title), equals: ["changed", "a", "b", "c", "d"],
-                "the rows after the cause was removed")
+                try await db.fetch(Note.self).map(\.title),
+                equals: ["changed", "a", "b", "c", "d"],
+                "the rows after the cause was removed"
+            )
         },
         ConformanceCase(
-            "op-batch.row-is-gone", "OP-BATCH", "If the row of one object of a batch is gone, the error tells which"
+            "op-batch.row-is-gone",
+            "OP-BATCH",
+            "If the row of one object of a batch is gone, the error tells which"
         ) { environment in
             let db = try await environment.open(Note.self)
             let notes = (0..<5).map { Note("n\($0)") }
@@ -63,7 +74,9 @@ extension ConformanceCase {
             try expect(notes.map(\.title), equals: (0..<5).map { "n\($0)!" }, "the titles after a reload that failed")
         },
         ConformanceCase(
-            "op-batch.contradictions", "OP-BATCH", "Two instances of one row with different contents in one save are refused"
+            "op-batch.contradictions",
+            "OP-BATCH",
+            "Two instances of one row with different contents in one save are refused"
         ) { environment in
             let db = try await environment.open(Note.self, Named.self)
             let note = Note("a")
@@ -74,7 +87,9 @@ extension ConformanceCase {
             try await expect(.conflict, from: "saving both") { try await db.save([note, same]) }
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["a"], "the row")
             same.rank = 5
-            try await expect(.conflict, from: "saving both with different properties") { try await db.save([note, same]) }
+            try await expect(.conflict, from: "saving both with different properties") {
+                try await db.save([note, same])
+            }
             try await expect(.conflict, from: "saving two structs of one key") {
                 _ = try await db.save([Named(name: "x", number: 1), Named(name: "x", number: 2)])
             }
@@ -83,7 +98,9 @@ extension ConformanceCase {
             try expect(try await db.count(Named.self), equals: 1, "the number of rows")
         },
         ConformanceCase(
-            "op-batch.thousands", "OP-BATCH", "Thousands of objects with arrays are inserted, fetched by keys and deleted"
+            "op-batch.thousands",
+            "OP-BATCH",
+            "Thousands of objects with arrays are inserted, fetched by keys and deleted"
         ) { environment in
             let db = try await environment.open(Tagged.self)
             let tagged = (0..<3_000).map { Tagged("n\($0)", tags: Array(repeating: "t\($0)", count: $0 % 3)) }
@@ -97,13 +114,19 @@ extension ConformanceCase {
             try expect(try await db.count(Tagged.self), equals: 0, "the number of rows that are left")
         },
         ConformanceCase(
-            "op-batch.delete", "OP-BATCH", "Deleting a batch tells how many rows there were, and refuses what has no key"
+            "op-batch.delete",
+            "OP-BATCH",
+            "Deleting a batch tells how many rows there were, and refuses what has no key"
         ) { environment in
             let db = try await environment.open(Numbered.self, Note.self)
             let objects = (1...4).map { Numbered($0) }
             try await db.insert(objects)
             try await db.sql("DELETE FROM \(Numbered.self) WHERE number = 2").execute()
-            try expect(try await db.delete([objects[0], objects[1], objects[0]]), equals: 1, "the number of rows deleted")
+            try expect(
+                try await db.delete([objects[0], objects[1], objects[0]]),
+                equals: 1,
+                "the number of rows deleted"
+            )
             try expect(try await db.fetch(Numbered.self).map(\.number), equals: [3, 4], "the rows that are left")
             let saved = Note("saved")
             try await db.save(saved)

@@ -4,7 +4,9 @@ import Holdfast
 extension ConformanceCase {
     static let concurrency: [ConformanceCase] = [
         ConformanceCase(
-            "op-pool.thousand-tasks", "OP-POOL", "A thousand tasks share four connections, and every one is served"
+            "op-pool.thousand-tasks",
+            "OP-POOL",
+            "A thousand tasks share four connections, and every one is served"
         ) { environment in
             let db = try await environment.open(Numbered.self) { $0.maximumConnections = 4 }
             try await withThrowingTaskGroup { group in
@@ -26,7 +28,9 @@ extension ConformanceCase {
             try expect(try await db.count(Numbered.self), equals: 1_000, "the number of rows")
         },
         ConformanceCase(
-            "op-pool.closed", "OP-POOL", "close waits for what is under way, and everything afterwards is refused"
+            "op-pool.closed",
+            "OP-POOL",
+            "close waits for what is under way, and everything afterwards is refused"
         ) { environment in
             let db = try await environment.open(Note.self)
             let (started, enough) = (Signal(), Signal())
@@ -51,7 +55,9 @@ extension ConformanceCase {
             try expect(try await again.fetch(Note.self).map(\.title), equals: ["under way"], "the rows")
         },
         ConformanceCase(
-            "op-pool.withDatabase", "OP-POOL", "withDatabase closes whatever happens, and hands on what its closure gives"
+            "op-pool.withDatabase",
+            "OP-POOL",
+            "withDatabase closes whatever happens, and hands on what its closure gives"
         ) { environment in
             let db = try await environment.open(Note.self)
             var kept: Database?
@@ -69,7 +75,9 @@ extension ConformanceCase {
             try expect(try await db.count(Note.self), equals: 1, "the number of rows")
         },
         ConformanceCase(
-            "op-save.inserted-once", "OP-SAVE", "Two saves of one new object at the same time insert it once"
+            "op-save.inserted-once",
+            "OP-SAVE",
+            "Two saves of one new object at the same time insert it once"
         ) { environment in
             let db = try await environment.open(Note.self, Tagged.self)
             for round in 0..<10 { try await saveTwice(db, round) }
@@ -77,14 +85,18 @@ extension ConformanceCase {
             try expect(try await db.count(Tagged.self), equals: 10, "the number of tagged objects")
         },
         ConformanceCase(
-            "op-save.changed-while-suspended", "OP-SAVE", "A property that is changed while its save is suspended stays dirty"
+            "op-save.changed-while-suspended",
+            "OP-SAVE",
+            "A property that is changed while its save is suspended stays dirty"
         ) { environment in
             let db = try await environment.open(Note.self)
             let other = try await environment.open()
             try await changeWhileSaving(db, other)
         },
         ConformanceCase(
-            "op-pool.isolation", "OP-POOL", "Objects of an actor are saved, changed in a transaction and saved again on it"
+            "op-pool.isolation",
+            "OP-POOL",
+            "Objects of an actor are saved, changed in a transaction and saved again on it"
         ) { environment in
             let db = try await environment.open(Note.self)
             let keeper = Keeper(db)

@@ -4,35 +4,50 @@ import Holdfast
 extension ConformanceCase {
     static let hooks: [ConformanceCase] = [
         ConformanceCase(
-            "op-hooks.order", "OP-HOOKS", "Hooks run in order, for one object and for each of a batch, inside the transaction"
+            "op-hooks.order",
+            "OP-HOOKS",
+            "Hooks run in order, for one object and for each of a batch, inside the transaction"
         ) { environment in
             let db = try await environment.open(Hooked.self, Note.self)
             let log = HookLog()
             let one = Hooked("ONE", log: log)
             try await db.save(one)
-            try expect(log.take(), equals: ["willSave one", "didSave one", "afterCommit one"], "the hooks of an insert")
+            try expect(
+                log.take(),
+                equals: ["willSave one", "didSave one", "afterCommit one"],
+                "the hooks of an insert"
+            )
             try expect(try await db.fetch(Hooked.self).map(\.name), equals: ["one"], "the name that willSave changed")
             let batch = [Hooked("two", log: log), Hooked("three", log: log)]
             try await db.save(batch)
             try expect(
                 log.take(),
                 equals: [
-                    "willSave two", "willSave three", "didSave two", "didSave three", "afterCommit two", "afterCommit three",
-                ], "the hooks of a batch")
+                    "willSave two", "willSave three", "didSave two", "didSave three", "afterCommit two",
+                    "afterCommit three",
+                ],
+                "the hooks of a batch"
+            )
             try await db.delete(batch)
             try expect(
                 log.take(),
                 equals: [
                     "willDelete two", "willDelete three", "didDelete two", "didDelete three", "afterCommit two",
                     "afterCommit three",
-                ], "the hooks of a deletion")
+                ],
+                "the hooks of a deletion"
+            )
             let titles = try await db.fetch(Note.self).map(\.title)
             try expect(
-                titles, equals: ["saved one", "saved two", "saved three", "deleted two", "deleted three"],
-                "what hooks saved in the transactions")
+                titles,
+                equals: ["saved one", "saved two", "saved three", "deleted two", "deleted three"],
+                "what hooks saved in the transactions"
+            )
         },
         ConformanceCase(
-            "op-hooks.fetch", "OP-HOOKS", "didFetch runs for every object that is fetched or reloaded; what it changes is a change"
+            "op-hooks.fetch",
+            "OP-HOOKS",
+            "didFetch runs for every object that is fetched or reloaded; what it changes is a change"
         ) { environment in
             let db = try await environment.open(Hooked.self, Note.self)
             let hooked = Hooked("a", log: HookLog())
@@ -42,7 +57,11 @@ extension ConformanceCase {
             try expect(same.isDirty, "A change by didFetch does not count.")
             try await db.reload(hooked)
             try expect(hooked.fetches, equals: 1, "the number of calls by a reload")
-            try expect(try await db.fetch(Hooked.self).map(\.fetches), equals: [1], "the number of calls by a fetch of all")
+            try expect(
+                try await db.fetch(Hooked.self).map(\.fetches),
+                equals: [1],
+                "the number of calls by a fetch of all"
+            )
             try await db.sql("UPDATE \(Hooked.self) SET name = 'unreadable'").execute()
             do {
                 _ = try await db.fetch(Hooked.self)
@@ -52,7 +71,9 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "op-hooks.failure", "OP-HOOKS", "A hook that throws rolls back: database and object are as before"
+            "op-hooks.failure",
+            "OP-HOOKS",
+            "A hook that throws rolls back: database and object are as before"
         ) { environment in
             let db = try await environment.open(Hooked.self, Note.self)
             let log = HookLog()
@@ -73,10 +94,16 @@ extension ConformanceCase {
             }
             try expect(try await db.count(Hooked.self), equals: 1, "the number of rows after deletions that failed")
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["saved kept"], "what hooks saved")
-            try expect(log.entries.filter { $0.hasPrefix("afterCommit") }, equals: ["afterCommit kept"], "the calls after commits")
+            try expect(
+                log.entries.filter { $0.hasPrefix("afterCommit") },
+                equals: ["afterCommit kept"],
+                "the calls after commits"
+            )
         },
         ConformanceCase(
-            "txn-4.once-after-commit", "TXN-4", "afterCommit runs once for each save, after COMMIT of the outermost transaction"
+            "txn-4.once-after-commit",
+            "TXN-4",
+            "afterCommit runs once for each save, after COMMIT of the outermost transaction"
         ) { environment in
             let db = try await environment.open(Hooked.self, Note.self)
             let log = HookLog()
@@ -84,13 +111,19 @@ extension ConformanceCase {
                 try await tx.save(Hooked("a", log: log))
                 try await tx.transaction { nested in try await nested.save(Hooked("b", log: log)) }
                 try expect(
-                    log.entries.filter { $0.hasPrefix("afterCommit") }, equals: [], "the calls before the transaction ended")
+                    log.entries.filter { $0.hasPrefix("afterCommit") },
+                    equals: [],
+                    "the calls before the transaction ended"
+                )
             }
             try expect(
-                log.entries.filter { $0.hasPrefix("afterCommit") }, equals: ["afterCommit a", "afterCommit b"],
-                "the calls after COMMIT")
+                log.entries.filter { $0.hasPrefix("afterCommit") },
+                equals: ["afterCommit a", "afterCommit b"],
+                "the calls after COMMIT"
+            )
         },
-        ConformanceCase("txn-4.never-after-rollback", "TXN-4", "afterCommit never runs for what was rolled back") { environment in
+        ConformanceCase("txn-4.never-after-rollback", "TXN-4", "afterCommit never runs for what was rolled back") {
+            environment in
             let db = try await environment.open(Hooked.self, Note.self)
             let log = HookLog()
             try await expect(.conflict, from: "a transaction that fails") {
@@ -110,7 +143,8 @@ extension ConformanceCase {
             }
             try expect(log.entries.filter { $0.hasPrefix("afterCommit") }, equals: ["afterCommit c"], "the calls")
         },
-        ConformanceCase("txn-4.once-after-retries", "TXN-4", "A transaction that was retried has its effects once") { environment in
+        ConformanceCase("txn-4.once-after-retries", "TXN-4", "A transaction that was retried has its effects once") {
+            environment in
             let db = try await environment.open(Hooked.self, Note.self)
             let log = HookLog()
             let hooked = Hooked("a", log: log)
@@ -127,7 +161,10 @@ extension ConformanceCase {
     ]
 
     private static func expectFailure(
-        of hook: String, file: StaticString = #fileID, line: Int = #line, _ operation: () async throws -> Void
+        of hook: String,
+        file: StaticString = #fileID,
+        line: Int = #line,
+        _ operation: () async throws -> Void
     ) async throws {
         do {
             try await operation()

@@ -4,7 +4,9 @@ import Holdfast
 extension ConformanceCase {
     static let keys: [ConformanceCase] = [
         ConformanceCase(
-            "op-keys.generated", "OP-KEYS", "Keys that the engine makes are new ones, also after a delete and after explicit ones"
+            "op-keys.generated",
+            "OP-KEYS",
+            "Keys that the engine makes are new ones, also after a delete and after explicit ones"
         ) { environment in
             let db = try await environment.open(Note.self)
             let notes = (0..<3).map { Note("n\($0)") }
@@ -21,10 +23,16 @@ extension ConformanceCase {
             try await db.save(after)
             try expect(explicit.id, equals: 1_000, "the explicit key")
             try expect(after.allSatisfy { ($0.id ?? 0) > 1_000 }, "A new key is not above the explicit one.")
-            try expect(try await db.find(Note.self, key: 1_000)?.title, equals: "explicit", "the object with an explicit key")
+            try expect(
+                try await db.find(Note.self, key: 1_000)?.title,
+                equals: "explicit",
+                "the object with an explicit key"
+            )
         },
         ConformanceCase(
-            "op-keys.extremes", "OP-KEYS", "The least and the greatest integers, empty and long texts are keys"
+            "op-keys.extremes",
+            "OP-KEYS",
+            "The least and the greatest integers, empty and long texts are keys"
         ) { environment in
             let db = try await environment.open(Numbered.self, Named.self)
             for key in [Int64.min, -1, 0, 1, .max] {
@@ -47,33 +55,48 @@ extension ConformanceCase {
             let accounts = ["b", "a"].map { Account(id: AccountNumber(rawValue: $0), balance: 1) }
             _ = try await db.insert(accounts)
             try expect(
-                try await db.find(Account.self, key: AccountNumber(rawValue: "b")), equals: accounts[0], "the account")
+                try await db.find(Account.self, key: AccountNumber(rawValue: "b")),
+                equals: accounts[0],
+                "the account"
+            )
             try expect(try await db.find(Account.self, key: "a"), equals: accounts[1], "the account, by its raw value")
         },
-        ConformanceCase("op-keys.composite", "OP-KEYS", "Keys of several columns work in every operation") { environment in
+        ConformanceCase("op-keys.composite", "OP-KEYS", "Keys of several columns work in every operation") {
+            environment in
             let db = try await environment.open(Place.self)
             let tokens = [UUID(), UUID()]
             let places = [
-                Place("a", 1, tokens[0], name: "p"), Place("a", 1, tokens[1], name: "q"), Place("a", 2, tokens[0], name: "r"),
+                Place("a", 1, tokens[0], name: "p"), Place("a", 1, tokens[1], name: "q"),
+                Place("a", 2, tokens[0], name: "r"),
                 Place("b", 1, tokens[0], name: "s"),
             ]
             try await db.insert(places)
             places[2].name = "R"
             try await db.save(places)
             let keys = [Key("b", Int32(1), tokens[0]), Key("a", Int32(2), tokens[0]), Key("b", Int32(2), tokens[0])]
-            try expect(try await db.fetch(Place.self, keys: keys).map(\.name), equals: ["s", "R"], "the objects of three keys")
+            try expect(
+                try await db.fetch(Place.self, keys: keys).map(\.name),
+                equals: ["s", "R"],
+                "the objects of three keys"
+            )
             try await expect(.uniqueViolation, from: "inserting a key again") {
                 try await db.insert(Place("a", 1, tokens[1], name: "again"))
             }
             try expect(try await db.delete([places[0], places[3]]), equals: 2, "the number of rows deleted")
-            try expect(try await db.fetch(Place.self).map(\.name).sorted(), equals: ["R", "q"], "the names that are left")
+            try expect(
+                try await db.fetch(Place.self).map(\.name).sorted(),
+                equals: ["R", "q"],
+                "the names that are left"
+            )
             try await expect(.invalidValue, from: "a key with too few parts") {
                 _ = try await db.find(Place.self, key: Key("a", Int32(1)))
             }
             try await expect(.invalidValue, from: "a key of one part") { _ = try await db.find(Place.self, key: "a") }
         },
         ConformanceCase(
-            "op-keys.wrong-type", "OP-KEYS", "A key of another type than the property's is refused, not compared as something else"
+            "op-keys.wrong-type",
+            "OP-KEYS",
+            "A key of another type than the property's is refused, not compared as something else"
         ) { environment in
             let db = try await environment.open(Numbered.self, Named.self)
             try await db.insert(Numbered(1))
@@ -81,10 +104,14 @@ extension ConformanceCase {
             try await expect(.invalidValue, from: "a text for an integer key") {
                 _ = try await db.find(Numbered.self, key: "1")
             }
-            try await expect(.invalidValue, from: "an integer for a text key") { _ = try await db.find(Named.self, key: 1) }
+            try await expect(.invalidValue, from: "an integer for a text key") {
+                _ = try await db.find(Named.self, key: 1)
+            }
         },
         ConformanceCase(
-            "op-keys.fetch", "OP-KEYS", "Keys fetch their objects in the order asked; missing are skipped, repeated are repeated"
+            "op-keys.fetch",
+            "OP-KEYS",
+            "Keys fetch their objects in the order asked; missing are skipped, repeated are repeated"
         ) { environment in
             let db = try await environment.open(Numbered.self, Tagged.self)
             try await db.insert((1...9).map { Numbered(Int64($0), "t\($0)") })
@@ -98,16 +125,23 @@ extension ConformanceCase {
             try expect(same.map(\.tags), equals: [["t4"], ["t1"], ["t4"]], "the arrays in the order of the keys")
         },
         ConformanceCase(
-            "op-keys.more-than-parameters", "OP-KEYS", "More keys than a statement takes parameters are fetched all the same"
+            "op-keys.more-than-parameters",
+            "OP-KEYS",
+            "More keys than a statement takes parameters are fetched all the same"
         ) { environment in
             let db = try await environment.open(Numbered.self)
             let count = min(environment.capabilities.maximumParameters, 70_000) + 10
             let present = stride(from: 0, to: count, by: count / 50).map { Numbered(Int64($0), "t\($0)") }
             try await db.insert(present)
             let fetched = try await db.fetch(Numbered.self, keys: (0..<count).reversed().map { Int64($0) })
-            try expect(fetched.map(\.number), equals: present.reversed().map(\.number), "the objects in the order of the keys")
+            try expect(
+                fetched.map(\.number),
+                equals: present.reversed().map(\.number),
+                "the objects in the order of the keys"
+            )
         },
-        ConformanceCase("op-keys.reload", "OP-KEYS", "reload reads what a row holds now, and drops what was not saved") { environment in
+        ConformanceCase("op-keys.reload", "OP-KEYS", "reload reads what a row holds now, and drops what was not saved")
+        { environment in
             let db = try await environment.open(Tagged.self, Named.self)
             let tagged = Tagged("a", tags: ["x"], scores: [1])
             try await db.save(tagged)

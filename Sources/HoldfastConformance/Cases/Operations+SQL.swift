@@ -4,7 +4,9 @@ import Holdfast
 extension ConformanceCase {
     static let sql: [ConformanceCase] = [
         ConformanceCase(
-            "op-sql.rows", "OP-SQL", "Rows of SQL of one's own are read as tuples, values, Decodable values and by column"
+            "op-sql.rows",
+            "OP-SQL",
+            "Rows of SQL of one's own are read as tuples, values, Decodable values and by column"
         ) { environment in
             let db = try await environment.open(Note.self)
             try await db.save([Note("a", body: "x", rank: 1), Note("b", rank: 2)])
@@ -20,7 +22,9 @@ extension ConformanceCase {
             struct Summary: Decodable, Equatable { var title: String; var body: String?; var rank: Int }
             try expect(
                 try await query.fetch(as: Summary.self),
-                equals: [Summary(title: "a", body: "x", rank: 1), Summary(title: "b", rank: 2)], "the Decodable values")
+                equals: [Summary(title: "a", body: "x", rank: 1), Summary(title: "b", rank: 2)],
+                "the Decodable values"
+            )
             let rows = try await query.fetch()
             try expect(rows[0].columnNames, equals: ["title", "body", "rank"], "the names of the columns")
             try expect(try rows[1].decode(String?.self, named: "body"), equals: nil, "a NULL by its name")
@@ -28,12 +32,15 @@ extension ConformanceCase {
             try await expect(.decoding, from: "an absent column") { _ = try rows[0].decode(Int.self, named: "none") }
             try await expect(.decoding, from: "an absent position") { _ = try rows[0].decode(Int.self, at: 3) }
             try await expect(.decoding, from: "a value that does not fit") { _ = try rows[0].decode(Int.self, at: 0) }
-            try await expect(.decoding, from: "too few columns") { _ = try await query.fetch(as: (String, String?).self) }
+            try await expect(.decoding, from: "too few columns") {
+                _ = try await query.fetch(as: (String, String?).self)
+            }
             try await expect(.decoding, from: "NULL into a String") {
                 _ = try await query.fetch(as: (String, String, Int).self)
             }
         },
-        ConformanceCase("op-sql.objects", "OP-SQL", "Rows of SQL of one's own become objects, with their arrays") { environment in
+        ConformanceCase("op-sql.objects", "OP-SQL", "Rows of SQL of one's own become objects, with their arrays") {
+            environment in
             let db = try await environment.open(Tagged.self, Note.self)
             try await db.save([Tagged("a", tags: ["x"]), Tagged("b", tags: ["y", "z"]), Tagged("c")])
             let name = "a"
@@ -43,47 +50,72 @@ extension ConformanceCase {
             try expect(tagged.map(\.tags), equals: [[], ["y", "z"]], "the tags")
             tagged[1].tags.append("w")
             try await db.save(tagged)
-            try expect(try await query.fetch(Tagged.self).map(\.tags), equals: [[], ["y", "z", "w"]], "the tags after a save")
+            try expect(
+                try await query.fetch(Tagged.self).map(\.tags),
+                equals: [[], ["y", "z", "w"]],
+                "the tags after a save"
+            )
             let twice = try await db.sql(
                 "SELECT t.* FROM \(Tagged.self) AS t, (SELECT 1 AS n UNION ALL SELECT 2) AS twice WHERE t.name = 'b'"
             ).fetch(Tagged.self)
-            try expect(twice.map(\.tags), equals: [["y", "z", "w"], ["y", "z", "w"]], "the tags of a row that comes twice")
+            try expect(
+                twice.map(\.tags),
+                equals: [["y", "z", "w"], ["y", "z", "w"]],
+                "the tags of a row that comes twice"
+            )
             try await expect(.decoding, from: "a missing column") {
                 _ = try await db.sql("SELECT id FROM \(Tagged.self)").fetch(Tagged.self)
             }
         },
         ConformanceCase(
-            "op-sql.injection", "OP-SQL", "Whatever is interpolated stays a value: nothing of it becomes SQL"
+            "op-sql.injection",
+            "OP-SQL",
+            "Whatever is interpolated stays a value: nothing of it becomes SQL"
         ) { environment in
             let db = try await environment.open(Note.self, Named.self)
             let attempts = [
-                "'; DROP TABLE note; --", "x' OR '1'='1", "\"; DELETE FROM note; --", "$1", "?", ":a", "\\'; DROP TABLE note; --",
+                "'; DROP TABLE note; --", "x' OR '1'='1", "\"; DELETE FROM note; --", "$1", "?", ":a",
+                "\\'; DROP TABLE note; --",
                 "/* */", "%s", "\\(Note.self)", "'' OR 1=1", "') ; DELETE FROM note --",
             ]
             try await db.save(attempts.map { Note($0) })
             for attempt in attempts {
-                let found = try await db.sql("SELECT title FROM \(Note.self) WHERE title = \(attempt)").fetch(as: String.self)
+                let found = try await db.sql("SELECT title FROM \(Note.self) WHERE title = \(attempt)").fetch(
+                    as: String.self
+                )
                 try expect(found, equals: [attempt], "the rows that have a text")
                 try await db.sql("UPDATE \(Note.self) SET body = \(attempt) WHERE title = \(attempt)").execute()
                 _ = try await db.save(Named(name: attempt, number: attempt.count))
-                try expect(try await db.find(Named.self, key: attempt)?.number, equals: attempt.count, "the row of a key")
+                try expect(
+                    try await db.find(Named.self, key: attempt)?.number,
+                    equals: attempt.count,
+                    "the row of a key"
+                )
             }
             let bodies = try await db.fetch(Note.self).map(\.body)
             try expect(bodies, equals: attempts, "the bodies")
             let some = Array(attempts.prefix(3))
-            let count = try await db.sql("SELECT count(*) FROM \(Note.self) WHERE title IN (\(some))").fetch(as: Int.self)
+            let count = try await db.sql("SELECT count(*) FROM \(Note.self) WHERE title IN (\(some))").fetch(
+                as: Int.self
+            )
             try expect(count, equals: [3], "the number of rows in a list")
-            let none = try await db.sql("SELECT count(*) FROM \(Note.self) WHERE title IN (\([String]()))").fetch(as: Int.self)
+            let none = try await db.sql("SELECT count(*) FROM \(Note.self) WHERE title IN (\([String]()))").fetch(
+                as: Int.self
+            )
             try expect(none, equals: [0], "the number of rows in an empty list")
             let column = "title"
-            let named = try await db.sql("SELECT \(identifier: column) FROM \(Note.self) WHERE rank = \(0)").fetch(as: String.self)
+            let named = try await db.sql("SELECT \(identifier: column) FROM \(Note.self) WHERE rank = \(0)").fetch(
+                as: String.self
+            )
             try expect(named.count, equals: attempts.count, "the number of rows by a quoted name")
             try await expect(.syntax, from: "a name that no column has") {
                 _ = try await db.sql("SELECT \(identifier: "title\" FROM note; --") FROM \(Note.self)").fetch()
             }
         },
         ConformanceCase(
-            "op-sql.every-type", "OP-SQL", "Every type of value can be bound in SQL, and compares with its column"
+            "op-sql.every-type",
+            "OP-SQL",
+            "Every type of value can be bound in SQL, and compares with its column"
         ) { environment in
             let db = try await environment.open(Scalars.self)
             for value in try Scalars.samples() {
@@ -102,19 +134,31 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "op-sql.writes", "OP-SQL", "SQL that writes tells how many rows it changed, and may return rows"
+            "op-sql.writes",
+            "OP-SQL",
+            "SQL that writes tells how many rows it changed, and may return rows"
         ) { environment in
             let db = try await environment.open(Note.self)
             try await db.save((0..<5).map { Note("n\($0)", rank: $0) })
             let changed = try await db.sql("UPDATE \(Note.self) SET body = 'x' WHERE rank >= \(2)").execute()
             try expect(changed, equals: 3, "the number of rows changed")
-            let titles = try await db.sql("DELETE FROM \(Note.self) WHERE rank = \(4) RETURNING title").fetch(as: String.self)
+            let titles = try await db.sql("DELETE FROM \(Note.self) WHERE rank = \(4) RETURNING title").fetch(
+                as: String.self
+            )
             try expect(titles, equals: ["n4"], "the rows that a statement returns which writes")
             try expect(try await db.count(Note.self), equals: 4, "the number of rows")
             try await db.transaction { tx in
-                try expect(try await tx.sql("DELETE FROM \(Note.self)").execute(), equals: 4, "the number of rows deleted")
+                try expect(
+                    try await tx.sql("DELETE FROM \(Note.self)").execute(),
+                    equals: 4,
+                    "the number of rows deleted"
+                )
             }
-            try expect(try await db.sql("DELETE FROM \(Note.self)").execute(), equals: 0, "the number of rows deleted again")
+            try expect(
+                try await db.sql("DELETE FROM \(Note.self)").execute(),
+                equals: 0,
+                "the number of rows deleted again"
+            )
         },
     ]
 }

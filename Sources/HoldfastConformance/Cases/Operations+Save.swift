@@ -4,7 +4,8 @@ import Holdfast
 extension ConformanceCase {
     static let saving: [ConformanceCase] = [
         ConformanceCase(
-            "op-save.inserts-and-updates", "OP-SAVE",
+            "op-save.inserts-and-updates",
+            "OP-SAVE",
             "save inserts a new object and sets its key, updates one that was saved, and a fetch reads both back"
         ) { environment in
             let db = try await environment.open(Note.self)
@@ -23,7 +24,8 @@ extension ConformanceCase {
             try expect(try await db.count(Note.self), equals: 1, "the number of objects")
         },
         ConformanceCase(
-            "op-save.only-what-changed", "OP-SAVE",
+            "op-save.only-what-changed",
+            "OP-SAVE",
             "save writes only what changed: what another program wrote into other columns stays"
         ) { environment in
             let db = try await environment.open(Note.self)
@@ -38,7 +40,9 @@ extension ConformanceCase {
             try expect(same.rank, equals: 2, "the rank that another program wrote")
         },
         ConformanceCase(
-            "op-save.nothing-changed", "OP-SAVE", "Saving an object that did not change sends nothing"
+            "op-save.nothing-changed",
+            "OP-SAVE",
+            "Saving an object that did not change sends nothing"
         ) { environment in
             let db = try await environment.open(Note.self)
             let note = Note("mine")
@@ -49,7 +53,9 @@ extension ConformanceCase {
             try expect(try await db.count(Note.self), equals: 0, "the number of rows")
         },
         ConformanceCase(
-            "op-save.row-is-gone", "OP-SAVE", "Saving or updating an object whose row is gone throws, and leaves it as it was"
+            "op-save.row-is-gone",
+            "OP-SAVE",
+            "Saving or updating an object whose row is gone throws, and leaves it as it was"
         ) { environment in
             let db = try await environment.open(Note.self, Numbered.self)
             let note = Note("a")
@@ -67,12 +73,16 @@ extension ConformanceCase {
             try expect(try await db.count(Note.self), equals: 0, "the number of rows")
         },
         ConformanceCase(
-            "op-save.key-exists", "OP-SAVE", "Inserting a key that exists throws, and the row and the object are as before"
+            "op-save.key-exists",
+            "OP-SAVE",
+            "Inserting a key that exists throws, and the row and the object are as before"
         ) { environment in
             let db = try await environment.open(Numbered.self, Named.self, Note.self)
             try await db.insert(Numbered(1, "first"))
             let second = Numbered(1, "second")
-            let error = try await expect(.uniqueViolation, from: "inserting the key again") { try await db.insert(second) }
+            let error = try await expect(.uniqueViolation, from: "inserting the key again") {
+                try await db.insert(second)
+            }
             try expect(error.table, equals: "numbered", "the table that the error names")
             try expect(error.properties, equals: ["number"], "the property that the error names")
             try await expect(.uniqueViolation, from: "saving a new object with the key") { try await db.save(second) }
@@ -94,7 +104,9 @@ extension ConformanceCase {
             try expect(try await db.count(Note.self), equals: 2, "the number of notes")
         },
         ConformanceCase(
-            "op-save.key-was-changed", "OP-SAVE", "Changing the key of a saved object is refused, not turned into another row"
+            "op-save.key-was-changed",
+            "OP-SAVE",
+            "Changing the key of a saved object is refused, not turned into another row"
         ) { environment in
             let db = try await environment.open(Note.self)
             let notes = [Note("a"), Note("b")]
@@ -105,7 +117,9 @@ extension ConformanceCase {
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["a", "b"], "the rows")
         },
         ConformanceCase(
-            "op-save.insert-again", "OP-SAVE", "An object that was deleted is new again: saving it inserts it"
+            "op-save.insert-again",
+            "OP-SAVE",
+            "An object that was deleted is new again: saving it inserts it"
         ) { environment in
             let db = try await environment.open(Numbered.self)
             let object = Numbered(3, "kept")
@@ -116,7 +130,9 @@ extension ConformanceCase {
             try expect(try await db.find(Numbered.self, key: 3)?.title, equals: "kept", "the row")
         },
         ConformanceCase(
-            "op-save.make-dirty", "OP-SAVE", "After makeDirty a save writes every property, whoever changed its column"
+            "op-save.make-dirty",
+            "OP-SAVE",
+            "After makeDirty a save writes every property, whoever changed its column"
         ) { environment in
             let db = try await environment.open(Note.self)
             let note = Note("mine", body: "mine", rank: 1)

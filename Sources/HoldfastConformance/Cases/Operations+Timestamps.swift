@@ -4,7 +4,8 @@ import Holdfast
 extension ConformanceCase {
     static let timestamps: [ConformanceCase] = [
         ConformanceCase(
-            "op-time.created-and-modified", "OP-TIME",
+            "op-time.created-and-modified",
+            "OP-TIME",
             "The creation time is set once, the modification time with every change, and neither by a save of nothing"
         ) { environment in
             let db = try await environment.open(Stamped.self)
@@ -13,7 +14,10 @@ extension ConformanceCase {
             try await db.save(stamped)
             let created = try expect(some: stamped.createdAt, "the creation time")
             try expect(stamped.modifiedAt, equals: created, "the modification time after the insert")
-            try expect(created > start && created < Date(timeIntervalSinceNow: 1), "The creation time is not the time of the insert.")
+            try expect(
+                created > start && created < Date(timeIntervalSinceNow: 1),
+                "The creation time is not the time of the insert."
+            )
             try await db.save(stamped)
             try expect(stamped.modifiedAt, equals: created, "the modification time after a save of nothing")
             try await Task.sleep(for: .milliseconds(5))
@@ -28,7 +32,9 @@ extension ConformanceCase {
             try expect(same.modifiedAt, equals: modified, "the modification time in the row")
         },
         ConformanceCase(
-            "op-time.given", "OP-TIME", "A creation time that was given is kept, and a struct saved over a row keeps the row's"
+            "op-time.given",
+            "OP-TIME",
+            "A creation time that was given is kept, and a struct saved over a row keeps the row's"
         ) { environment in
             let db = try await environment.open(Stamped.self, StampedValue.self)
             let stamped = Stamped("a")
@@ -41,11 +47,16 @@ extension ConformanceCase {
             try await Task.sleep(for: .milliseconds(5))
             let second = try await db.save(StampedValue(id: 1, text: "b"))
             try expect(second.createdAt, equals: created, "the creation time after the struct was saved over")
-            try expect(try expect(some: second.modifiedAt, "the modification time") > created, "The modification time did not move.")
+            try expect(
+                try expect(some: second.modifiedAt, "the modification time") > created,
+                "The modification time did not move."
+            )
             try expect(try await db.find(StampedValue.self, key: 1), equals: second, "the row")
         },
         ConformanceCase(
-            "op-time.rollback", "OP-TIME", "Timestamps that a transaction set are taken back when it rolls back"
+            "op-time.rollback",
+            "OP-TIME",
+            "Timestamps that a transaction set are taken back when it rolls back"
         ) { environment in
             let db = try await environment.open(Stamped.self)
             let old = Stamped("old")

@@ -4,11 +4,14 @@ import Holdfast
 extension ConformanceCase {
     static let ordering: [ConformanceCase] = [
         ConformanceCase(
-            "ord-1.text-keys-by-code-point", "ORD-1", "Text keys sort by code point, whatever the database's language is"
+            "ord-1.text-keys-by-code-point",
+            "ORD-1",
+            "Text keys sort by code point, whatever the database's language is"
         ) { environment in
             let db = try await environment.open(Named.self)
             let names = [
-                "b", "a", "B", "A", "_", "é", "e\u{301}", "z", "Z", "ｚ", "😀", "ß", "ss", "", " ", "a b", "ab", "Ä", "10", "9",
+                "b", "a", "B", "A", "_", "é", "e\u{301}", "z", "Z", "ｚ", "😀", "ß", "ss", "", " ", "a b", "ab", "Ä",
+                "10", "9",
             ]
             for name in names { _ = try await db.insert(Named(name: name)) }
             let order = names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
@@ -16,7 +19,8 @@ extension ConformanceCase {
             try expect(fetched.map { Array($0.utf8) }, equals: order.map { Array($0.utf8) }, "the keys in order")
         },
         ConformanceCase(
-            "ord-1.canonical-equivalents-are-two-keys", "ORD-1",
+            "ord-1.canonical-equivalents-are-two-keys",
+            "ORD-1",
             "Two Unicode forms of one name are two keys, everywhere where keys are compared"
         ) { environment in
             let db = try await environment.open(Named.self, Place.self)
@@ -27,7 +31,11 @@ extension ConformanceCase {
             let both = try await db.fetch(Named.self, keys: [decomposed, composed, decomposed])
             try expect(both.map(\.number), equals: [2, 1, 2], "the objects in the order of the keys")
             _ = try await db.save([Named(name: composed, number: 10), Named(name: decomposed, number: 20)])
-            try expect(try await db.fetch(Named.self).map(\.number), equals: [20, 10], "both after a save in one batch")
+            try expect(
+                try await db.fetch(Named.self).map(\.number),
+                equals: [20, 10],
+                "both after a save in one batch"
+            )
 
             let token = UUID()
             let places = [composed, decomposed].map { Place($0, 1, token, name: $0, aliases: [$0, $0 + "!"]) }
@@ -35,13 +43,21 @@ extension ConformanceCase {
             for (place, form) in zip(try await db.fetch(Place.self), [decomposed, composed]) {
                 try expect(place.name, isExactly: form, "the name of a composite key")
                 try expect(place.aliases.count, equals: 2, "the number of elements of each form's array")
-                for alias in place.aliases { try expect(alias.utf8.starts(with: form.utf8), "An element went to the other form.") }
+                for alias in place.aliases {
+                    try expect(alias.utf8.starts(with: form.utf8), "An element went to the other form.")
+                }
             }
             try expect(try await db.delete(places[0]), equals: 1, "the rows deleted by the composed form")
-            try expect(try await db.fetch(Place.self).map { Array($0.country.utf8) }, equals: [Array(decomposed.utf8)], "what is left")
+            try expect(
+                try await db.fetch(Place.self).map { Array($0.country.utf8) },
+                equals: [Array(decomposed.utf8)],
+                "what is left"
+            )
         },
         ConformanceCase(
-            "ord-1.change-to-an-equivalent-form", "ORD-1", "Changing a text to another Unicode form of itself is a change"
+            "ord-1.change-to-an-equivalent-form",
+            "ORD-1",
+            "Changing a text to another Unicode form of itself is a change"
         ) { environment in
             let db = try await environment.open(Note.self)
             let note = Note("caf\u{E9}")
@@ -51,14 +67,18 @@ extension ConformanceCase {
             let titles = try await db.sql("SELECT title FROM \(Note.self)").fetch(as: String.self)
             try expect(titles.first, isExactly: "cafe\u{301}", "the title in the row")
         },
-        ConformanceCase("ord-3.by-primary-key", "ORD-3", "Without an order, results come by primary key") { environment in
+        ConformanceCase("ord-3.by-primary-key", "ORD-3", "Without an order, results come by primary key") {
+            environment in
             let db = try await environment.open(Numbered.self, Token.self, Place.self)
             let numbers: [Int64] = [5, -3, .max, 0, .min, 12, -100]
             for number in numbers { try await db.insert(Numbered(number)) }
             try await db.delete(Numbered(0))
             try await db.insert(Numbered(0))
             try expect(
-                try await db.fetch(Numbered.self).map(\.number), equals: numbers.sorted(), "the integer keys in order")
+                try await db.fetch(Numbered.self).map(\.number),
+                equals: numbers.sorted(),
+                "the integer keys in order"
+            )
 
             let tokens = (0..<40).map { _ in Token(id: UUID()) }
             _ = try await db.insert(tokens)
@@ -71,11 +91,15 @@ extension ConformanceCase {
                 try await db.insert(Place(country, number, token, name: "\(country)\(number)"))
             }
             try expect(
-                try await db.fetch(Place.self).map(\.name), equals: ["B7", "a-2", "a2", "b1", "é0"],
-                "the composite keys in order")
+                try await db.fetch(Place.self).map(\.name),
+                equals: ["B7", "a-2", "a2", "b1", "é0"],
+                "the composite keys in order"
+            )
         },
         ConformanceCase(
-            "ord-3.with-arrays", "ORD-3", "Objects with arrays come by primary key too, with their own elements"
+            "ord-3.with-arrays",
+            "ORD-3",
+            "Objects with arrays come by primary key too, with their own elements"
         ) { environment in
             let db = try await environment.open(Place.self)
             let token = UUID()

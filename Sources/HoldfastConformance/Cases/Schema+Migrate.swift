@@ -4,23 +4,37 @@ import Holdfast
 extension ConformanceCase {
     static let migration: [ConformanceCase] = [
         ConformanceCase(
-            "sch-1.from-nothing", "SCH-1", "migrate makes everything that the types need from nothing, and a second time nothing"
+            "sch-1.from-nothing",
+            "SCH-1",
+            "migrate makes everything that the types need from nothing, and a second time nothing"
         ) { environment in
             let db = try await environment.open()
             let plan = try await db.schemaPlan(for: Tagged.self, Note.self, Place.self)
             try expect(plan.description.contains("CREATE TABLE"), "The plan does not print as SQL: \(plan)")
-            try await expect(.notMigrated, from: "using the table after a plan was only made") { _ = try await db.count(Note.self) }
+            try await expect(.notMigrated, from: "using the table after a plan was only made") {
+                _ = try await db.count(Note.self)
+            }
             let done = try await db.migrate(Tagged.self, Note.self, Place.self)
             try expect(done, equals: plan, "what was done")
             try await db.save(Tagged(tags: ["a"], scores: [1], gaps: [nil]))
-            try expect(try await db.migrate(Tagged.self, Note.self, Place.self).steps, equals: [], "the steps of a second time")
+            try expect(
+                try await db.migrate(Tagged.self, Note.self, Place.self).steps,
+                equals: [],
+                "the steps of a second time"
+            )
             try expect(try await db.schemaPlan(for: Tagged.self).steps, equals: [], "the plan of a second time")
             let other = try await environment.open()
-            try expect(try await other.migrate([Tagged.self, Tagged.self]).steps, equals: [], "the steps of another connection")
+            try expect(
+                try await other.migrate([Tagged.self, Tagged.self]).steps,
+                equals: [],
+                "the steps of another connection"
+            )
             try expect(try await other.fetch(Tagged.self).map(\.tags), equals: [["a"]], "the rows")
         },
         ConformanceCase(
-            "sch-1.adds", "SCH-1", "migrate adds columns, indexes and join tables to a table with rows, which get the defaults"
+            "sch-1.adds",
+            "SCH-1",
+            "migrate adds columns, indexes and join tables to a table with rows, which get the defaults"
         ) { environment in
             let db = try await environment.open(Migrated.First.self)
             _ = try await db.insert([Migrated.First(id: 1, title: "a"), Migrated.First(id: 2, title: "b")])
@@ -28,7 +42,11 @@ extension ConformanceCase {
             try expect(plan.steps.isEmpty, equals: false, "whether nothing was done")
             try expect(plan.steps.contains(where: \.losesData), equals: false, "whether a step loses data")
             var expected = Migrated.Second(id: 1, title: "a")
-            try expect(try await db.find(Migrated.Second.self, key: 1), equals: expected, "an old row as the new version sees it")
+            try expect(
+                try await db.find(Migrated.Second.self, key: 1),
+                equals: expected,
+                "an old row as the new version sees it"
+            )
             expected.words = ["x", "y"]
             expected.marks = []
             expected.code = "c"
@@ -43,7 +61,9 @@ extension ConformanceCase {
             try expect(try await db.migrate(Migrated.Second.self).steps, equals: [], "the steps of a second time")
         },
         ConformanceCase(
-            "sch-1.never-drops", "SCH-1", "migrate leaves columns and tables alone that the types do not know"
+            "sch-1.never-drops",
+            "SCH-1",
+            "migrate leaves columns and tables alone that the types do not know"
         ) { environment in
             let db = try await environment.open(Migrated.Second.self, Note.self)
             var second = Migrated.Second(id: 1, title: "a")
@@ -53,13 +73,23 @@ extension ConformanceCase {
             try expect(try await db.migrate(Migrated.First.self).steps, equals: [], "the steps towards fewer columns")
             _ = try await db.save(Migrated.First(id: 1, title: "b"))
             second.title = "b"
-            try expect(try await db.find(Migrated.Second.self, key: 1), equals: second, "the row after an old version saved it")
+            try expect(
+                try await db.find(Migrated.Second.self, key: 1),
+                equals: second,
+                "the row after an old version saved it"
+            )
             _ = try await db.insert(Migrated.First(id: 2, title: "new"))
             let expected = Migrated.Second(id: 2, title: "new")
-            try expect(try await db.find(Migrated.Second.self, key: 2), equals: expected, "a row that an old version inserted")
+            try expect(
+                try await db.find(Migrated.Second.self, key: 2),
+                equals: expected,
+                "a row that an old version inserted"
+            )
         },
         ConformanceCase(
-            "sch-1.refuses", "SCH-1", "What can't be added or contradicts what exists is refused by name, and nothing is done"
+            "sch-1.refuses",
+            "SCH-1",
+            "What can't be added or contradicts what exists is refused by name, and nothing is done"
         ) { environment in
             let db = try await environment.open(Migrated.First.self)
             _ = try await db.insert(Migrated.First(id: 1, title: "a"))
@@ -84,7 +114,9 @@ extension ConformanceCase {
             try expect(try await db.fetch(Migrated.First.self).map(\.title), equals: ["a"], "the rows")
         },
         ConformanceCase(
-            "sch-1.empty-table", "SCH-1", "A column without a default is added to a table without rows"
+            "sch-1.empty-table",
+            "SCH-1",
+            "A column without a default is added to a table without rows"
         ) { environment in
             let db = try await environment.open(Migrated.First.self)
             try await db.migrate(Migrated.Demanding.self)
@@ -93,7 +125,9 @@ extension ConformanceCase {
             try expect(try await db.fetch(Migrated.Demanding.self).map(\.owner), equals: ["b"], "the rows")
         },
         ConformanceCase(
-            "sch-1.eight-at-once", "SCH-1", "Eight that migrate an empty database at the same time all succeed, and it is done once"
+            "sch-1.eight-at-once",
+            "SCH-1",
+            "Eight that migrate an empty database at the same time all succeed, and it is done once"
         ) { environment in
             let done = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<8 {
@@ -111,7 +145,9 @@ extension ConformanceCase {
             try expect(try await db.count(Tagged.self), equals: 8, "the number of rows")
         },
         ConformanceCase(
-            "sch-1.upgrade-at-once", "SCH-1", "Eight that upgrade a database with rows at the same time all succeed"
+            "sch-1.upgrade-at-once",
+            "SCH-1",
+            "Eight that upgrade a database with rows at the same time all succeed"
         ) { environment in
             let first = try await environment.open(Migrated.First.self)
             _ = try await first.insert((0..<100).map { Migrated.First(id: Int64($0), title: "t\($0)") })

@@ -4,7 +4,9 @@ import Holdfast
 extension ConformanceCase {
     static let cancellation: [ConformanceCase] = [
         ConformanceCase(
-            "txn-3.cancelled-transaction", "TXN-3", "A cancelled task rolls its transaction back, also if the closure ignores it"
+            "txn-3.cancelled-transaction",
+            "TXN-3",
+            "A cancelled task rolls its transaction back, also if the closure ignores it"
         ) { environment in
             let db = try await environment.open(Note.self) { $0.maximumConnections = 2 }
             let (saved, cancelled) = (Signal(), Signal())
@@ -24,7 +26,9 @@ extension ConformanceCase {
             try expect(try await db.count(Note.self), equals: 1, "the number of rows afterwards")
         },
         ConformanceCase(
-            "txn-3.cancelled-statement", "TXN-3", "Cancelling a task ends the statement that it waits for, and its connection lives on"
+            "txn-3.cancelled-statement",
+            "TXN-3",
+            "Cancelling a task ends the statement that it waits for, and its connection lives on"
         ) { environment in
             let db = try await environment.open(Note.self) { $0.maximumConnections = 1 }
             let started = Signal()
@@ -45,7 +49,9 @@ extension ConformanceCase {
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["after"], "the rows")
         },
         ConformanceCase(
-            "txn-3.cancelled-before", "TXN-3", "Nothing is done for a task that was cancelled before"
+            "txn-3.cancelled-before",
+            "TXN-3",
+            "Nothing is done for a task that was cancelled before"
         ) { environment in
             let db = try await environment.open(Note.self)
             let task = Task { [note = "never"] in
@@ -66,21 +72,27 @@ extension ConformanceCase {
             try expect(try await db.count(Note.self), equals: 0, "the number of rows")
         },
         ConformanceCase(
-            "txn-3.inside-the-closure", "TXN-3", "After its task was cancelled, a transaction runs no further statement"
+            "txn-3.inside-the-closure",
+            "TXN-3",
+            "After its task was cancelled, a transaction runs no further statement"
         ) { environment in
             let db = try await environment.open(Note.self)
             let task = Task {
                 try await db.transaction { tx in
                     try await tx.save(Note("first"))
                     withUnsafeCurrentTask { $0?.cancel() }
-                    try await expect(.cancelled, from: "a save after the cancellation") { try await tx.save(Note("second")) }
+                    try await expect(.cancelled, from: "a save after the cancellation") {
+                        try await tx.save(Note("second"))
+                    }
                 }
             }
             try await expect(.cancelled, .transactionAborted, from: "the transaction") { try await task.value }
             try expect(try await db.count(Note.self), equals: 0, "the number of rows")
         },
         ConformanceCase(
-            "txn-3.neighbours", "TXN-3", "Cancelling some of many concurrent tasks never touches a statement of another"
+            "txn-3.neighbours",
+            "TXN-3",
+            "Cancelling some of many concurrent tasks never touches a statement of another"
         ) { environment in
             let db = try await environment.open(Numbered.self) { $0.maximumConnections = 4 }
             try await db.insert((0..<50).map { Numbered(Int64($0), "t\($0)") })
@@ -107,7 +119,9 @@ extension ConformanceCase {
             try expect(try await db.count(Numbered.self), equals: 50, "the number of rows")
         },
         ConformanceCase(
-            "txn-3.storm", "TXN-3", "Transactions that are cancelled at any moment are kept whole or not at all"
+            "txn-3.storm",
+            "TXN-3",
+            "Transactions that are cancelled at any moment are kept whole or not at all"
         ) { environment in
             let db = try await environment.open(Tagged.self) { $0.maximumConnections = 4 }
             try await withThrowingTaskGroup { group in

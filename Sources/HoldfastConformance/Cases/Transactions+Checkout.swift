@@ -4,12 +4,15 @@ import Holdfast
 extension ConformanceCase {
     static let checkout: [ConformanceCase] = [
         ConformanceCase(
-            "txn-5.nested-checkout", "TXN-5", "Using the database inside its own transaction throws at once, whatever is done"
+            "txn-5.nested-checkout",
+            "TXN-5",
+            "Using the database inside its own transaction throws at once, whatever is done"
         ) { environment in
             let db = try await environment.open(Note.self) { $0.checkoutTimeout = .seconds(5) }
             let uses: [(String, @Sendable (Database) async throws -> Void)] = [
                 ("saving", { try await $0.save(Note()) }), ("counting", { _ = try await $0.count(Note.self) }),
-                ("SQL", { _ = try await $0.sql("SELECT 1").fetch() }), ("a transaction", { try await $0.transaction { _ in } }),
+                ("SQL", { _ = try await $0.sql("SELECT 1").fetch() }),
+                ("a transaction", { try await $0.transaction { _ in } }),
                 ("reading", { try await $0.read { _ in } }), ("migrating", { try await $0.migrate(Note.self) }),
                 ("closing", { try await $0.close() }),
             ]
@@ -19,7 +22,9 @@ extension ConformanceCase {
                         try await expect(.nestedCheckout, from: "\(name) inside a transaction") { try await use(db) }
                     }
                     try await tx.transaction { _ in
-                        try await expect(.nestedCheckout, from: "saving inside a savepoint") { try await db.save(Note()) }
+                        try await expect(.nestedCheckout, from: "saving inside a savepoint") {
+                            try await db.save(Note())
+                        }
                     }
                     try await tx.save(Note("kept"))
                 }
@@ -30,7 +35,9 @@ extension ConformanceCase {
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["kept"], "the rows")
         },
         ConformanceCase(
-            "txn-5.child-tasks", "TXN-5", "A child task inside a transaction is refused the database too, and may use the transaction"
+            "txn-5.child-tasks",
+            "TXN-5",
+            "A child task inside a transaction is refused the database too, and may use the transaction"
         ) { environment in
             let db = try await environment.open(Note.self)
             try await db.transaction { tx in
@@ -43,7 +50,8 @@ extension ConformanceCase {
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["kept"], "the rows")
         },
         ConformanceCase(
-            "txn-5.task-that-outlives", "TXN-5",
+            "txn-5.task-that-outlives",
+            "TXN-5",
             "A task that was started inside a transaction may use the database once the transaction has ended"
         ) { environment in
             let db = try await environment.open(Note.self)
@@ -71,7 +79,11 @@ extension ConformanceCase {
             try await task.value
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["inside", "afterwards"], "the rows")
         },
-        ConformanceCase("txn-5.detached", "TXN-5", "A detached task inside a transaction waits for its turn like any other") {
+        ConformanceCase(
+            "txn-5.detached",
+            "TXN-5",
+            "A detached task inside a transaction waits for its turn like any other"
+        ) {
             environment in
             let db = try await environment.open(Note.self)
             let started = Signal()
@@ -87,7 +99,8 @@ extension ConformanceCase {
             try await task.value
             try expect(try await db.count(Note.self), equals: 2, "the number of rows")
         },
-        ConformanceCase("txn-5.another-database", "TXN-5", "Another database is free inside a transaction") { environment in
+        ConformanceCase("txn-5.another-database", "TXN-5", "Another database is free inside a transaction") {
+            environment in
             let db = try await environment.open(Note.self, Named.self)
             _ = try await db.insert(Named(name: "a", number: 1))
             let other = try await environment.open()
@@ -101,7 +114,9 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "txn-5.checkout-timeout", "TXN-5", "Whoever finds no free connection in time is told who holds them"
+            "txn-5.checkout-timeout",
+            "TXN-5",
+            "Whoever finds no free connection in time is told who holds them"
         ) { environment in
             let db = try await environment.open(Note.self) {
                 $0.maximumConnections = 1

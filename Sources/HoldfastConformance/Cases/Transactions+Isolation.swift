@@ -6,7 +6,9 @@ extension ConformanceCase {
     static let isolation: [ConformanceCase] =
         IsolationLevel.allCases.map { level in
             ConformanceCase(
-                "txn-2.isolation-\(level)", "TXN-2", "A transaction can ask for \(level) isolation",
+                "txn-2.isolation-\(level)",
+                "TXN-2",
+                "A transaction can ask for \(level) isolation",
                 requires: [.isolation(level)]
             ) { environment in
                 let db = try await environment.open(Note.self)
@@ -18,7 +20,9 @@ extension ConformanceCase {
             }
         } + [
             ConformanceCase(
-                "txn-2.read-is-a-snapshot", "TXN-2", "Everything that a read transaction reads is of one moment"
+                "txn-2.read-is-a-snapshot",
+                "TXN-2",
+                "Everything that a read transaction reads is of one moment"
             ) { environment in
                 let db = try await environment.open(Numbered.self)
                 let other = try await environment.open()
@@ -35,7 +39,9 @@ extension ConformanceCase {
                 try expect(try await db.fetch(Numbered.self).map(\.title), equals: ["after"], "the rows afterwards")
             },
             ConformanceCase(
-                "txn-2.read-blocks-no-one", "TXN-2", "A read transaction neither waits for a writer nor makes one wait"
+                "txn-2.read-blocks-no-one",
+                "TXN-2",
+                "A read transaction neither waits for a writer nor makes one wait"
             ) { environment in
                 let db = try await environment.open(Numbered.self) { $0.lockTimeout = .seconds(2) }
                 try await db.insert(Numbered(1, "before"))
@@ -53,7 +59,8 @@ extension ConformanceCase {
                     try await db.deleteAll(Numbered.self)
                 }
             },
-            ConformanceCase("txn-2.read-only", "TXN-2", "A read transaction refuses every way to write") { environment in
+            ConformanceCase("txn-2.read-only", "TXN-2", "A read transaction refuses every way to write") {
+                environment in
                 let db = try await environment.open(Note.self)
                 let note = Note("a")
                 try await db.save(note)
@@ -76,7 +83,8 @@ extension ConformanceCase {
                 try await db.save(note)
             },
             ConformanceCase(
-                "txn-2.serializable-by-default", "TXN-2",
+                "txn-2.serializable-by-default",
+                "TXN-2",
                 "Two transactions that each read what the other writes end as if one had run after the other",
                 requires: [.concurrentWriters]
             ) { environment in
@@ -96,7 +104,11 @@ extension ConformanceCase {
                 let titles = try await db.fetch(Numbered.self).map(\.title)
                 try expect(titles.filter { $0 == "on duty" }.count, equals: 1, "the members that stay on duty")
             },
-            ConformanceCase("txn-2.retries", "TXN-2", "Serialization failures and deadlocks run the closure again, as often as asked") {
+            ConformanceCase(
+                "txn-2.retries",
+                "TXN-2",
+                "Serialization failures and deadlocks run the closure again, as often as asked"
+            ) {
                 environment in
                 let db = try await environment.open(Note.self)
                 for code in [DatabaseError.Code.serializationFailure, .deadlock] {
@@ -127,7 +139,9 @@ extension ConformanceCase {
                 try expect(try await db.count(Note.self), equals: 2, "the number of rows")
             },
             ConformanceCase(
-                "txn-2.deadlock", "TXN-2", "Two transactions that lock two rows in opposite orders both end, by retries",
+                "txn-2.deadlock",
+                "TXN-2",
+                "Two transactions that lock two rows in opposite orders both end, by retries",
                 requires: [.concurrentWriters]
             ) { environment in
                 let db = try await environment.open(Numbered.self)

@@ -4,7 +4,9 @@ import Holdfast
 extension ConformanceCase {
     static let nesting: [ConformanceCase] = [
         ConformanceCase(
-            "txn-2.nested", "TXN-2", "A nested transaction is kept or undone by itself, and with the one around it"
+            "txn-2.nested",
+            "TXN-2",
+            "A nested transaction is kept or undone by itself, and with the one around it"
         ) { environment in
             let db = try await environment.open(Note.self)
             let notes = Dictionary(uniqueKeysWithValues: ["a", "b", "c", "d", "e"].map { ($0, Note($0)) })
@@ -29,7 +31,9 @@ extension ConformanceCase {
             try expect(!(try note("d").isDirty), "An object that was kept is dirty.")
         },
         ConformanceCase(
-            "txn-2.outer-rollback", "TXN-2", "When the outer transaction rolls back, so does what nested ones had kept"
+            "txn-2.outer-rollback",
+            "TXN-2",
+            "When the outer transaction rolls back, so does what nested ones had kept"
         ) { environment in
             let db = try await environment.open(Note.self)
             let note = Note("a", rank: 1)
@@ -53,7 +57,9 @@ extension ConformanceCase {
             try expect(same.rank, equals: 2, "the rank after it was saved again")
         },
         ConformanceCase(
-            "txn-2.changed-since", "TXN-2", "A rollback leaves a property that was changed after the save as it was changed"
+            "txn-2.changed-since",
+            "TXN-2",
+            "A rollback leaves a property that was changed after the save as it was changed"
         ) { environment in
             let db = try await environment.open(Stamped.self)
             let stamped = Stamped("a")
@@ -70,7 +76,9 @@ extension ConformanceCase {
             try expect(stamped.id, equals: nil, "the key that the save had set")
         },
         ConformanceCase(
-            "txn-2.savepoints-are-released", "TXN-2", "A thousand nested transactions one after the other, and twenty in each other"
+            "txn-2.savepoints-are-released",
+            "TXN-2",
+            "A thousand nested transactions one after the other, and twenty in each other"
         ) { environment in
             let db = try await environment.open(Numbered.self)
             try await db.transaction { tx in
@@ -83,7 +91,8 @@ extension ConformanceCase {
             try expect(try await db.count(Numbered.self), equals: 1_020, "the number of rows after twenty levels")
         },
         ConformanceCase(
-            "txn-2.outer-handle-inside", "TXN-2",
+            "txn-2.outer-handle-inside",
+            "TXN-2",
             "What is done through the outer transaction inside a nested one belongs to the nested one"
         ) { environment in
             let db = try await environment.open(Note.self)
@@ -99,7 +108,9 @@ extension ConformanceCase {
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["kept"], "the rows")
         },
         ConformanceCase(
-            "txn-2.child-tasks", "TXN-2", "Child tasks share a transaction; their operations run one after the other"
+            "txn-2.child-tasks",
+            "TXN-2",
+            "Child tasks share a transaction; their operations run one after the other"
         ) { environment in
             let db = try await environment.open(Numbered.self)
             try await db.transaction { tx in

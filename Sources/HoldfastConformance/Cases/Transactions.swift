@@ -4,7 +4,8 @@ import Holdfast
 extension ConformanceCase {
     static let transactions: [ConformanceCase] = [
         ConformanceCase(
-            "txn-1.aborted-by-an-error", "TXN-1",
+            "txn-1.aborted-by-an-error",
+            "TXN-1",
             "After an error of the engine inside a transaction, further statements fail until it rolls back"
         ) { environment in
             let db = try await environment.open(Note.self)
@@ -16,7 +17,9 @@ extension ConformanceCase {
                         try await tx.save(Note("second", code: "c"))
                     } catch let violation as DatabaseError where violation.code == .uniqueViolation {
                         for operation in Self.operations {
-                            try await expect(.transactionAborted, from: "using the transaction") { try await operation(tx) }
+                            try await expect(.transactionAborted, from: "using the transaction") {
+                                try await operation(tx)
+                            }
                         }
                         throw violation
                     }
@@ -26,7 +29,8 @@ extension ConformanceCase {
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["taken"], "the rows")
         },
         ConformanceCase(
-            "txn-1.swallowed-error", "TXN-1",
+            "txn-1.swallowed-error",
+            "TXN-1",
             "A closure that swallows the engine's error and returns gets a rollback, and the error thrown"
         ) { environment in
             let db = try await environment.open(Note.self)
@@ -48,7 +52,9 @@ extension ConformanceCase {
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["taken"], "the rows")
         },
         ConformanceCase(
-            "txn-1.errors-before-sending", "TXN-1", "An error that was raised before anything was sent does not end a transaction"
+            "txn-1.errors-before-sending",
+            "TXN-1",
+            "An error that was raised before anything was sent does not end a transaction"
         ) { environment in
             let db = try await environment.open(Note.self, Scalars.self)
             try await db.transaction { tx in
@@ -64,7 +70,9 @@ extension ConformanceCase {
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["first", "second"], "the rows")
         },
         ConformanceCase(
-            "txn-1.savepoint-recovers", "TXN-1", "What may fail is nested: its error undoes the savepoint, and the rest goes on"
+            "txn-1.savepoint-recovers",
+            "TXN-1",
+            "What may fail is nested: its error undoes the savepoint, and the rest goes on"
         ) { environment in
             let db = try await environment.open(Note.self)
             try await db.save(Note("taken", code: "c"))
@@ -87,7 +95,8 @@ extension ConformanceCase {
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["taken", "first", "last"], "the rows")
         },
         ConformanceCase(
-            "txn-1.failed-operation", "TXN-1",
+            "txn-1.failed-operation",
+            "TXN-1",
             "An operation of several statements that fails inside a transaction leaves nothing of itself, if the rest goes on"
         ) { environment in
             let db = try await environment.open(Note.self)
@@ -104,7 +113,8 @@ extension ConformanceCase {
             }
             try expect(try await db.fetch(Note.self).map(\.title), equals: ["kept"], "the rows")
         },
-        ConformanceCase("txn-2.rollback", "TXN-2", "A closure that throws leaves nothing behind, in rows or in objects") { environment in
+        ConformanceCase("txn-2.rollback", "TXN-2", "A closure that throws leaves nothing behind, in rows or in objects")
+        { environment in
             let db = try await environment.open(Note.self, Tagged.self)
             let old = Note("old", rank: 1)
             try await db.save(old)
@@ -132,10 +142,16 @@ extension ConformanceCase {
             let notes = try await db.fetch(Note.self)
             try expect(notes.map(\.title), equals: ["changed", "new"], "the rows after all was saved again")
             try expect(notes.map(\.rank), equals: [2, 0], "the ranks after all was saved again")
-            try expect(try await db.fetch(Tagged.self).map(\.tags), equals: [["a"]], "the tags after all was saved again")
+            try expect(
+                try await db.fetch(Tagged.self).map(\.tags),
+                equals: [["a"]],
+                "the tags after all was saved again"
+            )
         },
         ConformanceCase(
-            "txn-2.deletion-is-undone", "TXN-2", "An object whose deletion was rolled back is still a saved one"
+            "txn-2.deletion-is-undone",
+            "TXN-2",
+            "An object whose deletion was rolled back is still a saved one"
         ) { environment in
             let db = try await environment.open(Note.self)
             let note = Note("a")

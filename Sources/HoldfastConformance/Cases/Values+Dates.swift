@@ -4,7 +4,8 @@ import Holdfast
 extension ConformanceCase {
     static let dates: [ConformanceCase] = [
         ConformanceCase(
-            "val-3.rounds-to-microseconds", "VAL-3",
+            "val-3.rounds-to-microseconds",
+            "VAL-3",
             "A date is rounded to the microsecond, and written back so that a saved object equals its reload"
         ) { environment in
             let db = try await environment.open(Dates.self, Stamped.self)
@@ -25,7 +26,9 @@ extension ConformanceCase {
             try expect(!stamped.isDirty, "What the save wrote back counts as a change.")
         },
         ConformanceCase(
-            "val-3.far-dates", "VAL-3", "Dates before 1970 and after 9999 survive to the microsecond, in every layout"
+            "val-3.far-dates",
+            "VAL-3",
+            "Dates before 1970 and after 9999 survive to the microsecond, in every layout"
         ) { environment in
             let db = try await environment.open(Dates.self)
             let dates: [Date] = [
@@ -42,14 +45,18 @@ extension ConformanceCase {
                 try expect(same, equals: saved, "what was read back of \(date.timeIntervalSince1970)")
                 for stored in [same.native, same.iso8601, same.since1970, same.since2001] {
                     try expect(
-                        abs(stored.timeIntervalSince(date)) < 0.000_02, "\(date.timeIntervalSince1970) became \(stored).")
+                        abs(stored.timeIntervalSince(date)) < 0.000_02,
+                        "\(date.timeIntervalSince1970) became \(stored)."
+                    )
                 }
                 try expect(same.exact, equals: date, "the date that keeps every bit")
                 try expect(same.several, equals: [saved.native, saved.native], "the elements of an array of dates")
             }
         },
         ConformanceCase(
-            "val-3.microseconds-are-kept", "VAL-3", "Neighbouring microseconds stay apart, a century from now too"
+            "val-3.microseconds-are-kept",
+            "VAL-3",
+            "Neighbouring microseconds stay apart, a century from now too"
         ) { environment in
             let db = try await environment.open(Arrays.self)
             var owner = Arrays(id: 1)
@@ -65,7 +72,9 @@ extension ConformanceCase {
             try expect(Set(same.date).count, equals: owner.date.count, "the number of different dates")
         },
         ConformanceCase(
-            "val-3.out-of-range", "VAL-3", "A date that no engine's column can hold is refused before anything is sent"
+            "val-3.out-of-range",
+            "VAL-3",
+            "A date that no engine's column can hold is refused before anything is sent"
         ) { environment in
             let db = try await environment.open(Scalars.self, Arrays.self)
             for seconds in [1e13, -1e12, 1e300, TimeInterval.infinity, -.infinity, .nan] {
@@ -84,7 +93,9 @@ extension ConformanceCase {
             try expect(try await db.count(Scalars.self), equals: 0, "the number of rows")
         },
         ConformanceCase(
-            "val-3.limits", "VAL-3", "The earliest and the latest date that is accepted can be read back"
+            "val-3.limits",
+            "VAL-3",
+            "The earliest and the latest date that is accepted can be read back"
         ) { environment in
             let db = try await environment.open(Scalars.self)
             let limits: [TimeInterval] = [-211_845_110_400, 9_222_393_729_653]
@@ -96,13 +107,18 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "val-3.layouts", "VAL-3", "Layouts for existing files round to what they hold, and say so in the object"
+            "val-3.layouts",
+            "VAL-3",
+            "Layouts for existing files round to what they hold, and say so in the object"
         ) { environment in
             let db = try await environment.open(Dates.self)
             let odd = Date(timeIntervalSince1970: 1_700_000_000.123_456)
             let saved = try await db.insert(Dates(id: 1, odd))
             try expect(
-                saved.milliseconds, equals: Date(timeIntervalSince1970: 1_700_000_000_123 / 1000), "the date in milliseconds")
+                saved.milliseconds,
+                equals: Date(timeIntervalSince1970: 1_700_000_000_123 / 1000),
+                "the date in milliseconds"
+            )
             let text = try await db.sql("SELECT iso8601 FROM \(Dates.self)").fetch(as: String.self)
             try expect(text, equals: ["2023-11-14T22:13:20.123456Z"], "the date as text")
             let numbers = try await db.sql("SELECT milliseconds FROM \(Dates.self)").fetch(as: Double.self)
@@ -119,7 +135,9 @@ extension ConformanceCase {
             let order = try await db.sql("SELECT id FROM \(Scalars.self) ORDER BY date").fetch(as: Int.self)
             try expect(order.map { times[$0] }, equals: times.sorted(), "the times in the order of their column")
             let limit = Date(timeIntervalSince1970: -0.5)
-            let before = try await db.sql("SELECT count(*) FROM \(Scalars.self) WHERE date < \(limit)").fetch(as: Int.self)
+            let before = try await db.sql("SELECT count(*) FROM \(Scalars.self) WHERE date < \(limit)").fetch(
+                as: Int.self
+            )
             try expect(before, equals: [2], "the number of dates before a bound one")
         },
     ]

@@ -4,7 +4,9 @@ import Holdfast
 extension ConformanceCase {
     static let numbers: [ConformanceCase] = [
         ConformanceCase(
-            "val-2.unsigned-over-64-bits", "VAL-2", "An integer above Int64.max is refused before anything is sent"
+            "val-2.unsigned-over-64-bits",
+            "VAL-2",
+            "An integer above Int64.max is refused before anything is sent"
         ) { environment in
             let db = try await environment.open(Scalars.self, OptionalScalars.self, Arrays.self)
             var value = Scalars(id: 1)
@@ -29,12 +31,15 @@ extension ConformanceCase {
                 _ = try await db.find(Scalars.self, key: UInt64.max)
             }
             let counts = [
-                try await db.count(Scalars.self), try await db.count(OptionalScalars.self), try await db.count(Arrays.self),
+                try await db.count(Scalars.self), try await db.count(OptionalScalars.self),
+                try await db.count(Arrays.self),
             ]
             try expect(counts, equals: [0, 0, 0], "the numbers of rows")
         },
         ConformanceCase(
-            "val-2.refused-in-a-batch", "VAL-2", "One value of a batch that does not fit keeps the whole batch from being sent"
+            "val-2.refused-in-a-batch",
+            "VAL-2",
+            "One value of a batch that does not fit keeps the whole batch from being sent"
         ) { environment in
             let db = try await environment.open(Scalars.self)
             var values = (1...5).map { Scalars(id: $0) }
@@ -45,14 +50,18 @@ extension ConformanceCase {
             try expect(try await db.count(Scalars.self), equals: 0, "the number of rows")
         },
         ConformanceCase(
-            "val-2.integers-stay-integers", "VAL-2", "An integer beyond 2⁵³ is kept exactly, also through SQL of one's own"
+            "val-2.integers-stay-integers",
+            "VAL-2",
+            "An integer beyond 2⁵³ is kept exactly, also through SQL of one's own"
         ) { environment in
             let db = try await environment.open(Note.self)
             let numbers: [Int64] = [9_007_199_254_740_993, -9_007_199_254_740_993, .max - 1, .min + 1]
             for number in numbers {
                 let note = Note(rank: Int(number))
                 try await db.save(note)
-                let rows = try await db.sql("SELECT rank FROM \(Note.self) WHERE rank = \(number)").fetch(as: Int64.self)
+                let rows = try await db.sql("SELECT rank FROM \(Note.self) WHERE rank = \(number)").fetch(
+                    as: Int64.self
+                )
                 try expect(rows, equals: [number], "the number that SQL finds")
             }
         },
@@ -84,11 +93,15 @@ extension ConformanceCase {
             value.float = .infinity
             try expect(try await db.insert(value), equals: value, "what insert returned")
             try expect(try await db.find(Scalars.self, key: 1), equals: value, "what was read back")
-            let below = try await db.sql("SELECT id FROM \(Scalars.self) WHERE double < \(-1e308)").fetch(as: Int64.self)
+            let below = try await db.sql("SELECT id FROM \(Scalars.self) WHERE double < \(-1e308)").fetch(
+                as: Int64.self
+            )
             try expect(below, equals: [1], "the rows below the least finite number")
         },
         ConformanceCase(
-            "val-4.negative-zero", "VAL-4", "-0.0 becomes 0.0, in the object as in the database"
+            "val-4.negative-zero",
+            "VAL-4",
+            "-0.0 becomes 0.0, in the object as in the database"
         ) { environment in
             let db = try await environment.open(Scalars.self, Arrays.self)
             var value = Scalars(id: 1)
@@ -110,16 +123,23 @@ extension ConformanceCase {
             let db = try await environment.open(Price.self)
             let texts = [
                 "0", "1", "-1", "0.1", "-0.01", "1.10", "100", "12345678901234567890123456789012345678",
-                "-0.00000000000000000000000000000000000001", "1234567890123456789.0123456789012345678", "1000000000000000000000",
+                "-0.00000000000000000000000000000000000001", "1234567890123456789.0123456789012345678",
+                "1000000000000000000000",
             ]
             for (index, text) in texts.enumerated() {
                 let price = Price(id: Int64(index), amount: try Scalars.decimalNumber(text))
                 try expect(try await db.insert(price), equals: price, "what insert returned for \(text)")
-                try expect(try await db.find(Price.self, key: Int64(index)), equals: price, "what was read back for \(text)")
+                try expect(
+                    try await db.find(Price.self, key: Int64(index)),
+                    equals: price,
+                    "what was read back for \(text)"
+                )
             }
         },
         ConformanceCase(
-            "val-6.equal-numbers-are-equal", "VAL-6", "Decimals that are equal as numbers are equal in the database"
+            "val-6.equal-numbers-are-equal",
+            "VAL-6",
+            "Decimals that are equal as numbers are equal in the database"
         ) { environment in
             let db = try await environment.open(Price.self)
             _ = try await db.insert(Price(id: 1, amount: try Scalars.decimalNumber("2.50")))
@@ -131,7 +151,9 @@ extension ConformanceCase {
             try expect(rows, equals: [1], "the rows with an equal decimal")
         },
         ConformanceCase(
-            "val-6.scaled", "VAL-6", "A scaled decimal is an integer, and refuses digits that it would lose"
+            "val-6.scaled",
+            "VAL-6",
+            "A scaled decimal is an integer, and refuses digits that it would lose"
         ) { environment in
             let db = try await environment.open(Price.self)
             for (index, text) in ["12.50", "-0.01", "0", "92233720368547758.07", "-92233720368547758.08"].enumerated() {
@@ -143,7 +165,9 @@ extension ConformanceCase {
             try expect(rows, equals: [1250], "the integer in the column")
             for text in ["0.005", "92233720368547758.08", "1e30"] {
                 let price = Price(id: 9, amount: 9, cents: try Scalars.decimalNumber(text))
-                let error = try await expect(.invalidValue, from: "inserting \(text)") { _ = try await db.insert(price) }
+                let error = try await expect(.invalidValue, from: "inserting \(text)") {
+                    _ = try await db.insert(price)
+                }
                 try expect(error.properties, equals: ["cents"], "the property that the error names")
             }
         },

@@ -4,7 +4,9 @@ import Holdfast
 extension ConformanceCase {
     static let text: [ConformanceCase] = [
         ConformanceCase(
-            "val-5.nul-in-text", "VAL-5", "A NUL character in text is refused before anything is sent, wherever it is"
+            "val-5.nul-in-text",
+            "VAL-5",
+            "A NUL character in text is refused before anything is sent, wherever it is"
         ) { environment in
             let db = try await environment.open(Tagged.self, Named.self, Note.self)
             for text in ["\0", "a\0", "\0b", "a\0b", "é\0\0"] {
@@ -15,7 +17,9 @@ extension ConformanceCase {
                 try await expect(.invalidValue, from: "inserting NUL in an array") {
                     try await db.insert(Tagged("x", tags: ["a", text]))
                 }
-                try await expect(.invalidValue, from: "inserting NUL in a key") { _ = try await db.insert(Named(name: text)) }
+                try await expect(.invalidValue, from: "inserting NUL in a key") {
+                    _ = try await db.insert(Named(name: text))
+                }
                 try await expect(.invalidValue, from: "finding by NUL") { _ = try await db.find(Named.self, key: text) }
                 try await expect(.invalidValue, from: "binding NUL") {
                     try await db.sql("UPDATE \(Named.self) SET name = \(text)").execute()
@@ -30,7 +34,9 @@ extension ConformanceCase {
             try expect(counts, equals: [0, 0], "the numbers of rows")
         },
         ConformanceCase(
-            "val-5.nul-elsewhere", "VAL-5", "NUL is a byte like any other in a blob, and refused in the texts of JSON"
+            "val-5.nul-elsewhere",
+            "VAL-5",
+            "NUL is a byte like any other in a blob, and refused in the texts of JSON"
         ) { environment in
             let db = try await environment.open(Scalars.self)
             var value = Scalars(id: 1)
@@ -48,7 +54,9 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "val-7.nil-by-save", "VAL-7", "nil is stored as NULL by insert, by save, by update and by a partial update"
+            "val-7.nil-by-save",
+            "VAL-7",
+            "nil is stored as NULL by insert, by save, by update and by a partial update"
         ) { environment in
             let db = try await environment.open(OptionalScalars.self, Note.self, Tagged.self)
             _ = try await db.insert(try Scalars.samples().map(OptionalScalars.init))
@@ -64,7 +72,8 @@ extension ConformanceCase {
             note.code = nil
             try await db.update(note)
             let isNull = try await db.sql(
-                "SELECT count(*) FROM \(Note.self) WHERE body IS NULL AND code IS NULL").fetch(as: Int.self)
+                "SELECT count(*) FROM \(Note.self) WHERE body IS NULL AND code IS NULL"
+            ).fetch(as: Int.self)
             try expect(isNull, equals: [1], "the number of rows with NULL in both columns")
             let tagged = Tagged(scores: [1, 2])
             try await db.insert(tagged)
@@ -74,7 +83,9 @@ extension ConformanceCase {
             try expect(same?.scores, equals: .some(nil), "the array that was set to nil")
         },
         ConformanceCase(
-            "val-8.null-into-non-optional", "VAL-8", "NULL where the property can't be nil throws, naming table and property"
+            "val-8.null-into-non-optional",
+            "VAL-8",
+            "NULL where the property can't be nil throws, naming table and property"
         ) { environment in
             let db = try await LooseRow.open(environment, "NULL", "'ok'", "1")
             let error = try await expect(.decoding, from: "fetching NULL") { _ = try await db.fetch(LooseRow.self) }
@@ -82,7 +93,9 @@ extension ConformanceCase {
             try expect(error.properties, equals: ["number"], "the property that the error names")
         },
         ConformanceCase(
-            "val-8.out-of-range", "VAL-8", "A number that the property's type can't hold throws, naming table and property"
+            "val-8.out-of-range",
+            "VAL-8",
+            "A number that the property's type can't hold throws, naming table and property"
         ) { environment in
             let db = try await LooseRow.open(environment, "300", "'calm'", "1")
             let error = try await expect(.decoding, from: "fetching 300 into Int8") {
@@ -91,15 +104,19 @@ extension ConformanceCase {
             try expect(error.table, equals: "loose", "the table that the error names")
             try expect(error.properties, equals: ["number"], "the property that the error names")
         },
-        ConformanceCase("val-8.unknown-case", "VAL-8", "A raw value that no case of an enum has throws") { environment in
+        ConformanceCase("val-8.unknown-case", "VAL-8", "A raw value that no case of an enum has throws") {
+            environment in
             let db = try await LooseRow.open(environment, "1", "'furious'", "1")
-            let error = try await expect(.decoding, from: "fetching an unknown case") { _ = try await db.fetch(LooseRow.self) }
+            let error = try await expect(.decoding, from: "fetching an unknown case") {
+                _ = try await db.fetch(LooseRow.self)
+            }
             try expect(error.properties, equals: ["mood"], "the property that the error names")
             try await expect(.decoding, from: "the same through SQL") {
                 _ = try await db.sql("SELECT mood FROM loose").fetch(as: Mood.self)
             }
         },
-        ConformanceCase("val-8.text-into-number", "VAL-8", "Text where the property is a number throws") { environment in
+        ConformanceCase("val-8.text-into-number", "VAL-8", "Text where the property is a number throws") {
+            environment in
             let db = try await LooseRow.open(environment, "1", "'calm'", "'12'", ratioType: "text")
             let error = try await expect(.decoding, from: "fetching text into Double") {
                 _ = try await db.fetch(LooseRow.self)
@@ -107,7 +124,8 @@ extension ConformanceCase {
             try expect(error.properties, equals: ["ratio"], "the property that the error names")
         },
         ConformanceCase(
-            "val-8.key-where-values-are-shown", "VAL-8",
+            "val-8.key-where-values-are-shown",
+            "VAL-8",
             "A value that does not fit is told with its row's key only where values are shown"
         ) { environment in
             _ = try await LooseRow.open(environment, "300", "'calm'", "1")
@@ -118,14 +136,17 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "val-8.objects-as-before", "VAL-8", "A reload that meets a value which does not fit changes no object"
+            "val-8.objects-as-before",
+            "VAL-8",
+            "A reload that meets a value which does not fit changes no object"
         ) { environment in
             let db = try await environment.open(Note.self)
             let notes = [Note("a", rank: 1), Note("b", rank: 2)]
             try await db.save(notes)
             try await db.sql("DROP TABLE \(Note.self)").execute()
             try await db.sql(
-                "CREATE TABLE note (id bigint PRIMARY KEY, title text, body text, rank bigint, code text)").execute()
+                "CREATE TABLE note (id bigint PRIMARY KEY, title text, body text, rank bigint, code text)"
+            ).execute()
             try await db.sql(
                 "INSERT INTO note (id, title, rank) VALUES (\(notes[0].id), 'changed', 9), (\(notes[1].id), 'changed', NULL)"
             ).execute()

@@ -4,7 +4,9 @@ import Holdfast
 extension ConformanceCase {
     static let types: [ConformanceCase] = [
         ConformanceCase(
-            "val-1.scalars", "VAL-1", "Every type of value is read as it was stored: ordinary, empty, least and greatest"
+            "val-1.scalars",
+            "VAL-1",
+            "Every type of value is read as it was stored: ordinary, empty, least and greatest"
         ) { environment in
             let db = try await environment.open(Scalars.self)
             let samples = try Scalars.samples()
@@ -16,7 +18,9 @@ extension ConformanceCase {
             try expect(try await db.count(Scalars.self), equals: samples.count, "the number of rows")
         },
         ConformanceCase(
-            "val-1.optional-scalars", "VAL-1", "Every type of value can be optional: nil and the same values are kept apart"
+            "val-1.optional-scalars",
+            "VAL-1",
+            "Every type of value can be optional: nil and the same values are kept apart"
         ) { environment in
             let db = try await environment.open(OptionalScalars.self)
             let samples = try Scalars.samples().map(OptionalScalars.init) + [OptionalScalars(id: 7)]
@@ -27,7 +31,9 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "val-1.arrays", "VAL-1", "Every type of value can be the element of an array"
+            "val-1.arrays",
+            "VAL-1",
+            "Every type of value can be the element of an array"
         ) { environment in
             let db = try await environment.open(Arrays.self)
             let samples = try Scalars.samples()
@@ -38,7 +44,9 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "val-1.optional-arrays", "VAL-1", "An array of every type of value can be nil, empty or filled"
+            "val-1.optional-arrays",
+            "VAL-1",
+            "An array of every type of value can be nil, empty or filled"
         ) { environment in
             let db = try await environment.open(OptionalArrays.self)
             let owners = [
@@ -50,7 +58,9 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "val-1.text-keeps-its-bytes", "VAL-1", "Text is kept byte for byte: no normalization, trimming, folding or escaping"
+            "val-1.text-keeps-its-bytes",
+            "VAL-1",
+            "Text is kept byte for byte: no normalization, trimming, folding or escaping"
         ) { environment in
             let db = try await environment.open(Tagged.self)
             let texts = Self.texts
@@ -63,7 +73,9 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
-            "val-1.large-values", "VAL-1", "A megabyte of text and of bytes is kept whole, as a value and as an element"
+            "val-1.large-values",
+            "VAL-1",
+            "A megabyte of text and of bytes is kept whole, as a value and as an element"
         ) { environment in
             let db = try await environment.open(Scalars.self, Arrays.self)
             var value = Scalars(id: 1)
@@ -80,7 +92,9 @@ extension ConformanceCase {
             try expect(sameOwner == owner, "A long element was changed.")
         },
         ConformanceCase(
-            "val-1.every-byte", "VAL-1", "A blob holds every byte, and an empty one is not NULL"
+            "val-1.every-byte",
+            "VAL-1",
+            "A blob holds every byte, and an empty one is not NULL"
         ) { environment in
             let db = try await environment.open(OptionalScalars.self)
             var value = OptionalScalars(id: 1)
@@ -95,7 +109,9 @@ extension ConformanceCase {
             try expect(same?.string, equals: "", "the empty text")
         },
         ConformanceCase(
-            "val-1.floating-point-bits", "VAL-1", "Floating point numbers keep every bit, subnormal and infinite ones too"
+            "val-1.floating-point-bits",
+            "VAL-1",
+            "Floating point numbers keep every bit, subnormal and infinite ones too"
         ) { environment in
             let db = try await environment.open(Arrays.self)
             var owner = Arrays(id: 1)
@@ -113,12 +129,16 @@ extension ConformanceCase {
             try expect(same.float.map(\.bitPattern), equals: owner.float.map(\.bitPattern), "the bits of floats")
         },
         ConformanceCase(
-            "val-1.relative-url", "VAL-1", "A URL is kept as its absolute text, and a saved one equals its reload"
+            "val-1.relative-url",
+            "VAL-1",
+            "A URL is kept as its absolute text, and a saved one equals its reload"
         ) { environment in
             let db = try await environment.open(Scalars.self)
             var value = Scalars(id: 1)
             value.url = try expect(
-                some: URL(string: "../b?q#f", relativeTo: try Scalars.url("https://example.org/a/c")), "a relative URL")
+                some: URL(string: "../b?q#f", relativeTo: try Scalars.url("https://example.org/a/c")),
+                "a relative URL"
+            )
             let saved = try await db.insert(value)
             try expect(saved.url.absoluteString, equals: "https://example.org/b?q#f", "the URL that was saved")
             try expect(try await db.find(Scalars.self, key: 1), equals: saved, "what was read back")
@@ -127,8 +147,10 @@ extension ConformanceCase {
 
     /// Texts that some software changes on the way.
     static let texts = [
-        "", " ", " leading and trailing ", "\t\r\n\u{0B}\u{0C}", "é", "e\u{301}", "\u{1E9B}\u{323}", "Å", "\u{212B}", "ﬁ",
-        "😀", "👩‍👩‍👧‍👦", "🇦🇶", "\u{FEFF}bom", "\u{200E}\u{202E}rtl", "日本語", "\u{FFFD}\u{FFFF}\u{10FFFF}", "''", "\"", "\\", "\\0",
+        "", " ", " leading and trailing ", "\t\r\n\u{0B}\u{0C}", "é", "e\u{301}", "\u{1E9B}\u{323}", "Å", "\u{212B}",
+        "ﬁ",
+        "😀", "👩‍👩‍👧‍👦", "🇦🇶", "\u{FEFF}bom", "\u{200E}\u{202E}rtl", "日本語", "\u{FFFD}\u{FFFF}\u{10FFFF}", "''", "\"", "\\",
+        "\\0",
         "%_", "$1 ?1 :a", "NULL", "null", "{\"a\":1}", "\u{1}\u{7F}", "it's; DROP TABLE tagged; --",
     ]
 }

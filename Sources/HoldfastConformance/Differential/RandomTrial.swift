@@ -94,9 +94,11 @@ struct RandomTrial {
             (0..<Int.random(in: 0...5, using: &generator)).map { _ in element(&generator) }
         }
         return Contents(
-            name: word(&generator), tags: list(word),
+            name: word(&generator),
+            tags: list(word),
             scores: Bool.random(using: &generator) ? list { Int.random(in: -3...3, using: &$0) } : nil,
-            gaps: list { Bool.random(using: &$0) ? Int.random(in: .min ... .max, using: &$0) : nil })
+            gaps: list { Bool.random(using: &$0) ? Int.random(in: .min ... .max, using: &$0) : nil }
+        )
     }
 
     private mutating func insert(_ context: some DatabaseContext, count: Int) async throws {
@@ -208,7 +210,9 @@ struct RandomTrial {
             }
             let numbered = try await tx.fetch(Numbered.self)
             try expect(numbered.map(\.number), equals: numbers.keys.sorted(), "the numbers")
-            for object in numbered { try expect(object.title, isExactly: numbers[object.number], "the title of \(object.number)") }
+            for object in numbered {
+                try expect(object.title, isExactly: numbers[object.number], "the title of \(object.number)")
+            }
             try expect(try await tx.count(Tagged.self), equals: rows.count, "the number of rows")
         }
     }

@@ -9,13 +9,15 @@ enum Colliding {
         var b = 0
 
         static let tableMapping = TableMapping<Columns>(
-            type: "Columns", table: "colliding_columns",
+            type: "Columns",
+            table: "colliding_columns",
             describe: { table in
                 table.key("id", \.id)
                 table.property("a", \.a, .column("total"))
                 table.property("b", \.b, .column("TOTAL"))
             },
-            decode: { row in Columns(id: try row.decode(at: 0), a: try row.decode(at: 1), b: try row.decode(at: 2)) })
+            decode: { row in Columns(id: try row.decode(at: 0), a: try row.decode(at: 1), b: try row.decode(at: 2)) }
+        )
     }
 
     /// A column that one of the engines has in every table.
@@ -62,10 +64,12 @@ enum Colliding {
     }
 
     private static func table<Model>(_ type: String, _ name: String, column: String = "id") -> TableMapping<Model>
-        where Model: Bare {
+    where Model: Bare {
         TableMapping(
-            type: type, table: name,
+            type: type,
+            table: name,
             describe: { table in table.key("id", \.id, .column(column)) },
-            decode: { row in Model(id: try row.decode(at: 0)) })
+            decode: { row in Model(id: try row.decode(at: 0)) }
+        )
     }
 }

@@ -10,7 +10,10 @@ struct LooseRow: Equatable {
 
     /// Opens a database with that table and one row, whose values are given as SQL.
     static func open(
-        _ environment: ConformanceEnvironment, _ number: String, _ mood: String, _ ratio: String,
+        _ environment: ConformanceEnvironment,
+        _ number: String,
+        _ mood: String,
+        _ ratio: String,
         ratioType: String = "double precision"
     ) async throws -> Database {
         let db = try await environment.open()
@@ -22,7 +25,8 @@ struct LooseRow: Equatable {
             """
         ).execute()
         try await db.sql(
-            "INSERT INTO loose VALUES (1, \(unsafe: number), \(unsafe: mood), \(unsafe: ratio))").execute()
+            "INSERT INTO loose VALUES (1, \(unsafe: number), \(unsafe: mood), \(unsafe: ratio))"
+        ).execute()
         return db
     }
 }

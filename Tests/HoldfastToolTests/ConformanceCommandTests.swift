@@ -1,0 +1,51 @@
+import ArgumentParser
+import Testing
+
+@testable import HoldfastTool
+
+@Suite struct ConformanceCommandTests {
+    private func command(_ arguments: String...) throws -> ConformanceCommand {
+        try #require(try HoldfastTool.parseAsRoot(["conformance"] + arguments) as? ConformanceCommand)
+    }
+
+    private func status(_ arguments: String...) -> Int32 {
+        do {
+            _ = try HoldfastTool.parseAsRoot(["conformance"] + arguments)
+            return 0
+        } catch {
+            return HoldfastTool.exitCode(for: error).rawValue
+        }
+    }
+
+    @Test func `misuse ends with status 64`() {
+        #expect(status() == 64)
+        #expect(status("sqlite::memory:", "--jobs", "0") == 64)
+        #expect(status("sqlite::memory:", "--timeout", "0") == 64)
+        #expect(status("sqlite::memory:", "--filter", "nosuch") == 64)
+        #expect(status("sqlite::memory:", "another") == 64)
+        #expect(status("--list") == 0)
+    }
+
+    @Test func `an engine that conforms ends with success`() async throws {
+        try await command("sqlite::memory:", "--filter", "val-4", "--json").run()
+    }
+
+    @Test func `an engine that can't be asked fails`() async throws {
+        await #expect(throws: (any Error).self) { try await command("mysql://h/d").run() }
+        await #expect(throws: (any Error).self) {
+            try await command("sqlite:/nowhere/at/all.db", "--filter", "val-4").run()
+        }
+        await #expect(throws: ExitCode.failure) {
+            try await command("postgres://nobody@127.0.0.1:1/nothing", "--filter", "val-4.inf").run()
+        }
+    }
+
+    @Test func `the help says what a URL is, and what the status means`() {
+        let help = ConformanceCommand.helpMessage(columns: 100)
+        for words in [
+            "sqlite:DIRECTORY", "postgres://", "exit status", "--filter <prefix>", "--json", "--list", "--seed",
+        ] {
+            #expect(help.contains(words), "\(words)")
+        }
+    }
+}
