@@ -6,12 +6,16 @@
 // What Swift can't import: variadic functions, and macros that are casts.
 
 /// Binds text that outlives the execution of the statement, without a copy.
-static inline int holdfast_sqlite_bind_text(sqlite3_stmt *statement, int position, const void *bytes, sqlite3_uint64 count) {
+static inline int holdfast_sqlite_bind_text(
+    sqlite3_stmt *statement, int position, const void *bytes, sqlite3_uint64 count
+) {
     return sqlite3_bind_text64(statement, position, (const char *)bytes, count, SQLITE_STATIC, SQLITE_UTF8);
 }
 
 /// Binds a blob that outlives the execution of the statement, without a copy.
-static inline int holdfast_sqlite_bind_blob(sqlite3_stmt *statement, int position, const void *bytes, sqlite3_uint64 count) {
+static inline int holdfast_sqlite_bind_blob(
+    sqlite3_stmt *statement, int position, const void *bytes, sqlite3_uint64 count
+) {
     return sqlite3_bind_blob64(statement, position, bytes, count, SQLITE_STATIC);
 }
 

@@ -57,7 +57,9 @@ extension DatabaseConfiguration {
     ///   - mode: Whether the file may be created, and whether it may be changed.
     ///   - synchronous: When a commit counts as done.
     public static func sqlite(
-        path: String, mode: SQLiteMode = .create, synchronous: SQLiteSynchronous = .full
+        path: String,
+        mode: SQLiteMode = .create,
+        synchronous: SQLiteSynchronous = .full
     ) -> DatabaseConfiguration {
         let location = path == ":memory:" ? SQLiteLocation.inMemory : .file(path)
         return SQLiteOptions(location: location, mode: mode, synchronous: synchronous).configuration

@@ -24,7 +24,8 @@ final class SQLiteDriver: Driver {
         guard sqlite3_libversion_number() >= Self.oldestVersion else {
             throw DatabaseError(
                 .unsupported,
-                "SQLite \(String(cString: sqlite3_libversion())) is too old; install 3.37 or later.")
+                "SQLite \(String(cString: sqlite3_libversion())) is too old; install 3.37 or later."
+            )
         }
         guard sqlite3_threadsafe() != 0 else {
             throw DatabaseError(.unsupported, "SQLite was built for one thread only; install a build with threads.")
@@ -43,8 +44,10 @@ final class SQLiteDriver: Driver {
         self.options = options
         self.connectTimeout = configuration.connectTimeout
         self.settings = SQLiteSession.Settings(
-            synchronous: options.synchronous, lockTimeout: configuration.lockTimeout,
-            showsValues: configuration.showsValues)
+            synchronous: options.synchronous,
+            lockTimeout: configuration.lockTimeout,
+            showsValues: configuration.showsValues
+        )
         self.checkpointer = Checkpointer(path: path, synchronous: options.synchronous)
     }
 
@@ -63,7 +66,7 @@ final class SQLiteDriver: Driver {
 
     func shutdown() async {
         if temporaryDirectory == nil {
-            // If no thread can be had, the log stays as long as it is: the next one to open the file takes it from there.
+            // If no thread can be had, the log stays as it is: whoever opens the file next takes it from there.
             try? await workers.run { [checkpointer] in checkpointer.finish() }
         }
         stopThreads()
@@ -79,10 +82,18 @@ final class SQLiteDriver: Driver {
     private func openSession(_ role: ConnectionRole, _ isCancelled: Flag) throws -> SQLiteSession {
         do throws(ResultCode) {
             let database = try DatabaseHandle.open(
-                path: path, options, role: role, until: .now.advanced(by: connectTimeout),
-                isCancelled: { isCancelled.isRaised })
+                path: path,
+                options,
+                role: role,
+                until: .now.advanced(by: connectTimeout),
+                isCancelled: { isCancelled.isRaised }
+            )
             return SQLiteSession(
-                database, settings, deadlines: deadlines, checkpointer: role == .write ? checkpointer : nil)
+                database,
+                settings,
+                deadlines: deadlines,
+                checkpointer: role == .write ? checkpointer : nil
+            )
         } catch {
             if isCancelled.isRaised {
                 throw DatabaseError(.cancelled, "The task was cancelled while the database was opened.")
@@ -94,7 +105,10 @@ final class SQLiteDriver: Driver {
     /// `path` from the root, so that it means the same file when the working directory changes.
     private static func absolute(_ path: String) throws -> String {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw DatabaseError(.cannotConnect, "The path of the database is empty or has a NUL character; name a file.")
+            throw DatabaseError(
+                .cannotConnect,
+                "The path of the database is empty or has a NUL character; name a file."
+            )
         }
         if path.hasPrefix("/") { return path }
         guard let directory = currentDirectory() else {

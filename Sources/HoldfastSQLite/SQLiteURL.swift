@@ -30,7 +30,9 @@ extension SQLiteOptions {
             path = path.dropFirst(2)
             let host = path.prefix { $0 != "/" }
             guard host.isEmpty || host == "localhost", path.count > host.count else {
-                throw Self.malformed("has a host; write sqlite:name.db for a relative path, sqlite:///name.db for an absolute one")
+                throw Self.malformed(
+                    "has a host; write sqlite:name.db for a relative path, sqlite:///name.db for an absolute one"
+                )
             }
             path = path.dropFirst(host.count)
         }

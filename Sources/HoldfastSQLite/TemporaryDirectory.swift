@@ -7,7 +7,9 @@ import Musl
 #endif
 import Holdfast
 
-/// A directory that only this user can enter, for a database that is not to outlive its use; on a RAM disk if there is one.
+/// A directory that only this user can enter, for a database that is not to outlive its use.
+///
+/// It is on a RAM disk if there is one.
 final class TemporaryDirectory: Sendable {
     let path: String
 

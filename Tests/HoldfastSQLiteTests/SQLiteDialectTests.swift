@@ -8,10 +8,12 @@ struct SQLiteDialectTests {
 
     @Test func `types are those of strict tables`() {
         let types = ColumnType.allCases.map { "\($0): \(dialect.typeName($0))" }
-        #expect(types == [
-            "boolean: INTEGER", "int16: INTEGER", "int32: INTEGER", "int64: INTEGER", "float: REAL", "double: REAL",
-            "decimal: TEXT", "text: TEXT", "blob: BLOB", "timestamp: INTEGER", "uuid: BLOB", "json: TEXT",
-        ])
+        #expect(
+            types == [
+                "boolean: INTEGER", "int16: INTEGER", "int32: INTEGER", "int64: INTEGER", "float: REAL", "double: REAL",
+                "decimal: TEXT", "text: TEXT", "blob: BLOB", "timestamp: INTEGER", "uuid: BLOB", "json: TEXT",
+            ]
+        )
     }
 
     @Test func `placeholders have no numbers`() { #expect(dialect.placeholder(7) == "?") }
@@ -27,13 +29,18 @@ struct SQLiteDialectTests {
         #expect(ColumnType.allCases.filter { dialect.check($0, column: "c") != nil } == [.boolean])
     }
 
-    @Test(arguments: [
-        (.null, .text), (.integer(.min), .int64), (.integer(.max), .int64), (.boolean(true), .boolean),
-        (.timestamp(-1), .timestamp), (.real(0.1), .double), (.real(.infinity), .double), (.real(-.infinity), .double),
-        (.real(.leastNonzeroMagnitude), .double), (.real(1.7976931348623157e308), .double), (.text("it's \"é\" 🧑‍🚀 ? $1"), .text), (.text(""), .text),
-        (.blob([0, 0x0F, 0xFF]), .blob), (.blob([]), .blob), (.uuid([UInt8](0..<16)), .uuid), (.decimal("-12.50"), .decimal),
-        (.json("{\"a\": \"'\"}"), .json),
-    ] as [(TestValue, ColumnType)])
+    @Test(
+        arguments: [
+            (.null, .text), (.integer(.min), .int64), (.integer(.max), .int64), (.boolean(true), .boolean),
+            (.timestamp(-1), .timestamp), (.real(0.1), .double), (.real(.infinity), .double),
+            (.real(-.infinity), .double),
+            (.real(.leastNonzeroMagnitude), .double), (.real(1.7976931348623157e308), .double),
+            (.text("it's \"é\" 🧑‍🚀 ? $1"), .text), (.text(""), .text),
+            (.blob([0, 0x0F, 0xFF]), .blob), (.blob([]), .blob), (.uuid([UInt8](0..<16)), .uuid),
+            (.decimal("-12.50"), .decimal),
+            (.json("{\"a\": \"'\"}"), .json),
+        ] as [(TestValue, ColumnType)]
+    )
     func `a literal is the value that is bound`(value: TestValue, type: ColumnType) async throws {
         var buffer = ParameterBuffer(width: 1)
         value.append(to: &buffer)
@@ -41,7 +48,9 @@ struct SQLiteDialectTests {
         let parameters = buffer
         try await withWriter { connection async throws in
             let rows = try await connection.rows(
-                Statement("SELECT \(literal) IS ?, typeof(\(literal)) = typeof(?)"), ParameterBuffer([value, value]))
+                Statement("SELECT \(literal) IS ?, typeof(\(literal)) = typeof(?)"),
+                ParameterBuffer([value, value])
+            )
             #expect(rows == [[1, 1]])
             // As a default of a column, where an expression would need parentheses.
             try await connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, v ANY DEFAULT \(literal)) STRICT")

@@ -16,7 +16,10 @@ struct SQLiteURLTests {
         ("sqlite::memory:", SQLiteOptions(location: .inMemory)),
         ("sqlite:?mode=memory", SQLiteOptions(location: .inMemory)),
         ("sqlite:a.db?synchronous=normal", SQLiteOptions(location: .file("a.db"), synchronous: .normal)),
-        ("sqlite:a.db?mode=ro&synchronous=OFF", SQLiteOptions(location: .file("a.db"), mode: .readOnly, synchronous: .off)),
+        (
+            "sqlite:a.db?mode=ro&synchronous=OFF",
+            SQLiteOptions(location: .file("a.db"), mode: .readOnly, synchronous: .off)
+        ),
         ("sqlite:a.db?", SQLiteOptions(location: .file("a.db"))),
     ])
     func `a URL names a database`(url: String, options: SQLiteOptions) throws {
@@ -24,9 +27,11 @@ struct SQLiteURLTests {
     }
 
     @Test(arguments: [
-        "sqlite:", "sqlite://", "sqlite:///?mode=memory", "sqlite://catalog.db", "sqlite://host/catalog.db", "catalog.db",
+        "sqlite:", "sqlite://", "sqlite:///?mode=memory", "sqlite://catalog.db", "sqlite://host/catalog.db",
+        "catalog.db",
         "sqlite:a.db?cache=shared", "sqlite:a.db?mode=rx", "sqlite:a.db?mode=memory", "sqlite::memory:?mode=ro",
-        "sqlite:a.db?synchronous=2", "sqlite:a.db?synchronous", "sqlite:a.db?mode=ro&mode=rw", "sqlite:a%2.db", "sqlite:a%",
+        "sqlite:a.db?synchronous=2", "sqlite:a.db?synchronous", "sqlite:a.db?mode=ro&mode=rw", "sqlite:a%2.db",
+        "sqlite:a%",
         "sqlite:a%00.db", "sqlite:a%FF.db", "sqlite:a.db#part", "sqlite:?synchronous=full",
     ])
     func `a URL that means nothing is refused`(url: String) throws {

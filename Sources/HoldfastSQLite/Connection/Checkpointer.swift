@@ -2,7 +2,7 @@ import CSQLite
 import Holdfast
 import Synchronization
 
-/// Copies the write-ahead log into the database file, on a thread and a connection of its own, so that no commit has to.
+/// Copies the write-ahead log into the database file, on a thread and connection of its own, so that no commit has to.
 ///
 /// It is woken each time the log has grown by another thousand pages. It then copies what it can without being in
 /// anyone's way. A writer that never rests would never let it finish, and the log can't start over before it is copied
@@ -49,8 +49,7 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Whether the next commit may be the first of a new log, which waits for the disk even with normal synchronization.
-    /// Says so once.
+    /// Whether the next commit may be the first of a new log, which waits for the disk even at `normal`; says so once.
     func takeRestart() -> Bool {
         mayRestart.load(ordering: .relaxed) && mayRestart.exchange(false, ordering: .relaxed)
     }
@@ -58,8 +57,9 @@ final class Checkpointer: Sendable {
     /// Whether the writer should give way before it writes again.
     var wantsTurn: Bool { turnIsWanted.load(ordering: .relaxed) }
 
-    /// Waits until the checkpoint for which the writer has to give way is done, but no longer than seconds. To be called by the
-    /// writer, outside of transactions, on a thread that may wait.
+    /// Waits until the checkpoint for which the writer has to give way is done, but no longer than two seconds.
+    ///
+    /// To be called by the writer, outside of transactions, on a thread that may wait.
     func giveWay() {
         guard wantsTurn else { return }
         monitor.withLock { $0.isWriterWaiting = true }
@@ -76,8 +76,9 @@ final class Checkpointer: Sendable {
         monitor.broadcast()
     }
 
-    /// Waits until the thread has ended, and empties the log if nobody else uses it. To be called on a thread that may
-    /// wait, when the connections of this driver are closed.
+    /// Waits until the thread has ended, and empties the log if nobody else uses it.
+    ///
+    /// To be called on a thread that may wait, when the connections of this driver are closed.
     func finish() {
         stop()
         _ = monitor.wait(until: nil) { $0.isThreadRunning ? nil : () }
@@ -121,7 +122,9 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// A connection to checkpoint with. What keeps it from opening keeps those of the database too, and is told there.
+    /// A connection to checkpoint with.
+    ///
+    /// What keeps it from opening keeps those of the database from it too, and is told there.
     private func openDatabase() -> DatabaseHandle? {
         do throws(ResultCode) {
             let database = try DatabaseHandle(path: path, flags: SQLITE_OPEN_READWRITE)

@@ -10,14 +10,18 @@ extension DatabaseHandle {
     ///   - deadline: How long to try.
     ///   - isCancelled: Asked between attempts.
     static func open(
-        path: String, _ options: SQLiteOptions, role: ConnectionRole, until deadline: MonotonicTime,
+        path: String,
+        _ options: SQLiteOptions,
+        role: ConnectionRole,
+        until deadline: MonotonicTime,
         isCancelled: () -> Bool
     ) throws(ResultCode) -> DatabaseHandle {
-        let flags = switch options.mode {
-        case .create: SQLITE_OPEN_READWRITE | (role == .write ? SQLITE_OPEN_CREATE : 0)
-        case .readWrite: SQLITE_OPEN_READWRITE
-        case .readOnly: SQLITE_OPEN_READONLY
-        }
+        let flags =
+            switch options.mode {
+            case .create: SQLITE_OPEN_READWRITE | (role == .write ? SQLITE_OPEN_CREATE : 0)
+            case .readWrite: SQLITE_OPEN_READWRITE
+            case .readOnly: SQLITE_OPEN_READONLY
+            }
         var lock = LockWait.until(deadline)
         while true {
             do throws(ResultCode) {

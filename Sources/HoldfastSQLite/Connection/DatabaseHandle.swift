@@ -15,7 +15,11 @@ final class DatabaseHandle {
     init(path: String, flags: Int32) throws(ResultCode) {
         var pointer: OpaquePointer?
         let status = sqlite3_open_v2(
-            path, &pointer, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE, nil)
+            path,
+            &pointer,
+            flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE,
+            nil
+        )
         guard status == SQLITE_OK, let pointer else {
             let code = pointer.map(sqlite3_extended_errcode) ?? status
             let message = pointer.map { String(cString: sqlite3_errmsg($0)) } ?? ""
@@ -42,12 +46,16 @@ final class DatabaseHandle {
     /// Tells `checkpointer` of each commit and how long the log is then.
     func reportCommits(to checkpointer: Checkpointer) {
         self.checkpointer = checkpointer
-        sqlite3_wal_hook(pointer, { context, _, _, pages in
-            if let context {
-                Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().committed(pages: Int(pages))
-            }
-            return SQLITE_OK
-        }, Unmanaged.passUnretained(checkpointer).toOpaque())
+        sqlite3_wal_hook(
+            pointer,
+            { context, _, _, pages in
+                if let context {
+                    Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().committed(pages: Int(pages))
+                }
+                return SQLITE_OK
+            },
+            Unmanaged.passUnretained(checkpointer).toOpaque()
+        )
     }
 
     /// Whether `table` exists and has that column.

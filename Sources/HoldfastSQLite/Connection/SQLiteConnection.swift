@@ -30,7 +30,8 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
             hasConcurrentWriters: false,
             namesForeignKeys: false,
             canTerminateSessions: false,
-            engineVersion: String(cString: sqlite3_libversion()))
+            engineVersion: String(cString: sqlite3_libversion())
+        )
     }
 
     var isUsable: Bool { session != nil }
@@ -39,7 +40,9 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
     var transactionStatus: TransactionStatus { session?.isInTransaction == true ? .open : .idle }
 
     func run<Output>(
-        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?,
+        _ statement: Statement,
+        _ parameters: ParameterBuffer,
+        timeout: Duration?,
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output {
         guard let session else { throw Self.closed }
@@ -52,7 +55,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         defer { session.interrupter.end(run) }
         if statement.isBrief, parameters.rowCount <= Self.briefRows {
             do {
-                // Its timeout can stop it here, but not a cancellation: a handler for that would take it off this thread.
+                // A timeout can stop it here, but a cancellation can't: a handler for that would take it off this thread.
                 return try session.perform(statement, parameters, lock: .none, consume: consume)
             } catch is MustWait {}
         }
@@ -73,7 +76,8 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
     ///
     /// - Parameter run: What to stop when the task is cancelled; nil for what ignores that.
     private func onWorker<Output>(
-        stopping run: Interrupter.Run?, _ body: @escaping @Sendable (SQLiteSession) throws -> sending Output
+        stopping run: Interrupter.Run?,
+        _ body: @escaping @Sendable (SQLiteSession) throws -> sending Output
     ) async throws -> sending Output {
         guard let interrupter = session?.interrupter else { throw Self.closed }
         return try await withTaskCancellationHandler {
@@ -86,18 +90,18 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         }
     }
 
-    private static func checkCancellation() throws {
-        if Task.isCancelled {
-            throw DatabaseError(.cancelled, "The task was cancelled before the statement ran.")
-        }
-    }
-
     func close() async {
         guard session != nil else { return }
         do {
             try await workers.run { [self] in session = nil }
         } catch {
             session = nil  // no thread could be had: better here than not at all
+        }
+    }
+
+    private static func checkCancellation() throws {
+        if Task.isCancelled {
+            throw DatabaseError(.cancelled, "The task was cancelled before the statement ran.")
         }
     }
 

@@ -42,7 +42,7 @@ final class SQLiteSession {
     /// The greatest number of parameters of a statement.
     var maximumParameters: Int { Int(sqlite3_limit(database.pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) }
 
-    /// Whether running `statement` may take a wait for something else than a lock: for the disk, or for the checkpointer.
+    /// Whether running `statement` may take a wait for something else than a lock: the disk, or the checkpointer.
     private func mayWait(_ statement: PreparedStatement) -> Bool {
         switch statement.kind {
         case .begin: beginsToWrite(statement) && checkpointer?.wantsTurn == true
@@ -66,11 +66,12 @@ final class SQLiteSession {
 
     /// Runs a statement as `DriverConnection.run` has it, on this thread.
     ///
-    /// - Parameters:
-    ///   - lock: Whether and how long to wait for a lock.
+    /// - Parameter lock: Whether and how long to wait for a lock.
     /// - Throws: `MustWait` before anything was done, if it needs to wait and `lock` does not allow that.
     func perform<Output>(
-        _ statement: Statement, _ parameters: ParameterBuffer, lock: LockWait,
+        _ statement: Statement,
+        _ parameters: ParameterBuffer,
+        lock: LockWait,
         consume: (any RowSource) throws -> sending Output
     ) throws -> sending Output {
         var lock = lock
@@ -78,14 +79,15 @@ final class SQLiteSession {
         guard parameters.width == prepared.parameterCount else {
             throw failure(
                 .invalidValue,
-                "The statement has \(prepared.parameterCount) placeholders, and \(parameters.width) parameters were given.",
-                statement)
+                "The statement has \(prepared.parameterCount) placeholders, but was given \(parameters.width) parameters.",
+                statement
+            )
         }
         let mayWait = mayWait(prepared)
         if lock.isAllowed {
             if beginsToWrite(prepared) { checkpointer?.giveWay() }
-        } else if mayWait || parameters.rowCount > 1 && !database.isWriting {
-            throw MustWait()
+        } else if mayWait || parameters.rowCount > 1 && !database.isInTransaction {
+            throw MustWait()  // outside of a transaction, each row of parameters may meet a lock of its own
         }
         return try Parameters.with(parameters) { parameters in
             defer { rows.end() }
@@ -112,12 +114,19 @@ final class SQLiteSession {
                 case .empty: throw failure(.syntax, "The statement is empty.", statement)
                 case .several:
                     throw failure(.syntax, "There is more than one statement; run one at a time.", statement)
-                case .engine(let result):
+                case .engine(var result):
                     if result.isBusy, !lock.isAllowed { throw MustWait() }
-                    if result.isBusy, lock.pause(), !interrupter.isInterrupted { continue }
+                    if result.isBusy, lock.pause() {
+                        if !interrupter.isInterrupted { continue }
+                        result = .interrupted
+                    }
                     var error = DatabaseError(
-                        sqlite: result, isCompiling: true, interruption: interrupter.reason,
-                        showsValues: settings.showsValues, knows: database.hasColumn)
+                        sqlite: result,
+                        isCompiling: true,
+                        interruption: interrupter.reason,
+                        showsValues: settings.showsValues,
+                        knows: database.hasColumn
+                    )
                     error.sql = statement.sql
                     throw error
                 }

@@ -31,7 +31,9 @@ struct ConstraintSubject: Equatable {
         }
     }
 
-    /// Reads `table.column, table.column`: the table ends at the first dot that makes all columns known, or else at the first.
+    /// Reads `table.column, table.column`.
+    ///
+    /// The table ends at the first dot that makes all columns known; if none does, at the first.
     private mutating func readColumns(_ text: String, _ knows: (String, String) -> Bool) {
         var guess: (table: String, columns: [String])?
         for dot in text.indices where text[dot] == "." {

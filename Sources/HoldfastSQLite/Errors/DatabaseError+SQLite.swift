@@ -11,8 +11,11 @@ extension DatabaseError {
     ///   - interruption: Why the run was stopped, if it was.
     ///   - knows: Whether a table has a column: decides how a name with dots or commas in it is read.
     init(
-        sqlite result: ResultCode, isCompiling: Bool = false, interruption: Interrupter.Reason? = nil,
-        showsValues: Bool, knows: (_ table: String, _ column: String) -> Bool = { _, _ in false }
+        sqlite result: ResultCode,
+        isCompiling: Bool = false,
+        interruption: Interrupter.Reason? = nil,
+        showsValues: Bool,
+        knows: (_ table: String, _ column: String) -> Bool = { _, _ in false }
     ) {
         switch result.code & 0xff {
         case SQLITE_CONSTRAINT: self = .constraint(result, knows)
@@ -77,25 +80,33 @@ extension DatabaseError {
 
     private static func constraint(_ result: ResultCode, _ knows: (String, String) -> Bool) -> DatabaseError {
         let subject = ConstraintSubject(result.message, knows: knows)
-        var error = switch result.code {
-        case ExtendedCode.unique, ExtendedCode.primaryKey, ExtendedCode.rowid:
-            DatabaseError(
-                .uniqueViolation,
-                "Another row\(subject.ofTable) has that value\(subject.ofColumns). Update it, or choose another value.")
-        case ExtendedCode.foreignKey:
-            DatabaseError(
-                .foreignKeyViolation,
-                "A row refers to one that does not exist, or is still referred to. Save what it refers to, or unlink it first.")
-        case ExtendedCode.notNull:
-            DatabaseError(.notNullViolation, "A row\(subject.ofTable) needs a value\(subject.ofColumns). Set one.")
-        case ExtendedCode.check:
-            DatabaseError(.checkViolation, "A row has a value that a CHECK constraint does not allow. Correct it.")
-        case ExtendedCode.datatype:
-            DatabaseError(
-                .invalidValue, "A value does not have the type of its column\(subject.ofColumns)\(subject.ofTable).")
-        default:
-            DatabaseError(.checkViolation, "A trigger or a constraint of the database refused the change.")
-        }
+        var error =
+            switch result.code {
+            case ExtendedCode.unique, ExtendedCode.primaryKey, ExtendedCode.rowid:
+                DatabaseError(
+                    .uniqueViolation,
+                    "Another row\(subject.ofTable) has that value\(subject.ofColumns). Update it, or choose another."
+                )
+            case ExtendedCode.foreignKey:
+                DatabaseError(
+                    .foreignKeyViolation,
+                    """
+                    A row refers to one that does not exist, or is still referred to. Save what it refers to, or \
+                    unlink it first.
+                    """
+                )
+            case ExtendedCode.notNull:
+                DatabaseError(.notNullViolation, "A row\(subject.ofTable) needs a value\(subject.ofColumns). Set one.")
+            case ExtendedCode.check:
+                DatabaseError(.checkViolation, "A row has a value that a CHECK constraint does not allow. Correct it.")
+            case ExtendedCode.datatype:
+                DatabaseError(
+                    .invalidValue,
+                    "A value does not have the type of its column\(subject.ofColumns)\(subject.ofTable)."
+                )
+            default:
+                DatabaseError(.checkViolation, "A trigger or a constraint of the database refused the change.")
+            }
         error.table = subject.table
         error.properties = subject.columns
         error.constraint = subject.constraint
@@ -109,8 +120,10 @@ extension DatabaseError {
 
         if let name = message.suffix(after: "no such table: ") {
             return DatabaseError(
-                .notMigrated, "The table \(name) does not exist. Migrate the database first.",
-                table: name.split(separator: ".").last.map(String.init))
+                .notMigrated,
+                "The table \(name) does not exist. Migrate the database first.",
+                table: name.split(separator: ".").last.map(String.init)
+            )
         }
         if says("integer overflow") {
             return DatabaseError(.invalidValue, "The result is outside the range of 64-bit integers.")
@@ -122,8 +135,13 @@ extension DatabaseError {
             return DatabaseError(.transactionAborted, "The transaction was already ended by an earlier error.")
         }
         if says(
-            "too many", "too large", "parser stack overflow", "at most", "unsafe use of", "cannot change into wal mode")
-        {
+            "too many",
+            "too large",
+            "parser stack overflow",
+            "at most",
+            "unsafe use of",
+            "cannot change into wal mode"
+        ) {
             return DatabaseError(.unsupported, "The statement needs more than SQLite can do; make it smaller.")
         }
         if says("already exists", "duplicate column name", "already another table or index") {
@@ -131,7 +149,9 @@ extension DatabaseError {
         }
         if isCompiling || says("no such", "syntax error") {
             return DatabaseError(
-                .syntax, "SQLite can't understand the statement, or does not know a name in it. Correct the statement.")
+                .syntax,
+                "SQLite can't understand the statement, or does not know a name in it. Correct the statement."
+            )
         }
         return DatabaseError(.engine, "SQLite refused the statement.")
     }

@@ -18,6 +18,9 @@ struct ResultCode: Error, Equatable {
         self.message = message
     }
 
+    /// What the library answers where a run was stopped.
+    static let interrupted = ResultCode(SQLITE_INTERRUPT, "interrupted")
+
     /// Whether another connection held a lock for the moment, so that the same may work later.
     var isBusy: Bool {
         switch code & 0xff {
@@ -28,7 +31,9 @@ struct ResultCode: Error, Equatable {
     }
 }
 
-/// The extended result codes that mean something of their own here; the header has them in a form that Swift can't import.
+/// The extended result codes that mean something of their own here.
+///
+/// The header has them in a form that Swift can't import.
 enum ExtendedCode {
     static let busySnapshot = SQLITE_BUSY | 2 << 8
     static let noMemoryForFile = SQLITE_IOERR | 12 << 8

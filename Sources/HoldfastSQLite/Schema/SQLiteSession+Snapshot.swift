@@ -26,8 +26,12 @@ extension SQLiteSession {
             let table = row[0].text
             tables[table, default: .empty(table)].columns.append(
                 ColumnSnapshot(
-                    name: row[1].text, typeName: row[2].text.uppercased(), isNullable: row[3].integer == 0,
-                    hasDefault: row[4].integer != 0))
+                    name: row[1].text,
+                    typeName: row[2].text.uppercased(),
+                    isNullable: row[3].integer == 0,
+                    hasDefault: row[4].integer != 0
+                )
+            )
             if row[5].integer > 0 { keys[table, default: []].append((row[5].integer, row[1].text)) }
         }
         for (table, columns) in keys {
@@ -42,9 +46,17 @@ extension SQLiteSession {
             let count = tables[table]?.indexes.count ?? 0
             if count == 0 || tables[table]?.indexes[count - 1].name != index {
                 tables[table]?.indexes.append(
-                    IndexSnapshot(name: index, columns: [], isUnique: row[2].integer != 0, isPartial: row[3].integer != 0))
+                    IndexSnapshot(
+                        name: index,
+                        columns: [],
+                        isUnique: row[2].integer != 0,
+                        isPartial: row[3].integer != 0
+                    )
+                )
             }
-            if let last = tables[table]?.indexes.indices.last { tables[table]?.indexes[last].columns.append(row[5].text) }
+            if let last = tables[table]?.indexes.indices.last {
+                tables[table]?.indexes[last].columns.append(row[5].text)
+            }
         }
         for (name, table) in tables where !tablesWithKeyIndex.contains(name) && table.primaryKey.count == 1 {
             // The rowid under another name: never NULL, whatever its definition says.
@@ -58,7 +70,9 @@ extension SQLiteSession {
         for row in try rows(SnapshotQueries.foreignKeys(names.count), names, width: 5) {
             let (table, number) = (row[0].text, row[1].integer)
             if lastKey?.table != table || lastKey?.number != number {
-                tables[table]?.foreignKeys.append(ForeignKeySnapshot(columns: [], table: row[2].text, targetColumns: []))
+                tables[table]?.foreignKeys.append(
+                    ForeignKeySnapshot(columns: [], table: row[2].text, targetColumns: [])
+                )
             }
             lastKey = (table, number)
             if let last = tables[table]?.foreignKeys.indices.last {
@@ -99,7 +113,11 @@ private struct Value: Sendable {
     var text = ""
 
     init(_ cell: Cell) {
-        if cell.hasBytes { text = String(decoding: cell.bytes, as: UTF8.self) } else if !cell.isNull { integer = cell.integer }
+        if cell.hasBytes {
+            text = String(decoding: cell.bytes, as: UTF8.self)
+        } else if !cell.isNull {
+            integer = cell.integer
+        }
     }
 }
 
@@ -109,12 +127,12 @@ extension TableSnapshot {
     }
 }
 
-/// The statements that ask for the schema of some tables. All take the names as their parameters.
+/// The statements that ask for the schema of some tables, whose names are their parameters.
 private enum SnapshotQueries {
     /// How many tables are asked for with one statement, below the limit of the terms of a compound SELECT.
     static let tablesAtOnce = 400
 
-    /// table, column, type, whether it is declared NOT NULL, whether it has a default or is computed, position in the key
+    /// Table, column, type, whether it is declared NOT NULL, whether it has a default or is computed, place in the key.
     static func columns(_ count: Int) -> String {
         """
         SELECT t.name, c.name, c.type, c."notnull", c.dflt_value IS NOT NULL OR c.hidden > 1, c.pk, c.cid
@@ -124,7 +142,7 @@ private enum SnapshotQueries {
         """
     }
 
-    /// table, index, whether it is unique, whether it is partial, what made it, column
+    /// Table, index, whether it is unique, whether it is partial, what made it, column.
     static func indexes(_ count: Int) -> String {
         """
         SELECT t.name, i.name, i."unique", i.partial, i.origin, c.name
@@ -134,7 +152,7 @@ private enum SnapshotQueries {
         """
     }
 
-    /// table, number of the key, target table, column, target column
+    /// Table, number of the key, target table, column, target column.
     static func foreignKeys(_ count: Int) -> String {
         """
         SELECT t.name, k.id, k."table", k."from",
@@ -145,7 +163,7 @@ private enum SnapshotQueries {
         """
     }
 
-    /// position of the table in `tables`, whether it has a row
+    /// Position of the table in `tables`, whether it has a row.
     static func hasRows(_ tables: [String]) -> String {
         tables.enumerated().map { position, table in
             "SELECT \(position), EXISTS (SELECT 1 FROM main.\(SQLiteDialect().quoted(table)))"

@@ -14,13 +14,16 @@ struct Parameters {
 
     /// Calls `body` with the rows of `buffer`, valid during the call.
     static func with<Result>(
-        _ buffer: ParameterBuffer, _ body: (Parameters) throws -> sending Result
+        _ buffer: ParameterBuffer,
+        _ body: (Parameters) throws -> sending Result
     ) rethrows -> sending Result {
         try buffer.cells.withUnsafeBufferPointer { cells in
             try buffer.bytes.withUnsafeBytes { bytes in
                 Handover(
                     value: try body(
-                        Parameters(width: buffer.width, rowCount: buffer.rowCount, cells: cells, bytes: bytes)))
+                        Parameters(width: buffer.width, rowCount: buffer.rowCount, cells: cells, bytes: bytes)
+                    )
+                )
             }
         }.value
     }
@@ -36,26 +39,31 @@ struct Parameters {
         for column in 0..<width {
             let cell = cells[row * width + column]
             let position = Int32(truncatingIfNeeded: column + 1)
-            let status = switch cell.kind {
-            case .null: sqlite3_bind_null(statement, position)
-            case .boolean, .integer, .timestamp: sqlite3_bind_int64(statement, position, cell.integer)
-            case .real: sqlite3_bind_double(statement, position, cell.real)
-            case .text, .decimal, .json:
-                holdfast_sqlite_bind_text(statement, position, address(cell), UInt64(cell.count))
-            case .blob, .uuid:
-                holdfast_sqlite_bind_blob(statement, position, address(cell), UInt64(cell.count))
-            }
+            let status =
+                switch cell.kind {
+                case .null: sqlite3_bind_null(statement, position)
+                case .boolean, .integer, .timestamp: sqlite3_bind_int64(statement, position, cell.integer)
+                case .real: sqlite3_bind_double(statement, position, cell.real)
+                case .text, .decimal, .json:
+                    holdfast_sqlite_bind_text(statement, position, address(cell), UInt64(cell.count))
+                case .blob, .uuid:
+                    holdfast_sqlite_bind_blob(statement, position, address(cell), UInt64(cell.count))
+                }
             if status != SQLITE_OK { return status }
         }
         return SQLITE_OK
     }
 
-    /// Where the bytes of a cell are. An empty text or blob needs an address too: without one it would be NULL.
+    /// Where the bytes of a cell are.
+    ///
+    /// An empty text or blob needs an address too: without one it would be NULL.
     private func address(_ cell: Cell) -> UnsafeRawPointer {
         guard cell.count > 0, let base = bytes.baseAddress else { return Self.nowhere }
         return base + Int(truncatingIfNeeded: cell.payload)
     }
 
     // Sendable: it is constant, and never read through, as no bytes are asked for.
-    private nonisolated(unsafe) static let nowhere = UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
+    private nonisolated(unsafe) static let nowhere = UnsafeRawPointer(
+        UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+    )
 }

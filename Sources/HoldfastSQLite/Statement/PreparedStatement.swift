@@ -33,7 +33,9 @@ final class PreparedStatement {
     }
 
     private static func compile(
-        _ sql: String, flags: UInt32, _ database: OpaquePointer
+        _ sql: String,
+        flags: UInt32,
+        _ database: OpaquePointer
     ) -> (status: Int32, pointer: OpaquePointer?, hasMore: Bool) {
         var sql = sql
         return sql.withUTF8 { text in

@@ -1,9 +1,10 @@
 import CSQLite
 import Holdfast
 
-/// The rows of a statement that runs once for each row of parameters. A connection has one, and uses it again.
+/// The rows of a statement that runs once for each row of parameters.
 ///
-/// It points into memory of the library and of a `ParameterBuffer`, both only between ``begin(_:_:_:_:)`` and ``end()``.
+/// A connection has one, and uses it again. It points into memory of the library and of a `ParameterBuffer`, both only
+/// between ``begin(_:_:_:_:)`` and ``end()``.
 final class SQLiteRowSource: RowSource {
     private enum Position {
         /// Nothing runs: before the beginning, or after the end.
@@ -125,9 +126,7 @@ final class SQLiteRowSource: RowSource {
             return
         }
         // Asked here as well, as an interrupt that comes between two runs is forgotten by the library.
-        if interrupter.isInterrupted {
-            throw fail(ResultCode(SQLITE_INTERRUPT, "interrupted"))
-        }
+        if interrupter.isInterrupted { throw fail(.interrupted) }
         let status = parameters.bind(row: parameterRow, to: statement.pointer)
         if status != SQLITE_OK { throw fail(database.failure(status)) }
         position = .started
@@ -142,14 +141,16 @@ final class SQLiteRowSource: RowSource {
             throw MustWait()
         }
         if !lock.pause() { throw fail(result) }
-        if interrupter.isInterrupted {
-            throw fail(ResultCode(SQLITE_INTERRUPT, "interrupted"))
-        }
+        if interrupter.isInterrupted { throw fail(.interrupted) }
     }
 
     private func fail(_ result: ResultCode) -> any Error {
         var error = DatabaseError(
-            sqlite: result, interruption: interrupter.reason, showsValues: showsValues, knows: database.hasColumn)
+            sqlite: result,
+            interruption: interrupter.reason,
+            showsValues: showsValues,
+            knows: database.hasColumn
+        )
         error.sql = text?.sql
         if parameters.rowCount > 1 { error.objectIndex = parameterRow }
         position = .ended
@@ -185,6 +186,9 @@ final class SQLiteRowSource: RowSource {
     private func setBytes(_ kind: Cell.Kind, _ column: Int, _ start: UnsafeRawPointer?, _ count: Int32) throws {
         // Without memory for a text there is no address. An empty blob has none either.
         if start == nil, kind == .text || count > 0 { throw fail(ResultCode(SQLITE_NOMEM, "out of memory")) }
-        cells.initializeElement(at: column, to: .bytes(kind, UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count))))
+        cells.initializeElement(
+            at: column,
+            to: .bytes(kind, UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count)))
+        )
     }
 }

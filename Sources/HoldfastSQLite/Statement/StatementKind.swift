@@ -15,13 +15,14 @@ enum StatementKind {
     init(_ sql: String) {
         var rest = sql.utf8[...]
         rest.skipSpaceAndComments()
-        self = switch String(rest.prefix { isLetter($0) }.prefix(9))?.uppercased() {
-        case "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH": .change
-        case "BEGIN": .begin
-        case "COMMIT", "END": .commit
-        case "PRAGMA": .pragma
-        default: .other
-        }
+        self =
+            switch String(rest.prefix { isLetter($0) }.prefix(9))?.uppercased() {
+            case "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH": .change
+            case "BEGIN": .begin
+            case "COMMIT", "END": .commit
+            case "PRAGMA": .pragma
+            default: .other
+            }
     }
 }
 

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A thread that stops runs whose time is up. It starts with the first deadline, and ends with ``stop()``.
+/// A thread that stops runs whose time is up.
+///
+/// It starts with the first deadline, and ends with ``stop()``.
 final class Deadlines: Sendable {
     private struct State {
         var watched: [Interrupter] = []

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Stops what a connection runs, from another thread, and never what it runs next.
 ///
-/// `sqlite3_interrupt` stops whatever statement runs at that moment, and is forgotten if none does. So it is called with
-/// a lock held under which the run it is meant for is known to be the current one; and it is called again every
+/// `sqlite3_interrupt` stops whatever statement runs at that moment, and is forgotten if none does. So it is called
+/// with a lock held under which the run it is meant for is known to be the current one; and it is called again every
 /// millisecond until that run ends, as it may have come just before the statement began.
 final class Interrupter: Sendable {
     /// Why a run is stopped.

@@ -49,7 +49,9 @@ final class Monitor<State>: @unchecked Sendable {
     /// Wakes all threads that wait.
     func broadcast() { pthread_cond_broadcast(condition) }
 
-    /// Blocks this thread until `body` returns something, which is tried at once and after each signal, or until `deadline`.
+    /// Blocks this thread until `body` returns something, or until `deadline`.
+    ///
+    /// It is tried at once, and after each signal.
     func wait<Result>(until deadline: MonotonicTime?, _ body: (inout State) -> Result?) -> Result? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -64,7 +66,9 @@ final class Monitor<State>: @unchecked Sendable {
             #else
             let nanoseconds = deadline.nanoseconds
             var time = timespec(
-                tv_sec: time_t(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+                tv_sec: time_t(nanoseconds / 1_000_000_000),
+                tv_nsec: Int(nanoseconds % 1_000_000_000)
+            )
             pthread_cond_timedwait(condition, mutex, &time)
             #endif
         }

@@ -31,7 +31,11 @@ final class WorkerPool: Sendable {
             }
             if !isTaken {
                 continuation.resume(
-                    throwing: DatabaseError(.engine, "The system refused to start a thread; raise its limit on threads."))
+                    throwing: DatabaseError(
+                        .engine,
+                        "The system refused to start a thread; raise its limit on threads."
+                    )
+                )
             }
         }
     }
@@ -58,15 +62,18 @@ final class WorkerPool: Sendable {
                 monitor.withLock { $0.waiting += 1 }
             }
         }
-        return isStarted || monitor.withLock { state in
-            state.waiting -= 1
-            state.threads -= 1
-            // Where there are other threads, one of them takes the job when it is done with its own.
-            return state.threads > 0 || state.jobs.popLast() == nil
-        }
+        return isStarted
+            || monitor.withLock { state in
+                state.waiting -= 1
+                state.threads -= 1
+                // Where there are other threads, one of them takes the job when it is done with its own.
+                return state.threads > 0 || state.jobs.popLast() == nil
+            }
     }
 
-    /// The next job, or nil for a thread that is to end. Holds the monitor but not the pool, which so can go.
+    /// The next job, or nil for a thread that is to end.
+    ///
+    /// Holds the monitor but not the pool, which so can go.
     private static func nextJob(_ monitor: Monitor<State>, _ patience: Duration) -> (@Sendable () -> Void)? {
         _ = monitor.wait(until: .now.advanced(by: patience)) { state -> Void? in
             state.jobs.isEmpty && !state.isStopped ? nil : ()

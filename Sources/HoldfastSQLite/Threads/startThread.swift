@@ -7,7 +7,7 @@ import Musl
 #endif
 /// Starts a detached thread that runs `body`; false if the system refuses.
 func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-    // Not a variable of the type: several modules declare it, and which of them has its initializer depends on the others.
+    // Not a variable: the type has its initializer from one of several modules, and which one depends on the others.
     let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
     defer { attributes.deallocate() }
     pthread_attr_init(attributes)
@@ -19,16 +19,26 @@ func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let start = Unmanaged.passRetained(ThreadStart(body))
     #if canImport(Darwin)
     var thread: pthread_t?
-    let status = pthread_create(&thread, attributes, { context in
-        Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body()
-        return nil
-    }, start.toOpaque())
+    let status = pthread_create(
+        &thread,
+        attributes,
+        { context in
+            Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body()
+            return nil
+        },
+        start.toOpaque()
+    )
     #else
     var thread: pthread_t = 0
-    let status = pthread_create(&thread, attributes, { context in
-        if let context { Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body() }
-        return nil
-    }, start.toOpaque())
+    let status = pthread_create(
+        &thread,
+        attributes,
+        { context in
+            if let context { Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body() }
+            return nil
+        },
+        start.toOpaque()
+    )
     #endif
     if status != 0 { start.release() }
     return status == 0

@@ -40,7 +40,8 @@ struct CancellationTests {
 
     @Test func `timeouts that do not pass stop nothing`() async throws {
         try await withWriter { connection async throws in
-            let half = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 300000) SELECT count(*) FROM c"
+            let half =
+                "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 300000) SELECT count(*) FROM c"
             for timeout in [nil, Duration.milliseconds(20000), .seconds(Int64.max), .seconds(10)] {
                 #expect(try await connection.rows(half, timeout: timeout) == [[300_000]])
             }
@@ -118,13 +119,14 @@ struct CancellationTests {
         await (try await hasty.writer()).close()
     }
 
-    /// Four connections run short statements, each checked for its result, in tasks that are cancelled at random moments.
+    /// Four connections run short statements, each checked for its result, in tasks cancelled at random moments.
     @Test(.timeLimit(.minutes(1))) func `a thousand cancellations hit nothing but their own statements`() async throws {
         let directory = try TestDirectory()
         let first = try await TestDatabase(directory).writer()
         try await first.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER) STRICT")
         let statement = Statement(
-            "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 20000) SELECT count(*) FROM c")
+            "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 20000) SELECT count(*) FROM c"
+        )
         let outcomes = try await withThrowingTaskGroup(of: (done: Int, cancelled: Int).self) { group in
             for _ in 0..<4 {
                 group.addTask {

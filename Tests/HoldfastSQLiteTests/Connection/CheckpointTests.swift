@@ -28,7 +28,9 @@ struct CheckpointTests {
         await database.driver.shutdown()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a reader that stays long holds the log, and it shrinks afterwards`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a reader that stays long holds the log, and it shrinks afterwards`()
+        async throws
+    {
         let database = try TestDatabase()
         let (connection, reader) = (try await database.writer(), try await database.reader())
         try await connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, x BLOB) STRICT")

@@ -134,7 +134,9 @@ struct ContentionTests {
             for number in 0..<8 {
                 group.addTask {
                     let connection = try await TestDatabase(directory).writer()
-                    let (begin, commit) = (Statement("BEGIN IMMEDIATE", isBrief: true), Statement("COMMIT", isBrief: true))
+                    let (begin, commit) = (
+                        Statement("BEGIN IMMEDIATE", isBrief: true), Statement("COMMIT", isBrief: true)
+                    )
                     let change = Statement("UPDATE t SET n = n + 1", isBrief: number % 2 == 0)
                     for _ in 0..<50 {
                         try await connection.rows(begin)

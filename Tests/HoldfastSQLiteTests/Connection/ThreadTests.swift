@@ -4,11 +4,16 @@ import Testing
 
 @testable import HoldfastSQLite
 
-/// On which thread what runs. Each test runs on the main actor, so that the thread of the caller is known.
+/// On which thread what runs.
+///
+/// Each test runs on the main actor, so that the thread of the caller is known.
 @MainActor
 struct ThreadTests {
     private func runsHere(
-        _ connection: any DriverConnection, _ sql: String, _ parameters: ParameterBuffer = .none, isBrief: Bool = true
+        _ connection: any DriverConnection,
+        _ sql: String,
+        _ parameters: ParameterBuffer = .none,
+        isBrief: Bool = true
     ) async throws -> Bool {
         let here = thread()
         return try await connection.run(Statement(sql, isBrief: isBrief), parameters, timeout: nil) { source in
@@ -81,7 +86,11 @@ struct ThreadTests {
                     try await connection.rows("SELECT 1", timeout: .seconds(10))
                     try await connection.execute("CREATE TABLE t (x)")
                     try await connection.execute(
-                        "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 3000) INSERT INTO t SELECT randomblob(4000) FROM c")
+                        """
+                        WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 3000)
+                        INSERT INTO t SELECT randomblob(4000) FROM c
+                        """
+                    )
                 }
             }
             for _ in 0..<100 {

@@ -5,8 +5,17 @@ import Testing
 
 struct ErrorTests {
     private static let schema = [
-        "CREATE TABLE parent (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, code TEXT UNIQUE, flag INTEGER CHECK (\"flag\" IN (0, 1))) STRICT",
-        "CREATE TABLE child (a INTEGER, b TEXT NOT NULL, parent_id INTEGER REFERENCES parent(id), n INTEGER CONSTRAINT positive CHECK (n > 0), PRIMARY KEY (a, b)) STRICT",
+        """
+        CREATE TABLE parent (
+            id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, code TEXT UNIQUE, flag INTEGER CHECK ("flag" IN (0, 1))
+        ) STRICT
+        """,
+        """
+        CREATE TABLE child (
+            a INTEGER, b TEXT NOT NULL, parent_id INTEGER REFERENCES parent(id),
+            n INTEGER CONSTRAINT positive CHECK (n > 0), PRIMARY KEY (a, b)
+        ) STRICT
+        """,
         "CREATE UNIQUE INDEX child_lower ON child (lower(b)) WHERE a > 1",
         "CREATE TRIGGER no_99 BEFORE INSERT ON parent WHEN new.id = 99 BEGIN SELECT RAISE(ABORT, 'no 99'); END",
         "CREATE TABLE \"a.b, c\" (\"d.e\" INTEGER, \"f, g\" INTEGER, UNIQUE (\"d.e\", \"f, g\")) STRICT",
@@ -25,35 +34,92 @@ struct ErrorTests {
         var description: String { sql }
     }
 
-    @Test(arguments: [
-        .init(sql: "INSERT INTO parent VALUES (1, 'x', 0)", code: .uniqueViolation, engineCode: "1555", table: "parent", properties: ["id"]),
-        .init(sql: "INSERT INTO parent VALUES (2, 'secret', 0)", code: .uniqueViolation, engineCode: "2067", table: "parent", properties: ["code"]),
-        .init(sql: "INSERT INTO child VALUES (1, 'secret', 1, 1)", code: .uniqueViolation, engineCode: "1555", table: "child", properties: ["a", "b"]),
-        .init(sql: "INSERT INTO child VALUES (2, 'SECRET', 1, 1)", code: .uniqueViolation, engineCode: "2067", constraint: "child_lower"),
-        .init(sql: "INSERT INTO \"a.b, c\" VALUES (1, 2)", code: .uniqueViolation, engineCode: "2067", table: "a.b, c", properties: ["d.e", "f, g"]),
-        .init(sql: "INSERT INTO child VALUES (2, 'x', 17, 1)", code: .foreignKeyViolation, engineCode: "787"),
-        .init(sql: "DELETE FROM parent", code: .foreignKeyViolation, engineCode: "787"),
-        .init(sql: "INSERT INTO child VALUES (2, NULL, 1, 1)", code: .notNullViolation, engineCode: "1299", table: "child", properties: ["b"]),
-        .init(sql: "INSERT INTO child VALUES (2, 'x', 1, 0)", code: .checkViolation, engineCode: "275", constraint: "positive"),
-        .init(sql: "INSERT INTO parent VALUES (2, 'x', 7)", code: .checkViolation, engineCode: "275", constraint: "flag"),
-        .init(sql: "INSERT INTO parent VALUES (99, 'x', 1)", code: .checkViolation, engineCode: "1811"),
-        .init(sql: "INSERT INTO child VALUES ('secret', 'x', 1, 1)", code: .invalidValue, engineCode: "3091", table: "child", properties: ["a"]),
-        .init(sql: "INSERT INTO parent VALUES ('secret', 'x', 1)", code: .invalidValue, engineCode: "20"),
-        .init(sql: "SELECT abs(-9223372036854775808)", code: .invalidValue, engineCode: "1"),
-        .init(sql: "SELECT sum(n) FROM (SELECT 9223372036854775807 AS n UNION ALL SELECT 1)", code: .invalidValue, engineCode: "1"),
-        .init(sql: "SELECT json('{secret')", code: .invalidValue, engineCode: "1"),
-        .init(sql: "SELECT zeroblob(2000000000)", code: .invalidValue, engineCode: "18"),
-        .init(sql: "SELECT * FROM missing", code: .notMigrated, engineCode: "1", table: "missing"),
-        .init(sql: "INSERT INTO main.missing VALUES (1)", code: .notMigrated, engineCode: "1", table: "missing"),
-        .init(sql: "SELECT secret FROM parent", code: .syntax, engineCode: "1"),
-        .init(sql: "SELECT secret(1)", code: .syntax, engineCode: "1"),
-        .init(sql: "SELEC 'secret'", code: .syntax, engineCode: "1"),
-        .init(sql: "SELECT (", code: .syntax, engineCode: "1"),
-        .init(sql: "SELECT 'secret", code: .syntax, engineCode: "1"),
-        .init(sql: "RELEASE secret", code: .syntax, engineCode: "1"),
-        .init(sql: "COMMIT", code: .transactionAborted, engineCode: "1"),
-        .init(sql: "CREATE TABLE parent (x)", code: .conflict, engineCode: "1"),
-    ] as [Expected])
+    @Test(
+        arguments: [
+            .init(
+                sql: "INSERT INTO parent VALUES (1, 'x', 0)",
+                code: .uniqueViolation,
+                engineCode: "1555",
+                table: "parent",
+                properties: ["id"]
+            ),
+            .init(
+                sql: "INSERT INTO parent VALUES (2, 'secret', 0)",
+                code: .uniqueViolation,
+                engineCode: "2067",
+                table: "parent",
+                properties: ["code"]
+            ),
+            .init(
+                sql: "INSERT INTO child VALUES (1, 'secret', 1, 1)",
+                code: .uniqueViolation,
+                engineCode: "1555",
+                table: "child",
+                properties: ["a", "b"]
+            ),
+            .init(
+                sql: "INSERT INTO child VALUES (2, 'SECRET', 1, 1)",
+                code: .uniqueViolation,
+                engineCode: "2067",
+                constraint: "child_lower"
+            ),
+            .init(
+                sql: "INSERT INTO \"a.b, c\" VALUES (1, 2)",
+                code: .uniqueViolation,
+                engineCode: "2067",
+                table: "a.b, c",
+                properties: ["d.e", "f, g"]
+            ),
+            .init(sql: "INSERT INTO child VALUES (2, 'x', 17, 1)", code: .foreignKeyViolation, engineCode: "787"),
+            .init(sql: "DELETE FROM parent", code: .foreignKeyViolation, engineCode: "787"),
+            .init(
+                sql: "INSERT INTO child VALUES (2, NULL, 1, 1)",
+                code: .notNullViolation,
+                engineCode: "1299",
+                table: "child",
+                properties: ["b"]
+            ),
+            .init(
+                sql: "INSERT INTO child VALUES (2, 'x', 1, 0)",
+                code: .checkViolation,
+                engineCode: "275",
+                constraint: "positive"
+            ),
+            .init(
+                sql: "INSERT INTO parent VALUES (2, 'x', 7)",
+                code: .checkViolation,
+                engineCode: "275",
+                constraint: "flag"
+            ),
+            .init(sql: "INSERT INTO parent VALUES (99, 'x', 1)", code: .checkViolation, engineCode: "1811"),
+            .init(
+                sql: "INSERT INTO child VALUES ('secret', 'x', 1, 1)",
+                code: .invalidValue,
+                engineCode: "3091",
+                table: "child",
+                properties: ["a"]
+            ),
+            .init(sql: "INSERT INTO parent VALUES ('secret', 'x', 1)", code: .invalidValue, engineCode: "20"),
+            .init(sql: "SELECT abs(-9223372036854775808)", code: .invalidValue, engineCode: "1"),
+            .init(
+                sql: "SELECT sum(n) FROM (SELECT 9223372036854775807 AS n UNION ALL SELECT 1)",
+                code: .invalidValue,
+                engineCode: "1"
+            ),
+            .init(sql: "SELECT json('{secret')", code: .invalidValue, engineCode: "1"),
+            .init(sql: "SELECT zeroblob(2000000000)", code: .invalidValue, engineCode: "18"),
+            .init(sql: "SELECT * FROM missing", code: .notMigrated, engineCode: "1", table: "missing"),
+            .init(sql: "INSERT INTO main.missing VALUES (1)", code: .notMigrated, engineCode: "1", table: "missing"),
+            .init(sql: "SELECT secret FROM parent", code: .syntax, engineCode: "1"),
+            .init(sql: "SELECT secret(1)", code: .syntax, engineCode: "1"),
+            .init(sql: "SELEC 'secret'", code: .syntax, engineCode: "1"),
+            .init(sql: "SELECT (", code: .syntax, engineCode: "1"),
+            .init(sql: "SELECT 'secret", code: .syntax, engineCode: "1"),
+            .init(sql: "RELEASE secret", code: .syntax, engineCode: "1"),
+            .init(sql: "COMMIT", code: .transactionAborted, engineCode: "1"),
+            .init(sql: "CREATE TABLE parent (x)", code: .conflict, engineCode: "1"),
+        ] as [Expected]
+    )
     func `an error of the engine has its portable code`(expected: Expected) async throws {
         try await withWriter { connection async throws in
             for sql in Self.schema { try await connection.execute(sql) }
@@ -87,13 +153,15 @@ struct ErrorTests {
         }
     }
 
-    @Test(arguments: [
-        (SQLITE_BUSY, .lockTimeout), (261, .lockTimeout), (517, .serializationFailure), (6, .lockTimeout),
-        (262, .lockTimeout), (8, .readOnly), (264, .readOnly), (1032, .readOnly), (13, .diskFull), (10, .engine),
-        (266, .engine), (3082, .engine), (11, .corrupt), (267, .corrupt), (26, .corrupt), (14, .cannotConnect),
-        (7, .engine), (18, .invalidValue), (20, .invalidValue), (25, .invalidValue), (2579, .uniqueViolation),
-        (9, .cancelled), (21, .engine),
-    ] as [(Int32, DatabaseError.Code)])
+    @Test(
+        arguments: [
+            (SQLITE_BUSY, .lockTimeout), (261, .lockTimeout), (517, .serializationFailure), (6, .lockTimeout),
+            (262, .lockTimeout), (8, .readOnly), (264, .readOnly), (1032, .readOnly), (13, .diskFull), (10, .engine),
+            (266, .engine), (3082, .engine), (11, .corrupt), (267, .corrupt), (26, .corrupt), (14, .cannotConnect),
+            (7, .engine), (18, .invalidValue), (20, .invalidValue), (25, .invalidValue), (2579, .uniqueViolation),
+            (9, .cancelled), (21, .engine),
+        ] as [(Int32, DatabaseError.Code)]
+    )
     func `a result code has its portable code`(result: Int32, code: DatabaseError.Code) {
         #expect(DatabaseError(sqlite: ResultCode(result, ""), showsValues: false).code == code)
     }

@@ -7,8 +7,17 @@ struct SnapshotTests {
     @Test func `tables are described with keys, indexes and foreign keys`() async throws {
         try await withWriter { connection async throws in
             for sql in [
-                "CREATE TABLE parent (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, code text UNIQUE, name TEXT NOT NULL DEFAULT 'x') STRICT",
-                "CREATE TABLE pair (b TEXT NOT NULL, a INTEGER NOT NULL, parent_id INTEGER REFERENCES parent, x INTEGER, y TEXT, PRIMARY KEY (a, b), FOREIGN KEY (x, y) REFERENCES pair (a, b) ON DELETE CASCADE) STRICT",
+                """
+                CREATE TABLE parent (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, code text UNIQUE, name TEXT NOT NULL DEFAULT 'x'
+                ) STRICT
+                """,
+                """
+                CREATE TABLE pair (
+                    b TEXT NOT NULL, a INTEGER NOT NULL, parent_id INTEGER REFERENCES parent, x INTEGER, y TEXT,
+                    PRIMARY KEY (a, b), FOREIGN KEY (x, y) REFERENCES pair (a, b) ON DELETE CASCADE
+                ) STRICT
+                """,
                 "CREATE INDEX pair_x ON pair (x, y DESC)",
                 "CREATE UNIQUE INDEX pair_lower ON pair (lower(b), a) WHERE x IS NOT NULL",
                 "CREATE VIEW a_view AS SELECT 1",
@@ -17,27 +26,43 @@ struct SnapshotTests {
 
             let snapshot = try await connection.snapshot(of: ["pair", "parent", "absent", "a_view", "PARENT"])
             #expect(snapshot.tables.keys.sorted() == ["pair", "parent"])
-            #expect(snapshot.tables["parent"] == TableSnapshot(
-                name: "parent",
-                columns: [
-                    .init(name: "id", typeName: "INTEGER", isNullable: false, hasDefault: false),
-                    .init(name: "code", typeName: "TEXT", isNullable: true, hasDefault: false),
-                    .init(name: "name", typeName: "TEXT", isNullable: false, hasDefault: true),
-                ],
-                primaryKey: ["id"],
-                indexes: [.init(name: "sqlite_autoindex_parent_1", columns: ["code"], isUnique: true, isPartial: false)],
-                foreignKeys: [], hasRows: true))
+            #expect(
+                snapshot.tables["parent"]
+                    == TableSnapshot(
+                        name: "parent",
+                        columns: [
+                            .init(name: "id", typeName: "INTEGER", isNullable: false, hasDefault: false),
+                            .init(name: "code", typeName: "TEXT", isNullable: true, hasDefault: false),
+                            .init(name: "name", typeName: "TEXT", isNullable: false, hasDefault: true),
+                        ],
+                        primaryKey: ["id"],
+                        indexes: [
+                            .init(
+                                name: "sqlite_autoindex_parent_1",
+                                columns: ["code"],
+                                isUnique: true,
+                                isPartial: false
+                            )
+                        ],
+                        foreignKeys: [],
+                        hasRows: true
+                    )
+            )
             let pair = try #require(snapshot.tables["pair"])
             #expect(pair.primaryKey == ["a", "b"])
             #expect(pair.columns.map(\.name) == ["b", "a", "parent_id", "x", "y"])
-            #expect(pair.indexes == [
-                .init(name: "pair_lower", columns: ["", "a"], isUnique: true, isPartial: true),
-                .init(name: "pair_x", columns: ["x", "y"], isUnique: false, isPartial: false),
-            ])
-            #expect(Set(pair.foreignKeys) == [
-                .init(columns: ["x", "y"], table: "pair", targetColumns: ["a", "b"]),
-                .init(columns: ["parent_id"], table: "parent", targetColumns: ["id"]),
-            ])
+            #expect(
+                pair.indexes == [
+                    .init(name: "pair_lower", columns: ["", "a"], isUnique: true, isPartial: true),
+                    .init(name: "pair_x", columns: ["x", "y"], isUnique: false, isPartial: false),
+                ]
+            )
+            #expect(
+                Set(pair.foreignKeys) == [
+                    .init(columns: ["x", "y"], table: "pair", targetColumns: ["a", "b"]),
+                    .init(columns: ["parent_id"], table: "parent", targetColumns: ["id"]),
+                ]
+            )
             #expect(!pair.hasRows)
         }
     }
@@ -53,7 +78,10 @@ struct SnapshotTests {
             #expect(tables["text_key"]?.columns[0].isNullable == true)
             #expect(tables["quirk"]?.columns[0].isNullable == true)
             #expect(tables["no_rowid"]?.columns[0].isNullable == false)
-            #expect(tables["no_rowid"]?.columns[1] == .init(name: "g", typeName: "INTEGER", isNullable: true, hasDefault: true))
+            #expect(
+                tables["no_rowid"]?.columns[1]
+                    == .init(name: "g", typeName: "INTEGER", isNullable: true, hasDefault: true)
+            )
         }
     }
 
@@ -62,7 +90,9 @@ struct SnapshotTests {
         try await withWriter { connection async throws in
             try await connection.execute("BEGIN IMMEDIATE")
             for name in names {
-                try await connection.execute("CREATE TABLE \(SQLiteDialect().quoted(name)) (\"a \"\"b\"\"\" TEXT) STRICT")
+                try await connection.execute(
+                    "CREATE TABLE \(SQLiteDialect().quoted(name)) (\"a \"\"b\"\"\" TEXT) STRICT"
+                )
             }
             try await connection.execute("COMMIT")
             try await connection.execute("INSERT INTO \(SQLiteDialect().quoted(names[999])) VALUES ('x')")

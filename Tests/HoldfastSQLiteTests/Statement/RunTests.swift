@@ -52,7 +52,9 @@ struct RunTests {
             try await connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, n TEXT)")
             let values = (0..<500).map { [TestValue.text("\($0)")] }
             let rows = try await connection.rows(
-                Statement("INSERT INTO t (n) VALUES (?) RETURNING id, n"), ParameterBuffer(rows: values))
+                Statement("INSERT INTO t (n) VALUES (?) RETURNING id, n"),
+                ParameterBuffer(rows: values)
+            )
             #expect(rows == (0..<500).map { [.integer($0 + 1), .text("\($0)")] })
         }
     }
@@ -61,11 +63,16 @@ struct RunTests {
         try await withWriter { connection async throws in
             try await connection.execute(Self.table)
             let first = try await connection.run(
-                Statement("INSERT INTO t VALUES (?, ?) RETURNING id"), rows(0..<10), timeout: nil
+                Statement("INSERT INTO t VALUES (?, ?) RETURNING id"),
+                rows(0..<10),
+                timeout: nil
             ) { try $0.next()?[0].integer }
             #expect(first == 0)
             try await connection.run(
-                Statement("INSERT INTO t VALUES (?, ?) RETURNING id"), rows(10..<20), timeout: nil) { _ in }
+                Statement("INSERT INTO t VALUES (?, ?) RETURNING id"),
+                rows(10..<20),
+                timeout: nil
+            ) { _ in }
             #expect(try await connection.rows("SELECT count(*) FROM t") == [[20]])
         }
     }
@@ -76,7 +83,9 @@ struct RunTests {
             try await connection.execute("INSERT INTO t VALUES (1, 'x')")
             let error = await databaseError {
                 try await connection.run(
-                    Statement("INSERT INTO t VALUES (?, ?) RETURNING id"), rows(0..<3), timeout: nil
+                    Statement("INSERT INTO t VALUES (?, ?) RETURNING id"),
+                    rows(0..<3),
+                    timeout: nil
                 ) { source in
                     do { while try source.next() != nil {} } catch {}
                 }
@@ -94,7 +103,9 @@ struct RunTests {
             for isBrief in [true, false] {
                 await #expect(throws: Refusal.self) {
                     try await connection.run(
-                        Statement("SELECT * FROM t", isBrief: isBrief), .none, timeout: nil
+                        Statement("SELECT * FROM t", isBrief: isBrief),
+                        .none,
+                        timeout: nil
                     ) { source in
                         _ = try source.next()
                         throw Refusal()
@@ -121,7 +132,10 @@ struct RunTests {
             #expect(try await connection.execute("CREATE TABLE u (x)") == 0)
             #expect(try await connection.execute("SELECT * FROM t") == 0)
             #expect(try await connection.execute("-- all\n /* of\nthem */ UPDATE t SET name = 'x' WHERE id > 1") == 3)
-            #expect(try await connection.execute("WITH c AS (SELECT 1 AS i) DELETE FROM t WHERE id IN (SELECT i FROM c)") == 1)
+            #expect(
+                try await connection.execute("WITH c AS (SELECT 1 AS i) DELETE FROM t WHERE id IN (SELECT i FROM c)")
+                    == 1
+            )
             #expect(try await connection.execute("WITH c AS (SELECT 1 AS i) SELECT i FROM c") == 0)
             #expect(try await connection.execute("DELETE FROM t") == 4)
         }
@@ -136,7 +150,8 @@ struct RunTests {
     }
 
     @Test(arguments: [
-        "SELECT 1; DROP TABLE t", "SELECT 1;;SELECT 2", "DELETE FROM t; -- x\n DELETE FROM t", "DELETE FROM t;\0DROP TABLE t",
+        "SELECT 1; DROP TABLE t", "SELECT 1;;SELECT 2", "DELETE FROM t; -- x\n DELETE FROM t",
+        "DELETE FROM t;\0DROP TABLE t",
         "DELETE FROM t\0; DROP TABLE t", "DELETE FROM t; nonsense", "", "  -- nothing\n ", ";",
     ])
     func `anything but one statement is refused, and nothing of it runs`(sql: String) async throws {

@@ -10,7 +10,12 @@ struct StatementCacheTests {
         let directory = try TestDirectory()
         let options = SQLiteOptions(location: .file(directory.path))
         let database = try DatabaseHandle.open(
-            path: directory.path, options, role: .write, until: .distantFuture, isCancelled: { false })
+            path: directory.path,
+            options,
+            role: .write,
+            until: .distantFuture,
+            isCancelled: { false }
+        )
         let session = SQLiteSession(database, .init(cachedStatements: 2), deadlines: Deadlines(), checkpointer: nil)
         try body(session) {
             var count = 0

@@ -4,11 +4,14 @@ import Testing
 @testable import HoldfastSQLite
 
 struct ValueTests {
-    @Test(arguments: [
-        .null, 0, .integer(.max), .integer(.min), -1,
-        .real(0), .real(.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude), .real(.infinity), .real(-.infinity),
-        "", "a", "é e\u{301} 🧑‍🚀 \u{10FFFF}", .blob([]), .blob([0]), .blob(Array(0...255)),
-    ] as [TestValue])
+    @Test(
+        arguments: [
+            .null, 0, .integer(.max), .integer(.min), -1,
+            .real(0), .real(.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude), .real(.infinity),
+            .real(-.infinity),
+            "", "a", "é e\u{301} 🧑‍🚀 \u{10FFFF}", .blob([]), .blob([0]), .blob(Array(0...255)),
+        ] as [TestValue]
+    )
     func `a value comes back as it was bound`(value: TestValue) async throws {
         try await withWriter { connection async throws in
             #expect(try await connection.rows("SELECT ?", value) == [[value]])
@@ -25,7 +28,8 @@ struct ValueTests {
                 Statement("SELECT ?, ?, ?, ?, ?, ?"),
                 ParameterBuffer([
                     .boolean(true), .boolean(false), .timestamp(-1), .decimal("-12.50"), .uuid(id), .json("[1]"),
-                ]))
+                ])
+            )
             #expect(rows == [[1, 0, -1, "-12.50", .blob(id), "[1]"]])
         }
     }
@@ -52,7 +56,9 @@ struct ValueTests {
     @Test func `text that is not UTF-8 is handed over as it is`() async throws {
         try await withWriter { connection async throws in
             let count = try await connection.run(
-                Statement("SELECT CAST(X'61FF62' AS TEXT)"), .none, timeout: nil
+                Statement("SELECT CAST(X'61FF62' AS TEXT)"),
+                .none,
+                timeout: nil
             ) { source in
                 try source.next().map { Array($0[0].bytes) }
             }

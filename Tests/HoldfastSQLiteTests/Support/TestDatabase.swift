@@ -25,7 +25,8 @@ final class TestDatabase: Sendable {
     var path: String { directory.path }
 
     init(
-        _ directory: TestDirectory? = nil, synchronous: SQLiteSynchronous = .normal,
+        _ directory: TestDirectory? = nil,
+        synchronous: SQLiteSynchronous = .normal,
         _ change: (inout DatabaseConfiguration) -> Void = { _ in }
     ) throws {
         let directory = try directory ?? TestDirectory()
@@ -40,7 +41,8 @@ final class TestDatabase: Sendable {
 
 /// Runs `body` with a connection for writing to a new database file.
 func withWriter<Result: Sendable>(
-    synchronous: SQLiteSynchronous = .normal, _ change: (inout DatabaseConfiguration) -> Void = { _ in },
+    synchronous: SQLiteSynchronous = .normal,
+    _ change: (inout DatabaseConfiguration) -> Void = { _ in },
     _ body: (any DriverConnection) async throws -> Result
 ) async throws -> Result {
     let database = try TestDatabase(synchronous: synchronous, change)
@@ -68,14 +70,15 @@ enum TestValue: Hashable, Sendable {
     case boolean(Bool), timestamp(Int64), decimal(String), uuid([UInt8]), json(String)
 
     init(_ cell: Cell) {
-        self = switch cell.kind {
-        case .null: .null
-        case .integer: .integer(cell.integer)
-        case .real: .real(cell.real)
-        case .text: .text(String(decoding: cell.bytes, as: UTF8.self))
-        case .blob: .blob(Array(cell.bytes))
-        default: fatalError("SQLite reads no \(cell.kind)")
-        }
+        self =
+            switch cell.kind {
+            case .null: .null
+            case .integer: .integer(cell.integer)
+            case .real: .real(cell.real)
+            case .text: .text(String(decoding: cell.bytes, as: UTF8.self))
+            case .blob: .blob(Array(cell.bytes))
+            default: fatalError("SQLite reads no \(cell.kind)")
+            }
     }
 
     func append(to buffer: inout ParameterBuffer) {
@@ -114,16 +117,24 @@ extension DriverConnection {
     /// Runs a statement and returns its rows.
     @discardableResult
     func rows(
-        _ sql: String, _ values: TestValue..., isBrief: Bool = false, timeout: Duration? = nil
+        _ sql: String,
+        _ values: TestValue...,
+        isBrief: Bool = false,
+        timeout: Duration? = nil
     ) async throws -> [[TestValue]] {
         try await rows(
-            Statement(sql, isBrief: isBrief), values.isEmpty ? .none : ParameterBuffer(values), timeout: timeout)
+            Statement(sql, isBrief: isBrief),
+            values.isEmpty ? .none : ParameterBuffer(values),
+            timeout: timeout
+        )
     }
 
     /// Runs a statement for each row of parameters and returns its rows.
     @discardableResult
     func rows(
-        _ statement: Statement, _ parameters: ParameterBuffer = .none, timeout: Duration? = nil
+        _ statement: Statement,
+        _ parameters: ParameterBuffer = .none,
+        timeout: Duration? = nil
     ) async throws -> [[TestValue]] {
         try await run(statement, parameters, timeout: timeout) { source in
             var rows: [[TestValue]] = []

@@ -31,7 +31,9 @@ struct InterrupterTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a deadline that has passed stops the statement, and the first reason stays`() throws {
+    @Test(.timeLimit(.minutes(1))) func `a deadline that has passed stops the statement, and the first reason stays`()
+        throws
+    {
         try withInterrupter { interrupter, database throws in
             let run = interrupter.begin(until: .now.advanced(by: .milliseconds(20)))
             #expect(throws: ResultCode.self) { try database.execute(Self.endless) }
