@@ -54,6 +54,7 @@ public struct DriverType: Sendable {
     /// Reads a URL of one of the schemes.
     public let configure: @Sendable (_ url: String) throws -> DatabaseConfiguration
 
+    /// Creates a kind of database: what a driver module does, once.
     public init(schemes: [String], configure: @escaping @Sendable (_ url: String) throws -> DatabaseConfiguration) {
         self.schemes = schemes
         self.configure = configure

@@ -1,6 +1,7 @@
 // See TableMappingBuilder+Codable.swift: what is no ``PropertyValue`` but Codable is read from JSON.
 
 extension Row {
+    /// Decodes a value of a `Codable` type from JSON.
     @_disfavoredOverload
     public func decode<Value: Codable & SendableMetatype>(
         _ type: Value.Type = Value.self, at index: Int, storage: ValueStorage = .native
@@ -8,6 +9,7 @@ extension Row {
         try decode(JSONValue<Value>.self, at: index, storage: storage).value
     }
 
+    /// Decodes an optional of a `Codable` type from JSON.
     @_disfavoredOverload
     public func decode<Value: Codable & SendableMetatype>(
         _ type: Value?.Type = Value?.self, at index: Int, storage: ValueStorage = .native
@@ -15,6 +17,7 @@ extension Row {
         try decode(JSONValue<Value>?.self, at: index, storage: storage)?.value
     }
 
+    /// Decodes an array of a `Codable` type, each element from JSON.
     @_disfavoredOverload
     public func decode<Element: Codable & SendableMetatype>(
         _ type: [Element].Type = [Element].self, at index: Int, storage: ValueStorage = .native
@@ -22,6 +25,7 @@ extension Row {
         try decode([JSONValue<Element>].self, at: index, storage: storage).map(\.value)
     }
 
+    /// Decodes an optional array of a `Codable` type, each element from JSON.
     @_disfavoredOverload
     public func decode<Element: Codable & SendableMetatype>(
         _ type: [Element]?.Type = [Element]?.self, at index: Int, storage: ValueStorage = .native

@@ -10,9 +10,13 @@ public struct PropertyMapping: Sendable {
     public let storage: ValueStorage
     /// Whether it is part of the primary key.
     public let isKey: Bool
+    /// Whether no two rows may have the same value in it.
     public let isUnique: Bool
+    /// Whether its column has an index of its own.
     public let isIndexed: Bool
+    /// Whether its column is NOT NULL although the property is optional.
     public let isRequired: Bool
+    /// The time that it is set to, if it is a timestamp.
     public let timestamp: TimestampKind?
     /// The key path, by which queries find the property.
     public let keyPath: any AnyKeyPath & Sendable

@@ -17,15 +17,18 @@ public struct PropertyMask: Hashable, Sendable {
         for index in indices { insert(index) }
     }
 
+    /// Whether no position is in the set.
     @inlinable
     public var isEmpty: Bool { first == 0 && more.isEmpty }
 
+    /// Whether `index` is in the set.
     @inlinable
     public func contains(_ index: Int) -> Bool {
         if index < 64 { return first & (1 &<< UInt64(truncatingIfNeeded: index)) != 0 }
         return containsFar(index)
     }
 
+    /// Puts `index` into the set.
     @inlinable
     public mutating func insert(_ index: Int) {
         if index < 64 { first |= 1 &<< UInt64(truncatingIfNeeded: index) } else { insertFar(index) }

@@ -1,6 +1,7 @@
 // See TableMappingBuilder+Codable.swift: what is no ``PropertyValue`` but Codable is written as JSON.
 
 extension RowEncoder {
+    /// Encodes a value of a `Codable` type as JSON.
     @_disfavoredOverload
     public mutating func encode<Value: Codable & SendableMetatype>(
         _ value: Value, at index: Int, storage: ValueStorage = .native
@@ -9,6 +10,7 @@ extension RowEncoder {
         try encode(JSONValue(value), at: index, storage: storage)
     }
 
+    /// Encodes an optional of a `Codable` type as JSON.
     @_disfavoredOverload
     public mutating func encode<Value: Codable & SendableMetatype>(
         _ value: Value?, at index: Int, storage: ValueStorage = .native
@@ -17,6 +19,7 @@ extension RowEncoder {
         try encode(value.map { JSONValue($0) }, at: index, storage: storage)
     }
 
+    /// Encodes an array of a `Codable` type, each element as JSON.
     @_disfavoredOverload
     public mutating func encode<Element: Codable & SendableMetatype>(
         _ value: [Element], at index: Int, storage: ValueStorage = .native
@@ -25,6 +28,7 @@ extension RowEncoder {
         try encode(value.map { JSONValue($0) }, at: index, storage: storage)
     }
 
+    /// Encodes an optional array of a `Codable` type, each element as JSON.
     @_disfavoredOverload
     public mutating func encode<Element: Codable & SendableMetatype>(
         _ value: [Element]?, at index: Int, storage: ValueStorage = .native

@@ -5,6 +5,7 @@
 // The default of an optional is doubly optional, or Swift finds the overload for optionals no better than the general one.
 
 extension TableMappingBuilder {
+    /// Adds a property of a `Codable` type, to be kept as JSON.
     @_disfavoredOverload
     public mutating func property<Value: Codable & SendableMetatype>(
         _ name: String, _ keyPath: any KeyPath<Model, Value> & Sendable, _ options: PropertyOption...,
@@ -18,6 +19,7 @@ extension TableMappingBuilder {
             })
     }
 
+    /// Adds an optional property of a `Codable` type, to be kept as JSON.
     @_disfavoredOverload
     public mutating func property<Value: Codable & SendableMetatype>(
         _ name: String, _ keyPath: any KeyPath<Model, Value?> & Sendable, _ options: PropertyOption...,
@@ -31,6 +33,7 @@ extension TableMappingBuilder {
             })
     }
 
+    /// Adds an array of a `Codable` type, whose elements are kept as JSON.
     @_disfavoredOverload
     public mutating func property<Element: Codable & SendableMetatype>(
         _ name: String, _ keyPath: any KeyPath<Model, [Element]> & Sendable, _ options: PropertyOption...,
@@ -44,6 +47,7 @@ extension TableMappingBuilder {
             })
     }
 
+    /// Adds an optional array of a `Codable` type, whose elements are kept as JSON.
     @_disfavoredOverload
     public mutating func property<Element: Codable & SendableMetatype>(
         _ name: String, _ keyPath: any KeyPath<Model, [Element]?> & Sendable, _ options: PropertyOption...,

@@ -43,8 +43,11 @@ struct DefaultValue: Hashable, Sendable {
 
 /// An index as it should be. Unique keys are unique indexes, so that NULLs sort in them as they do in queries.
 public struct IndexDefinition: Hashable, Sendable {
+    /// Its name: that of the table and the columns, and `key` if it is unique, else `idx`.
     public var name: String
+    /// The columns, in its order.
     public var columns: [String]
+    /// Whether no two rows may have the same values in all of them.
     public var isUnique: Bool
 }
 
@@ -60,9 +63,13 @@ public struct ForeignKeyDefinition: Hashable, Sendable {
         case restrict = "RESTRICT"
     }
 
+    /// The columns that refer.
     public var columns: [String]
+    /// The table that they refer to.
     public var table: String
+    /// The columns there, in the same order.
     public var targetColumns: [String]
+    /// What happens to the rows that refer.
     public var onDelete: Action
 }
 
