@@ -3,8 +3,10 @@ import Holdfast
 import HoldfastPostgres
 import HoldfastSQLite
 
-/// One process of a fleet: opens the database of its argument, migrates, saves one object with its arrays, and prints how
-/// many steps its migration did and under which key its object is. Run by Integration/fleet, many at a time.
+/// One process of a fleet: opens the database of its argument, migrates, saves one object with its arrays, and prints
+/// how many steps its migration did and under which key its object is.
+///
+/// Run by Integration/fleet, many at a time.
 @main struct Fleet {
     static func main() async {
         guard CommandLine.arguments.count == 2 else {

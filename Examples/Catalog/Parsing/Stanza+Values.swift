@@ -1,5 +1,7 @@
 extension Stanza {
-    /// A value that belongs in one line; lines that continue it are joined by a space. `nil` if it is empty.
+    /// A value that belongs in one line; lines that continue it are joined by a space.
+    ///
+    /// `nil` if it is empty.
     func line(of field: Field) -> String? {
         let range = bytes.trimmed(field.value)
         return range.isEmpty ? nil : folded(range)

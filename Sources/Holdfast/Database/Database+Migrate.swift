@@ -1,5 +1,7 @@
 extension Database {
-    /// Creates what the types need and the database lacks: tables, join tables, columns, indexes. Nothing is dropped.
+    /// Creates what the types need and the database lacks: tables, join tables, columns, indexes.
+    ///
+    /// Nothing is dropped.
     ///
     /// Safe when many processes do it at once: they take turns, and those that come later find nothing to do.
     ///

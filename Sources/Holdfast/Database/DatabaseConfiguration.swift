@@ -19,7 +19,9 @@ public struct DatabaseConfiguration: Sendable {
     public var lockTimeout: Duration?
     /// How long a connection may stay unused before it is closed; nil to keep it.
     public var idleTimeout: Duration?
-    /// Whether errors show keys, bound values and the engine's own words. Meant for tests and development.
+    /// Whether errors show keys, bound values and the engine's own words.
+    ///
+    /// Meant for tests and development.
     public var showsValues: Bool
     /// Where retries and lost connections are logged, at level `info` or below.
     public var logger: Logger

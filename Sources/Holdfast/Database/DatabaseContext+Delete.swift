@@ -1,5 +1,7 @@
 extension DatabaseContext {
-    /// Deletes the row of an object, and the elements of its arrays. The object itself is new again: saving it inserts it.
+    /// Deletes the row of an object, and the elements of its arrays.
+    ///
+    /// The object itself is new again: saving it inserts it.
     ///
     /// ```swift
     /// try await db.delete(project)   // DELETE FROM "project" WHERE "id" = $1
@@ -20,7 +22,9 @@ extension DatabaseContext {
         try await DeleteOperation(access: _access).run(objects)
     }
 
-    /// Deletes all rows of a type. Hooks are not called, since no object is fetched for it.
+    /// Deletes all rows of a type.
+    ///
+    /// Hooks are not called, since no object is fetched for it.
     ///
     /// - Returns: The number of rows.
     @discardableResult

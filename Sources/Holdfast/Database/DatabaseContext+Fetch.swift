@@ -13,8 +13,9 @@ extension DatabaseContext {
         try await LoadOperation<Model>(_access).one(key._key)
     }
 
-    /// The objects with the primary keys, in the order of the keys. Keys without an object are passed over; a key that is
-    /// given twice gives its object twice.
+    /// The objects with the primary keys, in the order of the keys.
+    ///
+    /// Keys without an object are passed over; a key that is given twice gives its object twice.
     public func fetch<Model: TableObject>(
         _ type: Model.Type, keys: [some KeyConvertible]
     ) async throws -> [Model] {

@@ -67,8 +67,9 @@ public struct SQLQuery: Sendable {
         try await fetch().map { try SQLRowDecoder.decode(Value.self, from: $0) }
     }
 
-    /// Runs the statement, and gives each row as an object. It has to return every column of the type's table, in any order;
-    /// arrays are read in addition.
+    /// Runs the statement, and gives each row as an object.
+    ///
+    /// It has to return every column of the type's table, in any order; arrays are read in addition.
     ///
     /// ```swift
     /// let projects = try await db.sql("SELECT * FROM \(Project.self) WHERE status = \(status)").fetch(Project.self)

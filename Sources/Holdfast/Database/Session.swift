@@ -105,7 +105,9 @@ extension Session {
         }
     }
 
-    /// Rolls back, in a cancelled task too. A connection that can't is given up, so that nobody meets the transaction again.
+    /// Rolls back, in a cancelled task too.
+    ///
+    /// A connection that can't is given up, so that nobody meets the transaction again.
     func rollback() async {
         isInTransaction.store(false, ordering: .relaxed)
         abortion.withLock { $0 = nil }

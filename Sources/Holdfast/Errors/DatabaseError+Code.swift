@@ -68,7 +68,9 @@ extension DatabaseError {
         public static let notLoaded = Code(kind: .notLoaded)
         /// Two descriptions of one thing contradict each other.
         public static let conflict = Code(kind: .conflict)
-        /// A table that a statement names does not exist; `migrate` creates it. A column that does not is ``syntax``.
+        /// A table that a statement names does not exist; `migrate` creates it.
+        ///
+        /// A column that does not is ``syntax``.
         public static let notMigrated = Code(kind: .notMigrated)
         /// The database was closed.
         public static let closed = Code(kind: .closed)

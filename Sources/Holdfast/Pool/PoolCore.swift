@@ -10,7 +10,9 @@ import Synchronization
 final class PoolCore: Sendable {
     private typealias State = PoolState<any DriverConnection, Request>
 
-    /// A request that waits. An object: see ``PoolClock`` on the layout of what the state holds.
+    /// A request that waits.
+    ///
+    /// An object: see ``PoolClock`` on the layout of what the state holds.
     private final class Request: Sendable {
         let continuation: CheckedContinuation<Lease, any Error>
 
@@ -66,7 +68,9 @@ extension PoolCore {
         return nil
     }
 
-    /// Takes the connection of a lease that ended. Called once per lease.
+    /// Takes the connection of a lease that ended.
+    ///
+    /// Called once per lease.
     func takeBack(_ slot: Int, isHealthy: Bool) {
         let now = PoolClock.now
         let action: State.Action? = shared.withLock { shared in

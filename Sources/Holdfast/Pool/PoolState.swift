@@ -68,7 +68,9 @@ extension PoolState {
         return (ticket, action)
     }
 
-    /// Fails the request with `ticket`, if it still waits. What is being opened for it will serve another.
+    /// Fails the request with `ticket`, if it still waits.
+    ///
+    /// What is being opened for it will serve another.
     mutating func cancel(_ ticket: Int) -> Action {
         var action = Action()
         guard let waiter = waiters.remove(ticket) else { return action }
@@ -164,7 +166,9 @@ extension PoolState {
         return action
     }
 
-    /// Refuses what is requested from now on. Who waits already is still served; what is idle then is closed.
+    /// Refuses what is requested from now on.
+    ///
+    /// Who waits already is still served; what is idle then is closed.
     mutating func close() -> Action {
         var action = Action()
         isClosing = true

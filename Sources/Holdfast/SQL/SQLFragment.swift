@@ -85,7 +85,9 @@ extension SQLFragment: ExpressibleByStringInterpolation {
         /// Binds `value` as a parameter, or NULL.
         public mutating func appendInterpolation<Value: Storable>(_ value: Value?) { fragment.bind(value) }
 
-        /// Binds each of `values`, separated by commas: for `IN (…)`. No values give NULL, which is in no list.
+        /// Binds each of `values`, separated by commas: for `IN (…)`.
+        ///
+        /// No values give NULL, which is in no list.
         public mutating func appendInterpolation<Value: Storable>(_ values: [Value]) {
             if values.isEmpty { fragment.pieces.append(.text("NULL")) }
             for (index, value) in values.enumerated() {

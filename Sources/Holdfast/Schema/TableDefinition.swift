@@ -41,7 +41,9 @@ struct DefaultValue: Hashable, Sendable {
     }
 }
 
-/// An index as it should be. Unique keys are unique indexes, so that NULLs sort in them as they do in queries.
+/// An index as it should be.
+///
+/// Unique keys are unique indexes, so that NULLs sort in them as they do in queries.
 public struct IndexDefinition: Hashable, Sendable {
     /// Its name: that of the table and the columns, and `key` if it is unique, else `idx`.
     public var name: String

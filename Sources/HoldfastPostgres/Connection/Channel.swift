@@ -161,7 +161,9 @@ final class Channel: Sendable {
         if !state.isArmed { state.isLost = true }
     }
 
-    /// Closes the connection; what was open is rolled back by the server. Safe to call more than once.
+    /// Closes the connection; what was open is rolled back by the server.
+    ///
+    /// Safe to call more than once.
     ///
     /// It doesn't wait: a non-blocking connection sends its goodbye if the socket takes it, and closes.
     func finish() {

@@ -68,7 +68,9 @@ final class Reactor: Sendable {
         poller.wake()
     }
 
-    /// Ends the thread, and returns when it has ended. Connections that are still open are lost.
+    /// Ends the thread, and returns when it has ended.
+    ///
+    /// Connections that are still open are lost.
     func stopAndWait() async {
         stop()
         await withCheckedContinuation { continuation in
