@@ -17,6 +17,8 @@ struct PoolReport: Sendable, CustomStringConvertible {
     /// How the latest attempt to open a connection failed, if it did.
     let openFailure: DatabaseError.Code?
 
+    /// The report in a sentence.
+    ///
     /// `4 of at most 4 connections are in use (transaction at App/Import.swift:7 for 31.2 s, and 3 more)`
     var description: String {
         var text = "\(holders.count) of at most \(maximum) connections are in use"

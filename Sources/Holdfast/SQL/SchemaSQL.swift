@@ -2,6 +2,8 @@
 struct SchemaSQL {
     let dialect: any Dialect
 
+    /// Creates a table.
+    ///
     /// `CREATE TABLE "project" ("id" …, "name" text COLLATE "C" NOT NULL)`
     func createTable(_ table: TableDefinition) -> String {
         var lines = table.columns.map { column in
@@ -22,6 +24,8 @@ struct SchemaSQL {
         return "CREATE TABLE \(dialect.quoted(table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)\(options)"
     }
 
+    /// Adds a column.
+    ///
     /// `ALTER TABLE "project" ADD COLUMN "code" text COLLATE "C"`
     ///
     /// - Parameter isEmpty: Whether the table has no rows, so that a column without a default can be NOT NULL.
@@ -35,6 +39,8 @@ struct SchemaSQL {
         return text
     }
 
+    /// Creates an index.
+    ///
     /// `CREATE UNIQUE INDEX "project_code_key" ON "project" ("code" NULLS FIRST)`
     ///
     /// - Parameter nullable: The columns that take NULL.

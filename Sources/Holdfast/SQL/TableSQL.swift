@@ -7,6 +7,8 @@ struct TableSQL {
 
     private var table: String { dialect.quoted(description.table) }
 
+    /// The condition that finds a row by its key.
+    ///
     /// `"id" = $1 AND "line" = $2`
     private func keyCondition(from position: Int) -> String {
         description.keyColumns.enumerated()
@@ -23,6 +25,8 @@ struct TableSQL {
         }.joined(separator: ", ")
     }
 
+    /// Inserts a row.
+    ///
     /// `INSERT INTO "project" ("name", "code") VALUES ($1, $2) RETURNING "id"`
     func insert(_ mask: PropertyMask, returningKey: Bool) -> String {
         let columns = description.columns(mask)
@@ -33,6 +37,8 @@ struct TableSQL {
         return "INSERT INTO \(table) \(values)" + (returningKey ? " RETURNING \(dialect.list(description.keyColumns))" : "")
     }
 
+    /// Inserts a row, or puts it in the place of the one that has its key.
+    ///
     /// `INSERT INTO "point" ("id", "x") VALUES ($1, $2) ON CONFLICT ("id") DO UPDATE SET "x" = excluded."x"`
     ///
     /// - Parameter created: The column of a creation time that an existing row keeps; it is returned.
@@ -48,6 +54,8 @@ struct TableSQL {
             + (created.map { " RETURNING \(dialect.quoted($0))" } ?? "")
     }
 
+    /// Writes some columns of the row that has the key.
+    ///
     /// `UPDATE "project" SET "name" = $1 WHERE "id" = $2`
     func update(_ mask: PropertyMask) -> String {
         let columns = description.columns(mask)
@@ -57,11 +65,15 @@ struct TableSQL {
         return "UPDATE \(table) SET \(assignments) WHERE \(keyCondition(from: columns.count + 1))"
     }
 
+    /// Looks for the row that has the key, and locks it.
+    ///
     /// `SELECT 1 FROM "project" WHERE "id" = $1 FOR UPDATE`
     func lock() -> String { "SELECT 1 FROM \(table) WHERE \(keyCondition(from: 1))\(dialect.rowLock)" }
 
     func exists() -> String { "SELECT 1 FROM \(table) WHERE \(keyCondition(from: 1))" }
 
+    /// Deletes the row that has the key.
+    ///
     /// `DELETE FROM "project" WHERE "id" = $1`
     func delete() -> String { "DELETE FROM \(table) WHERE \(keyCondition(from: 1))" }
 
@@ -69,12 +81,18 @@ struct TableSQL {
 
     private var selection: String { "SELECT \(dialect.list(description.columns(description.fullMask))) FROM \(table)" }
 
+    /// Reads all rows, in the order of their keys.
+    ///
     /// `SELECT "id", "name" FROM "project" ORDER BY "id"`
     func selectAll() -> String { "\(selection) ORDER BY \(keyOrder)" }
 
+    /// Reads the row that has the key.
+    ///
     /// `SELECT "id", "name" FROM "project" WHERE "id" = $1`
     func selectOne() -> String { "\(selection) WHERE \(keyCondition(from: 1))" }
 
+    /// Reads the rows that have one of the keys.
+    ///
     /// `SELECT "id", "name" FROM "project" WHERE "id" IN ($1, $2, $3, $4)`
     func select(keyCount: Int) -> String {
         "\(selection) WHERE \(membership(of: description.keyColumns, keyCount: keyCount))"
@@ -92,6 +110,8 @@ struct TableSQL {
 // MARK: Join tables of arrays
 
 extension TableSQL {
+    /// Inserts an element of an array.
+    ///
     /// `INSERT INTO "project_tags" ("project_id", "position", "value") VALUES ($1, $2, $3)`
     func insertElement(_ array: JoinTable) -> String {
         let columns = array.ownerColumns + [JoinTable.positionColumn, JoinTable.valueColumn]
@@ -99,6 +119,8 @@ extension TableSQL {
             + "VALUES (\(dialect.placeholders(columns.count)))"
     }
 
+    /// Deletes all elements of an array of one owner.
+    ///
     /// `DELETE FROM "project_tags" WHERE "project_id" = $1`
     func deleteElements(_ array: JoinTable) -> String {
         let condition = array.ownerColumns.enumerated()
@@ -107,6 +129,8 @@ extension TableSQL {
         return "DELETE FROM \(dialect.quoted(array.name)) WHERE \(condition)"
     }
 
+    /// Reads the elements of an array, in order, of some owners or of all.
+    ///
     /// `SELECT "project_id", "value" FROM "project_tags" WHERE "project_id" IN ($1, $2) ORDER BY "project_id", "position"`
     ///
     /// - Parameter keyCount: The number of owners; nil for all.
