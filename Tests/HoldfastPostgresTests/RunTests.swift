@@ -3,25 +3,113 @@ import Testing
 
 @testable import HoldfastPostgres
 
-@Suite(.enabled(if: TestServer.isAvailable, TestServer.reason))
+@Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct RunTests {
     @Test func `a statement returns its rows`() async throws {
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             let rows = try await connection.execute("SELECT x, 'a' || x FROM generate_series(1, 3) AS x")
             #expect(rows == [[.integer(1), .text("a1")], [.integer(2), .text("a2")], [.integer(3), .text("a3")]])
         }
     }
 
-    @Test func `a statement runs once per parameter row`() async throws {
-        try await TestServer.withSchema { driver in
+    @Test func `columns have the names that the statement gives them`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            let statement = Statement("SELECT 1 AS one, 2 AS \"Zwei ü\", 3 AS one")
+            let names = try await connection.run(statement, .none, timeout: nil) { $0.columnNames }
+            #expect(names == ["one", "Zwei ü", "one"])
+        }
+    }
+
+    @Test(arguments: [
+        ("INSERT INTO t VALUES (1), (2)", 2), ("UPDATE t SET id = id + 10", 3), ("DELETE FROM t WHERE id > 10", 3),
+        ("SELECT * FROM t", 0), ("INSERT INTO t VALUES (7) RETURNING id", 1), ("SELECT 1", 0), ("TRUNCATE t", 0), ("", 0),
+    ])
+    func `affected rows are those that a statement wrote`(sql: String, count: Int) async throws {
+        try await TestServer.withConnection { connection async throws in
+            try await connection.execute("CREATE TEMPORARY TABLE t (id int)")
+            try await connection.execute("INSERT INTO t SELECT generate_series(1, 3)")
+            if sql.hasPrefix("DELETE") { try await connection.execute("UPDATE t SET id = id + 10") }
+            let affected = try await connection.run(Statement(sql), .none, timeout: nil) { $0.affectedRows }
+            #expect(affected == count)
+        }
+    }
+
+    @Test func `rows that are left unread are dropped`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            let statement = Statement("SELECT generate_series(1, 100000)")
+            let first = try await connection.run(statement, .none, timeout: nil) { try $0.next()?.pointee.integer }
+            #expect(first == 1)
+            #expect(try await connection.value("SELECT 2") == .integer(2))
+        }
+    }
+
+    @Test func `what the reader throws is passed on, and the statement has ended`() async throws {
+        struct Refusal: Error {}
+        try await TestServer.withConnection { connection async throws in
+            await #expect(throws: Refusal.self) {
+                try await connection.run(Statement("SELECT 1"), .none, timeout: nil) { _ in throw Refusal() }
+            }
+            #expect(try await connection.value("SELECT 2") == .integer(2))
+        }
+    }
+
+    @Test func `no parameter rows are no runs`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            try await connection.execute("CREATE TEMPORARY TABLE t (id int)")
+            let insert = Statement("INSERT INTO t VALUES ($1)")
+            let count = try await connection.run(insert, ParameterBuffer(width: 1), timeout: nil) { rows in
+                let first = try rows.next()
+                return first == nil ? rows.affectedRows : -1
+            }
+            #expect(count == 0)
+            #expect(try await connection.value("SELECT count(*) FROM t") == .integer(0))
+        }
+    }
+
+    @Test func `the transaction's status is the server's`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            #expect(connection.transactionStatus == .idle)
+            try await connection.execute("BEGIN")
+            #expect(connection.transactionStatus == .open)
+            _ = try await connection.failure("SELECT 1 / 0")
+            #expect(connection.transactionStatus == .failed)
+            let error = try await connection.failure("COMMIT")
+            #expect(error.code == .transactionAborted)
+            #expect(connection.transactionStatus == .idle)
+        }
+    }
+
+    @Test func `a session is set up as the configuration says`() async throws {
+        try await TestServer.withSchema {
+            $0.lockTimeout = .milliseconds(1500)
+            $0.statementTimeout = .seconds(20)
+        } _: { driver async throws in
             let connection = try await driver.open(.write)
-            try await connection.execute("CREATE TABLE t (id int, name text)")
-            let insert = Statement("INSERT INTO t VALUES ($1, $2) RETURNING id")
-            let rows = (0..<1000).map { [Value.integer(Int64($0)), .text("name \($0)")] }
-            let returned = try await connection.execute(insert, rows: rows)
-            #expect(returned == (0..<1000).map { [.integer(Int64($0))] })
-            #expect(try await connection.value("SELECT count(*) FROM t") == .integer(1000))
+            let names = ["lock_timeout", "statement_timeout", "TimeZone", "client_encoding", "application_name"]
+            var values: [Value] = []
+            for name in names { values.append(try await connection.value("SELECT current_setting($1)", [.text(name)])) }
+            #expect(values == [.text("1500ms"), .text("20s"), .text("UTC"), .text("UTF8"), .text("holdfast")])
+            #expect(try await connection.value("SELECT current_schema()::text") == .text(driver.options.schema ?? ""))
+            let reader = try await driver.open(.read)
+            #expect(try await reader.failure("CREATE TABLE t ()").code == .readOnly)
+            await reader.close()
             await connection.close()
+        }
+    }
+
+    @Test func `a closed connection says so`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            await connection.close()
+            await connection.close()
+            #expect(!connection.isUsable)
+            #expect(try await connection.failure("SELECT 1").code == .connectionLost)
+        }
+    }
+
+    @Test func `a connection tells its server's version`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            let version = try await connection.value("SELECT split_part(current_setting('server_version'), ' ', 1)")
+            #expect(version == .text(connection.capabilities.engineVersion))
         }
     }
 }

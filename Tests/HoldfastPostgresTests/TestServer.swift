@@ -57,7 +57,7 @@ enum TestServer {
         _ change: (inout DatabaseConfiguration) -> Void = { _ in },
         _ body: (PostgresConnection) async throws -> Void
     ) async throws {
-        try await withDriver(schema: nil, change) { driver in
+        try await withDriver(schema: nil, change) { driver async throws in
             let connection = try await driver.open(.write)
             do {
                 try await body(connection)

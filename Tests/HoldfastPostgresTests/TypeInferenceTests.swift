@@ -4,7 +4,7 @@ import Testing
 @testable import HoldfastPostgres
 
 /// What a parameter means where SQL doesn't say it.
-@Suite(.enabled(if: TestServer.isAvailable, TestServer.reason))
+@Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct TypeInferenceTests {
     static let uuid = Value.uuid(Array(1...16))
 
@@ -61,7 +61,7 @@ struct TypeInferenceTests {
 
     @Test(arguments: expressions)
     func `an expression takes its parameters`(sql: String, values: [Value], expected: Value) async throws {
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             let statement = Statement(sql)
             for _ in 0..<2 { #expect(try await connection.execute(statement, values).first?.first == expected) }
             // In a transaction, trying one way and then another must not end it.
@@ -82,7 +82,7 @@ struct TypeInferenceTests {
 
     @Test(arguments: columns)
     func `an index is used for a comparison with any kind of number`(type: String, value: Value) async throws {
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             try await connection.execute("CREATE TEMPORARY TABLE t (v \(type) PRIMARY KEY)")
             try await connection.execute("INSERT INTO t VALUES ($1)", [value])
             try await connection.execute("SET enable_seqscan = off")
@@ -94,7 +94,7 @@ struct TypeInferenceTests {
     }
 
     @Test func `a type is not chosen by a NULL that comes first`() async throws {
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             try await connection.execute("CREATE TEMPORARY TABLE t (a int, b text, c numeric)")
             let insert = Statement("INSERT INTO t VALUES ($1, $2, $3)")
             try await connection.execute(
@@ -104,7 +104,7 @@ struct TypeInferenceTests {
     }
 
     @Test func `one statement takes values of different kinds in turn`() async throws {
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             let statement = Statement("SELECT $1")
             let values: [Value] = [.integer(1), .text("a"), .real(0.5), .null, .integer(2), .boolean(false), .text("b")]
             for value in values { #expect(try await connection.execute(statement, [value]) == [[value]]) }
@@ -130,7 +130,7 @@ struct TypeInferenceTests {
     }
 
     @Test func `an unknown function ends a transaction, as any error does`() async throws {
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             try await connection.execute("BEGIN")
             #expect(try await connection.failure("SELECT no_such_function($1)", [.integer(1)]).code == .syntax)
             #expect(connection.transactionStatus == .failed)

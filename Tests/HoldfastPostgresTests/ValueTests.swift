@@ -4,12 +4,12 @@ import Testing
 @testable import HoldfastPostgres
 
 /// Each value in a column of each type, sent and read back.
-@Suite(.enabled(if: TestServer.isAvailable, TestServer.reason))
+@Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct ValueTests {
     /// Stores `value` in a column of `type`, and returns what the column then holds.
     private func roundTrip(_ value: Value, _ type: String) async throws -> Value {
         var result = Value.null
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             try await connection.execute("CREATE TEMPORARY TABLE t (v \(type))")
             try await connection.execute("INSERT INTO t VALUES ($1)", [value])
             result = try await connection.value("SELECT v FROM t")
@@ -62,7 +62,7 @@ struct ValueTests {
 
     @Test(arguments: identities)
     func `a value comes back as it went`(type: String, values: [Value]) async throws {
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             try await connection.execute("CREATE TEMPORARY TABLE t (id int, v \(type))")
             let insert = Statement("INSERT INTO t VALUES ($1, $2)")
             try await connection.execute(insert, rows: values.enumerated().map { [.integer(Int64($0)), $1] })
@@ -126,7 +126,7 @@ struct ValueTests {
 
     @Test(arguments: refusals)
     func `a value that a column can't hold is refused before anything is sent`(value: Value, type: String) async throws {
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             try await connection.execute("CREATE TEMPORARY TABLE t (v \(type))")
             try await connection.execute("BEGIN")
             let error = try await connection.failure("INSERT INTO t VALUES ($1)", [value])
@@ -137,7 +137,7 @@ struct ValueTests {
     }
 
     @Test func `an enum and a domain are read and written`() async throws {
-        try await TestServer.withSchema { driver in
+        try await TestServer.withSchema { driver async throws in
             let connection = try await driver.open(.write)
             try await connection.execute("CREATE TYPE mood AS ENUM ('sad', 'glad')")
             try await connection.execute("CREATE DOMAIN small AS integer CHECK (value < 10)")
@@ -153,7 +153,7 @@ struct ValueTests {
     }
 
     @Test func `a type without a cell of its own is refused by column and name`() async throws {
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             let error = try await connection.failure("SELECT 1, ARRAY[1, 2] AS numbers")
             #expect(error.code == .unsupported)
             #expect(error.message.contains("\"numbers\" is of the type integer[]"))
@@ -163,7 +163,7 @@ struct ValueTests {
     }
 
     @Test func `text goes into a type of any kind, and other values do not`() async throws {
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             try await connection.execute("CREATE TEMPORARY TABLE t (i interval, n inet, a int[])")
             let values: [Value] = [.text("1 day"), .text("10.0.0.1"), .text("{1,2}")]
             try await connection.execute("INSERT INTO t VALUES ($1, $2, $3)", values)
@@ -180,7 +180,7 @@ struct ValueTests {
         "SELECT 'NaN'::numeric AS v", "SELECT 'Infinity'::numeric AS v",
     ])
     func `what no property can hold is told by column`(sql: String) async throws {
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             let error = try await connection.failure(sql)
             #expect(error.code == .decoding)
             #expect(error.properties == ["v"])
@@ -188,7 +188,7 @@ struct ValueTests {
     }
 
     @Test func `ten megabytes come back as they went`() async throws {
-        try await TestServer.withConnection { connection in
+        try await TestServer.withConnection { connection async throws in
             let text = Value.text(String(repeating: "ä234567890", count: 950_000))
             let blob = Value.blob(Array(repeating: 0xfe, count: 10_000_000))
             let json = Value.json("[\"" + String(repeating: "x", count: 10_000_000) + "\"]")

@@ -16,8 +16,8 @@ extension Channel {
                 throw DatabaseError(.conflict, "Two tasks used one connection at the same time. Give each a lease.")
             }
             state.isRunning = true
-            state.cancellation = nil
-            state.deadline = deadline
+            state.cancellation = deadline > Clock.now ? nil : Cancellation(reason: .timeout, phase: .requested)
+            state.deadline = state.cancellation == nil ? deadline : Clock.never
         }
         if deadline != Clock.never { reactor.wake(at: deadline) }
     }

@@ -3,22 +3,34 @@ import Holdfast
 
 /// What the runs of a statement have returned so far.
 struct GatheredResults {
-    private(set) var results: [ServerResult] = []
+    /// The first result with columns.
+    private(set) var shape: ServerResult?
+    /// The rows of all runs, where there are several; those of a single run stay where libpq put them.
+    let rows: PackedRows?
     private(set) var affectedRows = 0
     /// Whether the server answered ROLLBACK.
     private(set) var wasRolledBack = false
     /// Whether the session forgot what it had prepared.
-    private(set) var droppedPreparedStatements = false
+    private(set) var hasDroppedPreparedStatements = false
+
+    init(runCount: Int) {
+        rows = runCount > 1 ? PackedRows() : nil
+    }
+
+    var rowCount: Int { rows?.rowCount ?? Int(shape?.rowCount ?? 0) }
 
     mutating func take(_ result: ServerResult) {
-        if result.columnCount > 0 { results.append(result) }
+        if result.columnCount > 0 {
+            if shape == nil { shape = result }
+            rows?.append(result)
+        }
         guard let tag = PQcmdStatus(result.raw) else { return }
         switch UInt8(bitPattern: tag.pointee) {
         case UInt8(ascii: "I"), UInt8(ascii: "U"), UInt8(ascii: "M"): affectedRows += result.affectedRows
         case UInt8(ascii: "D"):
             affectedRows += result.affectedRows
             let tag = result.commandTag
-            if tag.hasPrefix("DISCARD") || tag.hasPrefix("DEALLOCATE") { droppedPreparedStatements = true }
+            if tag.hasPrefix("DISCARD") || tag.hasPrefix("DEALLOCATE") { hasDroppedPreparedStatements = true }
         case UInt8(ascii: "R"): wasRolledBack = result.commandTag == "ROLLBACK"
         default: break
         }
@@ -26,7 +38,7 @@ struct GatheredResults {
 
     /// The types of columns with values that `catalog` doesn't know yet.
     func unknownTypes(_ catalog: TypeCatalog) -> [UInt32] {
-        guard let result = results.first(where: { $0.rowCount > 0 }) else { return [] }
-        return (0..<result.columnCount).map { PQftype(result.raw, $0) }.filter { catalog.format($0) == nil }
+        guard let shape, rowCount > 0 else { return [] }
+        return (0..<shape.columnCount).map { PQftype(shape.raw, $0) }.filter { catalog.format($0) == nil }
     }
 }

@@ -40,7 +40,7 @@ extension PostgresConnection {
 
     /// Runs `statement` within a run that has begun.
     func perform(_ statement: Statement, _ parameters: ParameterBuffer) async throws(DatabaseError) -> ResultReader {
-        if parameters.rowCount == 0 { return ResultReader([], affectedRows: 0, catalog: catalog) }
+        if parameters.rowCount == 0 { return ResultReader(GatheredResults(runCount: 0), catalog: catalog) }
         var namedTypes: [UInt32]?
         var mayPrepareAgain = transactionStatus == .idle
         while true {
@@ -78,7 +78,7 @@ extension PostgresConnection {
             throw parameterError(failure, plan, rowCount: rowCount)
         }
         var failure: ParameterEncoder.Failure?
-        var gathered = GatheredResults()
+        var gathered = GatheredResults(runCount: rowCount)
         var pipeline = Pipeline(channel, count: lead + rowCount, showsValues: configuration.showsValues)
         do throws(DatabaseError) {
             try await pipeline.run { session, index throws(DatabaseError) in
@@ -101,10 +101,10 @@ extension PostgresConnection {
             throw error
         }
         keep(plan, unlessFailedAt: nil)
-        if gathered.droppedPreparedStatements { prepared.withLock { $0.removeAll() } }
+        if gathered.hasDroppedPreparedStatements { prepared.withLock { $0.removeAll() } }
         if gathered.wasRolledBack, statement.isCommit { throw .rolledBack() }
         try await learn(gathered.unknownTypes(catalog))
-        return ResultReader(gathered.results, affectedRows: gathered.affectedRows, catalog: catalog)
+        return ResultReader(gathered, catalog: catalog)
     }
 
     private func parameterError(

@@ -69,7 +69,9 @@ struct SQLState {
         let bytes = Array(message.utf8)
         for start in bytes.indices.reversed() where bytes[start...].starts(with: ":  ".utf8) {
             let state = bytes[(start + 3)...].prefix { isStateCharacter($0) }
-            if state.count == 5 { return String(decoding: state, as: UTF8.self) }
+            let next = bytes[state.endIndex...].first ?? UInt8(ascii: "\n")
+            let isOver = next == UInt8(ascii: "\n") || next == UInt8(ascii: ":")
+            if state.count == 5, isOver { return String(decoding: state, as: UTF8.self) }
         }
         return nil
     }

@@ -1,22 +1,29 @@
 internal import CPostgres
 import Holdfast
 
-/// The results of a statement, row by row, as cells that point into libpq's memory.
+/// The rows of a statement as cells, which point into libpq's memory or our copy of it.
 final class ResultReader: RowSource {
-    private let results: [ServerResult]
     let affectedRows: Int
     private let catalog: TypeCatalog
+    /// The result that tells names and types, and has the rows itself unless they are packed.
+    private let shape: ServerResult?
+    private let packed: PackedRows?
+    private let rowCount: Int
 
-    private var current = 0
-    private var row: Int32 = 0
+    private var row = 0
     private var formats: [WireType] = []
+    /// The bytes of the row's fields, where they are packed.
+    private var fields: [UnsafeRawBufferPointer?] = []
+    private var offset = 0
     private var cells: UnsafeMutableBufferPointer<Cell> = .init(start: nil, count: 0)
     /// Where the texts of a row's numerics are.
     private var arena: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
 
-    init(_ results: [ServerResult], affectedRows: Int, catalog: TypeCatalog) {
-        self.results = results
-        self.affectedRows = affectedRows
+    init(_ gathered: GatheredResults, catalog: TypeCatalog) {
+        affectedRows = gathered.affectedRows
+        shape = gathered.shape
+        rowCount = gathered.rowCount
+        packed = gathered.rows
         self.catalog = catalog
     }
 
@@ -26,41 +33,53 @@ final class ResultReader: RowSource {
     }
 
     var columnNames: [String] {
-        guard let result = results.first else { return [] }
-        return (0..<result.columnCount).map { String(cString: PQfname(result.raw, $0)) }
+        guard let shape else { return [] }
+        return (0..<shape.columnCount).map { String(cString: PQfname(shape.raw, $0)) }
     }
 
     func next() throws -> UnsafePointer<Cell>? {
-        while current < results.count, row == results[current].rowCount {
-            current += 1
-            row = 0
+        guard row < rowCount, let shape else { return nil }
+        if row == 0 { begin(shape) }
+        if packed != nil {
+            for column in fields.indices { fields[column] = packed?.read(at: &offset) ?? nil }
         }
-        guard current < results.count else { return nil }
-        let result = results[current]
-        if row == 0, current == 0 { begin(result) }
-        try reserve(result)
+        reserve(shape)
         var used = 0
         for column in formats.indices {
-            cells[column] = try cell(result.raw, Int32(truncatingIfNeeded: column), &used)
+            if let bytes = field(shape, column) {
+                cells[column] = try cell(bytes, column, shape, &used)
+            } else {
+                cells[column] = .null
+            }
         }
         row += 1
         return UnsafePointer(cells.baseAddress)
     }
 
-    private func begin(_ result: ServerResult) {
-        formats = (0..<result.columnCount).map { column in
-            if PQfformat(result.raw, column) == 0 { return .text }
-            return catalog.format(PQftype(result.raw, column)) ?? .other(PQftype(result.raw, column))
+    private func begin(_ shape: ServerResult) {
+        formats = (0..<shape.columnCount).map { column in
+            if PQfformat(shape.raw, column) == 0 { return .text }
+            return catalog.format(PQftype(shape.raw, column)) ?? .other(PQftype(shape.raw, column))
         }
         cells = .allocate(capacity: max(formats.count, 1))
         cells.initialize(repeating: .null)
+        if packed != nil { fields = Array(repeating: nil, count: formats.count) }
+    }
+
+    /// The bytes of a field of the present row; nil if it is NULL.
+    private func field(_ shape: ServerResult, _ column: Int) -> UnsafeRawBufferPointer? {
+        if packed != nil { return fields[column] }
+        let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
+        if PQgetisnull(shape.raw, row, column) == 1 { return nil }
+        return UnsafeRawBufferPointer(
+            start: PQgetvalue(shape.raw, row, column), count: Int(PQgetlength(shape.raw, row, column)))
     }
 
     /// Makes room for all numerics of a row at once, so that none moves.
-    private func reserve(_ result: ServerResult) throws {
+    private func reserve(_ shape: ServerResult) {
         var needed = 0
         for column in formats.indices where formats[column] == .numeric {
-            needed += NumericCodec.textCapacity(bytes(result.raw, Int32(truncatingIfNeeded: column)))
+            if let bytes = field(shape, column) { needed += NumericCodec.textCapacity(bytes) }
         }
         if needed > arena.count {
             arena.deallocate()
@@ -68,15 +87,10 @@ final class ResultReader: RowSource {
         }
     }
 
-    private func bytes(_ result: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer {
-        let count = Int(PQgetlength(result, row, column))
-        return UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: count)
-    }
-
-    private func cell(_ result: OpaquePointer, _ column: Int32, _ used: inout Int) throws -> Cell {
-        if PQgetisnull(result, row, column) == 1 { return .null }
-        let bytes = bytes(result, column)
-        switch formats[Int(column)] {
+    private func cell(
+        _ bytes: UnsafeRawBufferPointer, _ column: Int, _ shape: ServerResult, _ used: inout Int
+    ) throws -> Cell {
+        switch formats[column] {
         case .int8: return .integer(load(bytes, as: Int64.self))
         case .int4: return .integer(Int64(load(bytes, as: Int32.self)))
         case .int2: return .integer(Int64(load(bytes, as: Int16.self)))
@@ -86,42 +100,48 @@ final class ResultReader: RowSource {
         case .float4: return .real(Double(Float(bitPattern: load(bytes, as: UInt32.self))))
         case .text: return .bytes(.text, bytes)
         case .json: return .bytes(.json, bytes)
+        // A byte for the version of the format comes first.
         case .jsonb: return .bytes(.json, UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
         case .bytea: return .bytes(.blob, bytes)
         case .uuid: return .bytes(.uuid, bytes)
         case .timestamptz, .timestamp:
-            return .timestamp(try instant(ServerTime.toUnix(load(bytes, as: Int64.self)), result, column))
+            guard let instant = ServerTime.toUnix(load(bytes, as: Int64.self)) else {
+                throw unreadable("an infinite date", column, shape)
+            }
+            return .timestamp(instant)
         case .date:
-            return .timestamp(try instant(ServerTime.toUnix(day: load(bytes, as: Int32.self)), result, column))
+            guard let instant = ServerTime.toUnix(day: load(bytes, as: Int32.self)) else {
+                throw unreadable("an infinite date", column, shape)
+            }
+            return .timestamp(instant)
         case .numeric:
             let start = arena.baseAddress.map { $0 + used }
             guard let start, let count = NumericCodec.write(bytes, to: start) else {
-                throw unreadable(result, column, "a number that is infinite or none (NaN)")
+                throw unreadable("a number that is infinite or none (NaN)", column, shape)
             }
             used += count
             return .bytes(.decimal, UnsafeRawBufferPointer(start: start, count: count))
         case .void: return .null
         case .other(let oid):
-            let name = String(cString: PQfname(result, column))
+            let name = name(column, shape)
             let message = "The column \"\(name)\" is of the type \(catalog.name(oid)), which can't be read."
-            throw DatabaseError(.unsupported, message + " Cast it in the statement: \(name)::text.")
+            throw DatabaseError(.unsupported, message + " Cast it in the statement: \(name)::text.", properties: [name])
         }
     }
 
     private func load<Value: FixedWidthInteger & BitwiseCopyable>(
         _ bytes: UnsafeRawBufferPointer, as type: Value.Type
     ) -> Value {
-        // The server says how long a value of a type is; a shorter one would be a broken server.
+        // Every type has its length; a value of another one would come from a broken server.
         bytes.count >= MemoryLayout<Value>.size ? Value(bigEndian: bytes.loadUnaligned(as: type)) : 0
     }
 
-    private func instant(_ value: Int64?, _ result: OpaquePointer, _ column: Int32) throws -> Int64 {
-        guard let value else { throw unreadable(result, column, "an infinite date") }
-        return value
+    private func unreadable(_ what: String, _ column: Int, _ shape: ServerResult) -> DatabaseError {
+        let name = name(column, shape)
+        return DatabaseError(.decoding, "The column \"\(name)\" holds \(what), which no property can.", properties: [name])
     }
 
-    private func unreadable(_ result: OpaquePointer, _ column: Int32, _ what: String) -> DatabaseError {
-        let name = String(cString: PQfname(result, column))
-        return DatabaseError(.decoding, "The column \"\(name)\" holds \(what), which no property can.", properties: [name])
+    private func name(_ column: Int, _ shape: ServerResult) -> String {
+        String(cString: PQfname(shape.raw, Int32(truncatingIfNeeded: column)))
     }
 }
