@@ -28,7 +28,7 @@ let package = Package(
         .executable(name: "catalog", targets: ["CatalogExample"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         // A range, since a package graph holds one version and every macro in it must agree on that.

@@ -20,16 +20,8 @@ final class LogRecorder: Sendable {
             set { metadata[key] = newValue }
         }
 
-        func log(
-            level: Logger.Level,
-            message: Logger.Message,
-            metadata: Logger.Metadata?,
-            source: String,
-            file: String,
-            function: String,
-            line: UInt
-        ) {
-            recorder.state.withLock { $0.append("\(level) \(message) \(metadata ?? [:])") }
+        func log(event: LogEvent) {
+            recorder.state.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
         }
     }
 }

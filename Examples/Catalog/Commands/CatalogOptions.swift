@@ -7,7 +7,8 @@ import HoldfastSQLite
 struct CatalogOptions: ParsableArguments {
     @Option(
         name: .customLong("db"),
-        help: "The database: a URL such as sqlite:catalog.db or postgres://user:password@host/name, or a file for SQLite."
+        help:
+            "The database: a URL such as sqlite:catalog.db or postgres://user:password@host/name, or a file for SQLite."
     )
     var database = "catalog.db"
 

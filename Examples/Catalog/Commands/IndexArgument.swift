@@ -14,7 +14,7 @@ struct IndexArgument: ParsableArguments {
         guard let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file) else {
             throw IndexFileError(file: name, reason: "It can't be opened. \(IndexFileError.advice)")
         }
-        defer { try? handle.close() } // Only read: there is nothing that closing could lose.
+        defer { try? handle.close() }  // Only read: there is nothing that closing could lose.
         var parser = PackageIndexParser()
         do {
             while let chunk = try handle.read(upToCount: 1 << 18), !chunk.isEmpty { try parser.read(Array(chunk)) }

@@ -3,7 +3,8 @@ import Holdfast
 
 /// Prints packages whole.
 struct ShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Print a package with all its fields.")
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Print a package with all its fields.")
 
     @Argument(help: "The name of a package, with an architecture if only that one is meant: libc6 or libc6:amd64.")
     var name: String

@@ -23,6 +23,7 @@ extension Database {
     /// - Throws: What `body` throws; the error of the engine, if `body` swallowed one;
     ///   ``DatabaseError/Code/cancelled`` if the task was cancelled before COMMIT;
     ///   ``DatabaseError/Code/nestedCheckout`` inside another transaction of this database.
+    @discardableResult
     public func transaction<Output>(
         isolation: IsolationLevel = .serializable, maxRetries: Int = 0,
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
@@ -33,6 +34,7 @@ extension Database {
     /// Runs `body` in a read-only transaction: everything it reads is of one snapshot, and it blocks no one.
     ///
     /// - Throws: ``DatabaseError/Code/readOnly`` if `body` writes; else as ``transaction(isolation:maxRetries:_:)``.
+    @discardableResult
     public func read<Output>(
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {

@@ -52,6 +52,7 @@ public final class Database: DatabaseContext {
     }
 
     /// Opens a database, lends it to `body`, and closes it whatever happens.
+    @discardableResult
     public static func withDatabase<Output>(
         _ configuration: DatabaseConfiguration,
         _ body: nonisolated(nonsending) (Database) async throws -> Output
@@ -60,6 +61,7 @@ public final class Database: DatabaseContext {
     }
 
     /// Opens the database that `url` names, lends it to `body`, and closes it whatever happens.
+    @discardableResult
     public static func withDatabase<Output>(
         _ url: String, drivers: [DriverType],
         _ body: nonisolated(nonsending) (Database) async throws -> Output

@@ -18,7 +18,8 @@ final class DatabaseCore: Sendable {
     /// Opens a first connection, so that a database that can't be reached fails here.
     init(_ configuration: DatabaseConfiguration) async throws {
         guard configuration.maximumConnections > 0 else {
-            throw DatabaseError(.invalidValue, "A database needs at least one connection: set maximumConnections to 1 or more.")
+            throw DatabaseError(
+                .invalidValue, "A database needs at least one connection: set maximumConnections to 1 or more.")
         }
         self.configuration = configuration
         let driver = try configuration.makeDriver(configuration)

@@ -71,7 +71,9 @@ struct SQLRowDecoder: Decoder {
         func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try value(type, key) }
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            if let storable = type as? any Storable.Type, let value = try value(storable, key) as? Value { return value }
+            if let storable = type as? any Storable.Type, let value = try value(storable, key) as? Value {
+                return value
+            }
             // Anything else is a type that writes itself as one value (an enum by its raw value), or JSON.
             let position = try found(key)
             if let value = try? Value(from: SingleValue(row: row, position: position)) { return value }

@@ -89,9 +89,11 @@ extension Session {
             throw isUsable
                 ? DatabaseError(
                     .transactionAborted,
-                    "The engine had ended this transaction when it was to be committed. Nothing of it was kept; run it again.")
+                    "The engine had ended this transaction when it was to be committed. Nothing of it was kept; run it again."
+                )
                 : DatabaseError(
-                    .connectionLost, "The connection was lost before COMMIT. Nothing was kept; run the transaction again.")
+                    .connectionLost,
+                    "The connection was lost before COMMIT. Nothing was kept; run the transaction again.")
         }
         do {
             try await execute(core.statements.commit)
@@ -151,7 +153,8 @@ extension DatabaseError {
     var ofCommit: DatabaseError {
         var unknown = DatabaseError(
             .commitOutcomeUnknown,
-            "The connection was lost during COMMIT: the change may or may not have been made. Read the data to find out.")
+            "The connection was lost during COMMIT: the change may or may not have been made. Read the data to find out."
+        )
         unknown.sql = sql
         unknown.engineCode = engineCode
         unknown.shownEngineMessage = shownEngineMessage

@@ -24,6 +24,7 @@ public struct Transaction: DatabaseContext {
     /// ```
     ///
     /// - Throws: What `body` throws; or, if it swallowed an error of the engine, that error.
+    @discardableResult
     public func transaction<Output>(
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {

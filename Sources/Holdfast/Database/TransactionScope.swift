@@ -15,7 +15,8 @@ final class TransactionScope: Sendable {
     /// Where the current task is inside savepoints: what it does through an outer `Transaction` happens in the innermost.
     @TaskLocal static var innermost: TransactionScope?
 
-    struct Effects: @unchecked Sendable {  // they run on the isolation of whoever opened the level, whose objects they touch
+    // Unchecked: they run on the isolation of whoever opened the level, whose objects they touch.
+    struct Effects: @unchecked Sendable {
         var undo: [() -> Void] = []
         var complete: [() -> Void] = []
     }
@@ -27,7 +28,8 @@ final class TransactionScope: Sendable {
 
     /// The level in which the current task works: this one, or a savepoint inside it that the task is in.
     var current: TransactionScope {
-        guard let innermost = Self.innermost, innermost.session === session, innermost.depth > depth, innermost.isLive else {
+        guard let innermost = Self.innermost, innermost.session === session, innermost.depth > depth, innermost.isLive
+        else {
             return self
         }
         return innermost

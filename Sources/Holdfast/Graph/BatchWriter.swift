@@ -80,7 +80,8 @@ struct BatchWriter<Model: TableObject> {
 
     private func missing(_ batch: WriteBatch<Model>, row: Int) -> DatabaseError {
         var error = DatabaseError(
-            .notFound, "A row of \"\(description.table)\" to be updated is gone. Insert the object if it is to exist again.",
+            .notFound,
+            "A row of \"\(description.table)\" to be updated is gone. Insert the object if it is to exist again.",
             table: description.table)
         if batch.objects.count > 1 { error.objectIndex = row }
         if session.core.configuration.showsValues {
@@ -146,7 +147,9 @@ extension TableDescription {
         error.table = error.table ?? table
         guard error.table == table else { return error }
         if error.properties.isEmpty, let constraint = error.constraint { error.properties = columns(of: constraint) }
-        error.properties = error.properties.map { column in index(ofColumn: column).map { properties[$0].name } ?? column }
+        error.properties = error.properties.map { column in
+            index(ofColumn: column).map { properties[$0].name } ?? column
+        }
         return error
     }
 

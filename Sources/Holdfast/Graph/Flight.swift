@@ -93,9 +93,12 @@ final class Flight<Model: TableObject> {
 
         try assign(batch.columns, row, back.subtracting(description.keyMask), batch.group.mask, arrays, to: &model)
         if batch.generatesKeys {
-            try assign(outcome.generatedKeys, row, back.intersection(description.keyMask), description.keyMask, nil, to: &model)
+            try assign(
+                outcome.generatedKeys, row, back.intersection(description.keyMask), description.keyMask, nil, to: &model
+            )
         }
-        if let created = description.timestampIndices.first(where: { description.properties[$0].timestamp == .created }),
+        if let created = description.timestampIndices.first(where: { description.properties[$0].timestamp == .created }
+        ),
             !outcome.keptCreated.cells.isEmpty
         {
             let mask = PropertyMask([created])

@@ -109,7 +109,8 @@ struct LoadOperation<Model: TableObject> {
             try await access.perform(chunks.all.count > 1 ? .snapshot : need, purpose: "fetch") { session, _ in
                 var rows = ParameterBuffer(width: columnCount)
                 for chunk in chunks.all {
-                    let statement = try chunk.count == 1 ? plan.selectOne : plan.statement(.select(keyCount: chunk.count))
+                    let statement =
+                        try chunk.count == 1 ? plan.selectOne : plan.statement(.select(keyCount: chunk.count))
                     rows.appendAll(try await copiedRows(session, statement, chunk.parameters))
                 }
                 return try await withArrays(session, rows, owners: chunks)
@@ -221,7 +222,8 @@ extension LoadOperation {
     /// The rows with the elements of their arrays: one statement for each array property (and portion of owners).
     ///
     /// - Parameter owners: The keys of the rows; nil where they are all that the table has.
-    private func withArrays(_ session: Session, _ rows: ParameterBuffer, owners: KeyChunks?) async throws -> LoadedRows {
+    private func withArrays(_ session: Session, _ rows: ParameterBuffer, owners: KeyChunks?) async throws -> LoadedRows
+    {
         guard !description.arrayIndices.isEmpty else { return LoadedRows(rows: rows) }
         let positions = positions(rows)
         var columns: [Int: ArrayValues.Column] = [:]
@@ -230,7 +232,8 @@ extension LoadOperation {
             let portions = owners?.all.map { (Optional($0.count), $0.parameters) } ?? [(nil, .none)]
             for (keyCount, parameters) in portions {
                 let statement = try plan.statement(.elements(property: property, keyCount: keyCount))
-                collector.add(try await elements(session, statement, parameters, positions, rowCount: rows.rowIndices.count))
+                collector.add(
+                    try await elements(session, statement, parameters, positions, rowCount: rows.rowIndices.count))
             }
             columns[property] = collector.column
         }
@@ -241,7 +244,8 @@ extension LoadOperation {
     }
 
     private func elements(
-        _ session: Session, _ statement: Statement, _ parameters: ParameterBuffer, _ positions: [Key: Int], rowCount: Int
+        _ session: Session, _ statement: Statement, _ parameters: ParameterBuffer, _ positions: [Key: Int],
+        rowCount: Int
     ) async throws -> ElementCollector {
         let width = description.keyIndices.count
         return try await session.run(statement, parameters) { source in

@@ -75,7 +75,9 @@ struct SaveOperation<Model: TableObject> {
         _ flight: Flight<Model>, _ models: inout [Model], _ plan: MappingPlan<Model>
     ) async throws {
         let isSingle = flight.batches.count == 1 && flight.batches[0].isSingleStatement && plan.hooks == nil
-        let advances = plan.advanceGeneratedKey != nil && flight.batches.contains { $0.group.action != .update && !$0.generatesKeys }
+        let advances =
+            plan.advanceGeneratedKey != nil
+            && flight.batches.contains { $0.group.action != .update && !$0.generatesKeys }
         if plan.hooks != nil, case .database(let core) = access.kind {
             // Hooks get the transaction, and so do the objects: as inside an explicit one.
             try await Database(core: core).transaction(isolation: .readCommitted) { transaction in

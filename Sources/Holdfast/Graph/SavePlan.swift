@@ -48,7 +48,8 @@ struct SavePlan<Model: TableObject> {
         try plan.mapping.encode(model, &keyEncoder)
         let key = keyEncoder.columns.buffer
         guard key.cells.count == description.keyIndices.count else {
-            throw DatabaseError(.conflict, "The mapping of \(description.type) does not encode its key.", table: description.table)
+            throw DatabaseError(
+                .conflict, "The mapping of \(description.type) does not encode its key.", table: description.table)
         }
         let lacksKey = key.cells.contains(where: \.isNull)
         guard let group = try group(of: model, tracker: tracker, lacksKey: lacksKey) else { return false }

@@ -63,8 +63,12 @@ public struct TableIndex: Hashable, Sendable {
     public let isUnique: Bool
 
     /// An index over `properties`.
-    public static func index(_ properties: String...) -> TableIndex { TableIndex(properties: properties, isUnique: false) }
+    public static func index(_ properties: String...) -> TableIndex {
+        TableIndex(properties: properties, isUnique: false)
+    }
 
     /// A unique key over `properties`.
-    public static func unique(_ properties: String...) -> TableIndex { TableIndex(properties: properties, isUnique: true) }
+    public static func unique(_ properties: String...) -> TableIndex {
+        TableIndex(properties: properties, isUnique: true)
+    }
 }

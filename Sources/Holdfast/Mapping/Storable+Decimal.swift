@@ -10,7 +10,8 @@ extension Decimal: Storable {
     public static func _decode(_ cell: Cell) throws -> Decimal {
         if let scale = cell.storage.scale {
             let integer = try cell.storedInteger()
-            return Decimal(sign: integer < 0 ? .minus : .plus, exponent: -scale, significand: Decimal(integer.magnitude))
+            return Decimal(
+                sign: integer < 0 ? .minus : .plus, exponent: -scale, significand: Decimal(integer.magnitude))
         }
         switch cell.kind {
         case .integer: return Decimal(cell.integer)

@@ -28,7 +28,9 @@ extension Cell {
     @usableFromInline
     func storedIntegerOfDecimal() throws -> Int64 {
         guard kind == .decimal else { throw mismatch("an integer") }
-        guard let value = Int64(String(decoding: bytes, as: UTF8.self)) else { throw CellMismatch.invalid("a 64-bit integer") }
+        guard let value = Int64(String(decoding: bytes, as: UTF8.self)) else {
+            throw CellMismatch.invalid("a 64-bit integer")
+        }
         return value
     }
 }
@@ -43,7 +45,9 @@ extension FixedWidthInteger where Self: Storable {
 
     @inlinable
     public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
-        guard let stored = Int64(exactly: self) else { throw CellMismatch.invalid("in the range of a signed 64-bit integer") }
+        guard let stored = Int64(exactly: self) else {
+            throw CellMismatch.invalid("in the range of a signed 64-bit integer")
+        }
         encoder.append(.integer(stored))
     }
 
@@ -113,10 +117,14 @@ extension Double: Storable {
     static func ofOtherNumber(_ cell: Cell) throws -> Double {
         switch cell.kind {
         case .integer:
-            guard let value = Double(exactly: cell.integer) else { throw CellMismatch.invalid("an integer that a Double holds") }
+            guard let value = Double(exactly: cell.integer) else {
+                throw CellMismatch.invalid("an integer that a Double holds")
+            }
             return value
         case .decimal:
-            guard let value = Double(String(decoding: cell.bytes, as: UTF8.self)) else { throw CellMismatch.invalid("a number") }
+            guard let value = Double(String(decoding: cell.bytes, as: UTF8.self)) else {
+                throw CellMismatch.invalid("a number")
+            }
             return value
         default: throw cell.mismatch("a number")
         }
@@ -129,7 +137,9 @@ extension Float: Storable {
     @inlinable
     public static func _decode(_ cell: Cell) throws -> Float {
         let double = try Double._decode(cell)
-        guard let value = Float(exactly: double) else { throw CellMismatch.invalid("a number that a Float holds exactly") }
+        guard let value = Float(exactly: double) else {
+            throw CellMismatch.invalid("a number that a Float holds exactly")
+        }
         return value
     }
 

@@ -85,7 +85,9 @@ extension Storable {
 extension Storable where Self: RawRepresentable, RawValue: Storable {
     @inlinable
     public init(storedValue: RawValue) throws {
-        guard let value = Self(rawValue: storedValue) else { throw CellMismatch.invalid("one of the values of its type") }
+        guard let value = Self(rawValue: storedValue) else {
+            throw CellMismatch.invalid("one of the values of its type")
+        }
         self = value
     }
 

@@ -18,7 +18,9 @@ struct CapturedProperties<Model> {
         mapping.changes?(object) { marks = $0.dirty }
         for property in properties {
             let held = later.properties.first { $0.index == property.index }?.encoded
-            guard now.properties.first(where: { $0.index == property.index })?.encoded.isEqual(to: held) == true else { continue }
+            guard now.properties.first(where: { $0.index == property.index })?.encoded.isEqual(to: held) == true else {
+                continue
+            }
             property.set(&object)
         }
         mapping.changes?(object) { $0.dirty = marks }
@@ -43,6 +45,8 @@ extension TableMapping {
 extension ParameterBuffer {
     fileprivate func isEqual(to other: ParameterBuffer?) -> Bool {
         guard let other, cells.count == other.cells.count, bytes == other.bytes else { return false }
-        return zip(cells, other.cells).allSatisfy { $0.kind == $1.kind && $0.payload == $1.payload && $0.count == $1.count }
+        return zip(cells, other.cells).allSatisfy {
+            $0.kind == $1.kind && $0.payload == $1.payload && $0.count == $1.count
+        }
     }
 }

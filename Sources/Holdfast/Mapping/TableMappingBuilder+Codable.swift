@@ -63,11 +63,13 @@ extension TableMappingBuilder {
 
     @available(
         *, unavailable,
-        message: "A property that is kept must be of a Storable or Codable type, an optional of one, or an array. Conform its type, or mark the property @Transient."
+        message:
+            "A property that is kept must be of a Storable or Codable type, an optional of one, or an array. Conform its type, or mark the property @Transient."
     )
     @_disfavoredOverload
     public mutating func property<Value>(
-        _ name: String, _ keyPath: KeyPath<Model, Value>, _ options: PropertyOption..., default defaultValue: Value? = nil
+        _ name: String, _ keyPath: KeyPath<Model, Value>, _ options: PropertyOption...,
+        default defaultValue: Value? = nil
     ) {}
 
     @available(
@@ -82,10 +84,12 @@ extension TableMappingBuilder {
 
     @available(
         *, unavailable,
-        message: "A primary key is an Int64? that the engine makes, or a whole number, String, UUID or other KeyValue of the caller's."
+        message:
+            "A primary key is an Int64? that the engine makes, or a whole number, String, UUID or other KeyValue of the caller's."
     )
     @_disfavoredOverload
     public mutating func key<Value>(
-        _ name: String, _ keyPath: KeyPath<Model, Value>, _ options: PropertyOption..., default defaultValue: Value? = nil
+        _ name: String, _ keyPath: KeyPath<Model, Value>, _ options: PropertyOption...,
+        default defaultValue: Value? = nil
     ) {}
 }

@@ -154,8 +154,10 @@ extension PoolCore {
                 let connection = try await connect()
                 perform(shared.withLock { $0.state.opened(slot, connection, now: PoolClock.now) })
             } catch {
-                let failure = error as? DatabaseError ?? DatabaseError(
-                    .cannotConnect, "The connection could not be opened. Check that the database can be reached.")
+                let failure =
+                    error as? DatabaseError
+                    ?? DatabaseError(
+                        .cannotConnect, "The connection could not be opened. Check that the database can be reached.")
                 logger.debug("A connection could not be opened.", metadata: ["code": "\(failure.code)"])
                 perform(shared.withLock { $0.state.openFailed(slot, failure) })
             }

@@ -13,7 +13,8 @@ struct SchemaSQL {
             return self.column(column, defaultValue: column.defaultValue)
         }
         if !table.hasGeneratedKey {
-            lines.append("CONSTRAINT \(dialect.quoted(table.primaryKeyName)) PRIMARY KEY (\(dialect.list(table.primaryKey)))")
+            lines.append(
+                "CONSTRAINT \(dialect.quoted(table.primaryKeyName)) PRIMARY KEY (\(dialect.list(table.primaryKey)))")
         }
         for key in table.foreignKeys {
             lines.append(
@@ -45,7 +46,9 @@ struct SchemaSQL {
     ///
     /// - Parameter nullable: The columns that take NULL.
     func createIndex(_ index: IndexDefinition, on table: String, nullable: Set<String>) -> String {
-        let columns = index.columns.map { dialect.quoted($0) + (nullable.contains($0) ? dialect.nullsFirstInIndex : "") }
+        let columns = index.columns.map {
+            dialect.quoted($0) + (nullable.contains($0) ? dialect.nullsFirstInIndex : "")
+        }
         return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.quoted(index.name))"
             + " ON \(dialect.quoted(table)) (\(columns.joined(separator: ", ")))"
     }

@@ -34,7 +34,8 @@ struct TableSQL {
             columns.isEmpty
             ? "DEFAULT VALUES"
             : "(\(dialect.list(columns))) VALUES (\(dialect.placeholders(columns.count)))"
-        return "INSERT INTO \(table) \(values)" + (returningKey ? " RETURNING \(dialect.list(description.keyColumns))" : "")
+        return "INSERT INTO \(table) \(values)"
+            + (returningKey ? " RETURNING \(dialect.list(description.keyColumns))" : "")
     }
 
     /// Inserts a row, or puts it in the place of the one that has its key.

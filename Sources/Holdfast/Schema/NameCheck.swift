@@ -45,7 +45,8 @@ enum NameCheck {
     /// Tables and indexes share one space of names in both engines.
     private static func claim(_ name: String, for owner: String, in relations: inout [String: String]) throws {
         guard let other = relations.updateValue(owner, forKey: name.lowercased()) else { return }
-        throw problem("The name \"\(name)\" is both \(other)'s and \(owner)'s, but for case. Name one otherwise.", name, [])
+        throw problem(
+            "The name \"\(name)\" is both \(other)'s and \(owner)'s, but for case. Name one otherwise.", name, [])
     }
 
     private static func problem(_ sentence: String, _ table: String, _ properties: [String]) -> DatabaseError {

@@ -32,7 +32,8 @@ struct SchemaDiff {
         let nullable = Set(definition.columns.filter(\.isNullable).map(\.name))
         return SchemaStep(
             action: .createIndex(index, table: definition.name),
-            sql: sql.createIndex(index, on: definition.name, nullable: nullable), losesData: false, locksRows: locksRows)
+            sql: sql.createIndex(index, on: definition.name, nullable: nullable), losesData: false, locksRows: locksRows
+        )
     }
 
     private func additions(to table: TableSnapshot, _ definition: TableDefinition) throws -> [SchemaStep] {
@@ -65,11 +66,13 @@ struct SchemaDiff {
         let expected = dialect.storedTypeName(column.type)
         guard existing.typeName.lowercased() == expected.lowercased() else {
             throw conflict(
-                definition, "Its column \"\(column.name)\" is of type \(existing.typeName), but the mapping needs \(expected)",
+                definition,
+                "Its column \"\(column.name)\" is of type \(existing.typeName), but the mapping needs \(expected)",
                 [column.property])
         }
         // The engine may tell apart less than the mapping: what wrote the column is in the journal.
-        guard let recorded = journal.entry(table: definition.name, column: column.name), recorded != .init(column) else { return }
+        guard let recorded = journal.entry(table: definition.name, column: column.name), recorded != .init(column)
+        else { return }
         throw conflict(
             definition,
             "Its column \"\(column.name)\" was created for \(recorded.description), but the mapping needs \(JournalEntry.Contents(column).description)",
@@ -114,7 +117,8 @@ extension TableSnapshot {
 
     fileprivate func has(_ definition: ForeignKeyDefinition) -> Bool {
         foreignKeys.contains {
-            $0.columns == definition.columns && $0.table == definition.table && $0.targetColumns == definition.targetColumns
+            $0.columns == definition.columns && $0.table == definition.table
+                && $0.targetColumns == definition.targetColumns
         }
     }
 }

@@ -133,7 +133,8 @@ extension TableDefinition {
         indexes = []
         foreignKeys = [
             ForeignKeyDefinition(
-                columns: joinTable.ownerColumns, table: owner.table, targetColumns: owner.keyColumns, onDelete: .cascade)
+                columns: joinTable.ownerColumns, table: owner.table, targetColumns: owner.keyColumns, onDelete: .cascade
+            )
         ]
     }
 }

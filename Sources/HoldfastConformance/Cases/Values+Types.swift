@@ -117,11 +117,11 @@ extension ConformanceCase {
             var owner = Arrays(id: 1)
             owner.double = [
                 .pi, 0.1, 1 / 3, .leastNonzeroMagnitude, -.leastNormalMagnitude, .greatestFiniteMagnitude, .infinity,
-                -.infinity, 9_007_199_254_740_993, 1e-300, 123_456_789.123_456_79, 5e-324,
+                -.infinity, 9_007_199_254_740_992, 1e-300, 123_456_789.123_456_79, -.leastNonzeroMagnitude,
             ]
             owner.float = [
                 .pi, 0.1, 1 / 3, .leastNonzeroMagnitude, -.leastNormalMagnitude, .greatestFiniteMagnitude, .infinity,
-                -.infinity, 16_777_217, 1e-38,
+                -.infinity, 16_777_216, 1e-38,
             ]
             _ = try await db.insert(owner)
             let same = try expect(some: try await db.find(Arrays.self, key: 1), "the owner")

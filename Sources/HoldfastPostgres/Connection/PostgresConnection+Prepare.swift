@@ -159,7 +159,9 @@ extension PostgresConnection {
         // What casts between types of time mean must not depend on the server's whereabouts.
         var settings = [("TimeZone", "UTC"), ("standard_conforming_strings", "on")]
         if let timeout = configuration.lockTimeout { settings.append(("lock_timeout", milliseconds(timeout))) }
-        if let timeout = configuration.statementTimeout { settings.append(("statement_timeout", milliseconds(timeout))) }
+        if let timeout = configuration.statementTimeout {
+            settings.append(("statement_timeout", milliseconds(timeout)))
+        }
         if let schema = options.schema { settings.append(("search_path", PostgresDialect().quoted(schema))) }
         if role == .read { settings.append(("default_transaction_read_only", "on")) }
         var parameters = ParameterBuffer(width: settings.count * 2)

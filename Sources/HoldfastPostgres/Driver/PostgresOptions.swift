@@ -120,7 +120,8 @@ struct PostgresOptions: Sendable {
             ports.map({ $0.count == count || $0.count == 1 }) ?? true
         else { return }
         targets = (0..<count).map { index in
-            Target(host: hosts?[index], address: addresses?[index], port: ports.map { $0.count == 1 ? $0[0] : $0[index] })
+            Target(
+                host: hosts?[index], address: addresses?[index], port: ports.map { $0.count == 1 ? $0[0] : $0[index] })
         }
         if list("load_balance_hosts") == ["random"] { targets.shuffle() }
         if list("target_session_attrs") == ["prefer-standby"] {

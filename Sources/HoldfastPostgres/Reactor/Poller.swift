@@ -2,11 +2,11 @@ internal import CPostgres
 import Holdfast
 
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Glibc
+import Glibc
 #endif
 
 /// The kernel's readiness queue: epoll on Linux, kqueue elsewhere.

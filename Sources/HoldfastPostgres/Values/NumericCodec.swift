@@ -101,7 +101,9 @@ enum NumericCodec {
         var significant = 0
         for index in 0..<(leading + trailing) {
             var value: UInt16 = 0
-            for position in ((index - leading) * 4)..<((index - leading) * 4 + 4) { value = value * 10 + digit(position) }
+            for position in ((index - leading) * 4)..<((index - leading) * 4 + 4) {
+                value = value * 10 + digit(position)
+            }
             if words == 0 {
                 if value == 0 { continue }
                 weight = leading - 1 - index

@@ -127,13 +127,7 @@ extension TableSnapshot {
     }
 }
 
-<<<<<<< HEAD
 /// The statements that ask for the schema of some tables, whose names are their parameters.
-=======
-/// The statements that ask for the schema of some tables.
-///
-/// All take the names as their parameters.
->>>>>>> b76e8e7 (Begin each doc comment with one sentence)
 private enum SnapshotQueries {
     /// How many tables are asked for with one statement, below the limit of the terms of a compound SELECT.
     static let tablesAtOnce = 400

@@ -2,11 +2,6 @@ import CSQLite
 import Holdfast
 
 /// The rows of a statement that runs once for each row of parameters.
-<<<<<<< HEAD
-=======
-///
-/// A connection has one, and uses it again.
->>>>>>> b76e8e7 (Begin each doc comment with one sentence)
 ///
 /// A connection has one, and uses it again. It points into memory of the library and of a `ParameterBuffer`, both only
 /// between ``begin(_:_:_:_:)`` and ``end()``.

@@ -5,7 +5,8 @@ import Testing
 @Suite struct NamingTests {
     @Test(arguments: [
         ("firstName", "first_name"), ("URLPath", "url_path"), ("homepageURL", "homepage_url"),
-        ("isHTTPSOnly", "is_https_only"), ("line2", "line2"), ("Project", "project"), ("already_snake", "already_snake"),
+        ("isHTTPSOnly", "is_https_only"), ("line2", "line2"), ("Project", "project"),
+        ("already_snake", "already_snake"),
         ("line2Text", "line2_text"), ("x", "x"), ("", ""),
     ])
     func `a Swift name becomes snake case`(swift: String, database: String) {

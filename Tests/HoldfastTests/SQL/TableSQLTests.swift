@@ -30,7 +30,8 @@ import Testing
     @Test func `rows come by primary key, text by code point`() {
         #expect(
             line.selectAll()
-                == #"SELECT "order", "number", "text", "is_open" FROM "line" ORDER BY "order" COLLATE CODEPOINT, "number""#)
+                == #"SELECT "order", "number", "text", "is_open" FROM "line" ORDER BY "order" COLLATE CODEPOINT, "number""#
+        )
     }
 
     @Test func `composite keys are looked up as rows`() {

@@ -1,0 +1,118 @@
+import Holdfast
+import Testing
+
+@testable import HoldfastPostgres
+
+@Suite struct DialectTests {
+    let dialect = PostgresDialect()
+
+    private func literal(_ value: Value, _ type: ColumnType) -> String {
+        var parameters = ParameterBuffer(width: 1)
+        value.append(to: &parameters)
+        return parameters.withRow(0) { dialect.literal($0[0], type: type) }
+    }
+
+    @Test func `names and placeholders are PostgreSQL's`() {
+        #expect(dialect.placeholder(3) == "$3")
+        #expect(dialect.quoted("a\"b") == "\"a\"\"b\"")
+        #expect(dialect.typeName(.text) == "text COLLATE \"C\"")
+        #expect(dialect.begin(.serializable, readOnly: false) == "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
+        #expect(dialect.begin(.readCommitted, readOnly: true) == "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY")
+    }
+
+    static let literals: [(Value, ColumnType)] = [
+        (.null, .text), (.boolean(true), .boolean), (.integer(-5), .int64), (.integer(.min), .int64), (.integer(7), .int16),
+        (.real(-0.1), .double), (.real(.infinity), .double), (.real(-.infinity), .float), (.real(1e300), .double),
+        (.text("it's \\ \"ü\" $1"), .text), (.text(""), .text), (.blob([0, 255, 39, 92]), .blob), (.blob([]), .blob),
+        (.timestamp(0), .timestamp), (.timestamp(-1), .timestamp), (.timestamp(1_234_567_890_123_456), .timestamp),
+        (.timestamp(-210_866_803_200_000_000), .timestamp), (.timestamp(.max), .timestamp),
+        (.timestamp(-62_135_596_800_000_000), .timestamp), (.timestamp(-62_135_596_800_000_001), .timestamp),
+        (.timestamp(253_402_300_800_000_000), .timestamp), (.timestamp(951_782_400_000_000), .timestamp),
+        (.decimal("-12345678901234567890.5"), .decimal), (.uuid(Array(0..<16)), .uuid), (.json("{\"it's\": 1}"), .json),
+    ]
+
+    @Test(.enabled(if: TestServer.isAvailable, TestServer.reason), .server, arguments: literals)
+    func `a constant means its value`(value: Value, type: ColumnType) async throws {
+        try await TestServer.withConnection { connection async throws in
+            let name = dialect.storedTypeName(type)
+            try await connection.execute("CREATE TEMPORARY TABLE t (v \(name) DEFAULT \(literal(value, type)))")
+            try await connection.execute("INSERT INTO t DEFAULT VALUES")
+            #expect(try await connection.value("SELECT v FROM t") == value)
+        }
+    }
+
+    @Test(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
+    func `a generated key goes on after the greatest one that was given`() async throws {
+        try await TestServer.withSchema { driver async throws in
+            let connection = try await driver.open(.write)
+            let (table, column) = ("The \"table\"", "The 'id'")
+            let (name, key) = (dialect.quoted(table), dialect.quoted(column))
+            try await connection.execute("CREATE TABLE \(name) (\(key) \(dialect.generatedKeyDefinition), n int)")
+            let advance = try #require(dialect.advanceGeneratedKey(table: table, column: column))
+            func next() async throws -> Value {
+                try await connection.value("INSERT INTO \(name) (n) VALUES (1) RETURNING \(key)")
+            }
+            try await connection.execute(advance)
+            #expect(try await next() == .integer(1))
+            for (given, expected) in [(5, 6), (3, 7), (-9, 8), (500_000, 500_001), (500_000, 500_002)] as [(Int64, Int64)] {
+                try await connection.execute(
+                    "INSERT INTO \(name) (\(key)) VALUES ($1) ON CONFLICT DO NOTHING", [.integer(given)])
+                try await connection.execute(advance)
+                #expect(try await next() == .integer(expected))
+            }
+            let last = Int64.max - 1
+            try await connection.execute("INSERT INTO \(name) (\(key)) VALUES ($1)", [.integer(last)])
+            try await connection.execute(advance)
+            #expect(try await next() == .integer(.max))
+            await connection.close()
+        }
+    }
+
+    @Test(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
+    func `keys are given once though many raise the sequence at the same time`() async throws {
+        try await TestServer.withSchema { driver async throws in
+            let first = try await driver.open(.write)
+            try await first.execute("CREATE TABLE t (id \(dialect.generatedKeyDefinition), n int)")
+            let advance = try #require(dialect.advanceGeneratedKey(table: "t", column: "id"))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 1...6 {
+                    let connection = try await driver.open(.write)
+                    group.addTask {
+                        for round in 1...20 {
+                            if number <= 2 {
+                                let key = Int64(round * 3000 + number * 1_000_000)
+                                try await connection.execute("INSERT INTO t (id) VALUES ($1) ON CONFLICT DO NOTHING", [.integer(key)])
+                                try await connection.execute(advance)
+                            } else {
+                                for _ in 0..<5 { try await connection.execute("INSERT INTO t (n) VALUES (1)") }
+                            }
+                        }
+                        await connection.close()
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await first.value("SELECT count(*) FROM t WHERE n = 1") == .integer(400))
+            await first.close()
+        }
+    }
+
+    @Test(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
+    func `the schema lock is one per schema, and ends with the transaction`() async throws {
+        try await TestServer.withSchema({ $0.lockTimeout = .milliseconds(200) }) { driver async throws in
+            let lock = try #require(dialect.schemaLock)
+            let (first, second) = (try await driver.open(.write), try await driver.open(.write))
+            try await TestServer.withConnection { elsewhere async throws in
+                for connection in [first, second, elsewhere] { try await connection.execute("BEGIN") }
+                try await first.execute(lock)
+                try await elsewhere.execute(lock)
+                #expect(try await second.failure(lock).code == .lockTimeout)
+                try await first.execute("COMMIT")
+                try await second.execute("ROLLBACK")
+                try await second.execute(lock)
+            }
+            await first.close()
+            await second.close()
+        }
+    }
+}
