@@ -1,5 +1,5 @@
 import Foundation
-public import Holdfast
+import Holdfast
 public import HoldfastConformance
 
 /// One of our engines, as a database URL names it, ready for the suite.

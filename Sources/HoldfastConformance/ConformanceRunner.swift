@@ -1,4 +1,4 @@
-public import Holdfast
+import Holdfast
 import Synchronization
 
 /// Runs cases, each in a database of its own and with a limit of time.
