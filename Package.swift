@@ -79,12 +79,18 @@ let package = Package(
             dependencies: ["HoldfastConformance", "HoldfastPostgres", "HoldfastSQLite"],
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: "HoldfastTool",
+        // Apart from the tool, so that tests can import it.
+        .target(
+            name: "HoldfastCommands",
             dependencies: [
                 "EngineProvisions", "HoldfastConformance",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "HoldfastTool",
+            dependencies: ["HoldfastCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings
         ),
         // A program that Integration/fleet starts many times at once.
@@ -123,8 +129,8 @@ let package = Package(
         .testTarget(name: "HoldfastSQLiteTests", dependencies: ["HoldfastSQLite"], swiftSettings: settings),
         .testTarget(name: "HoldfastPostgresTests", dependencies: ["HoldfastPostgres"], swiftSettings: settings),
         .testTarget(
-            name: "HoldfastToolTests",
-            dependencies: ["HoldfastTool", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            name: "HoldfastCommandsTests",
+            dependencies: ["HoldfastCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,10 +1,7 @@
 import ArgumentParser
+import HoldfastCommands
 
-@main
-struct HoldfastTool: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "holdfast",
-        abstract: "Work with databases that Holdfast keeps objects in.",
-        subcommands: [ConformanceCommand.self]
-    )
+/// The command-line tool `holdfast`; what it does is in HoldfastCommands, where tests can reach it.
+@main struct HoldfastTool {
+    static func main() async { await HoldfastCommand.main() }
 }

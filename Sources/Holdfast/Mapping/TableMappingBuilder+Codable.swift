@@ -5,12 +5,24 @@
 // The default of an optional is doubly optional, or Swift finds the overload for optionals no better than the general one.
 
 extension TableMappingBuilder {
+    /// Refuses a type that has raw values, and would be found by them, but was not declared Storable: as JSON, a text would
+    /// be kept in quotation marks.
+    private mutating func refuseRawValues<Value>(of type: Value.Type, _ property: String) {
+        guard let type = type as? any RawRepresentable.Type, type.hasStorableRawValue else { return }
+        problems.append(
+            DatabaseError(
+                .conflict,
+                "\"\(property)\" of \(self.type) has a type with raw values. Declare `\(Value.self): Storable`, so that it is kept as its raw value.",
+                table: table, properties: [property]))
+    }
+
     /// Adds a property of a `Codable` type, to be kept as JSON.
     @_disfavoredOverload
     public mutating func property<Value: Codable & SendableMetatype>(
         _ name: String, _ keyPath: any KeyPath<Model, Value> & Sendable, _ options: PropertyOption...,
         default defaultValue: Value? = nil
     ) {
+        refuseRawValues(of: Value.self, name)
         add(
             name, options, defaultValue.map { JSONValue($0) }, identity: keyPath, isKey: false,
             read: { JSONValue($0[keyPath: keyPath]) },
@@ -25,6 +37,7 @@ extension TableMappingBuilder {
         _ name: String, _ keyPath: any KeyPath<Model, Value?> & Sendable, _ options: PropertyOption...,
         default defaultValue: Value?? = nil
     ) {
+        refuseRawValues(of: Value.self, name)
         add(
             name, options, (defaultValue ?? nil).map { JSONValue($0) }, identity: keyPath, isKey: false,
             read: { $0[keyPath: keyPath].map { JSONValue($0) } },
@@ -39,6 +52,7 @@ extension TableMappingBuilder {
         _ name: String, _ keyPath: any KeyPath<Model, [Element]> & Sendable, _ options: PropertyOption...,
         default defaultValue: [Element]? = nil
     ) {
+        refuseRawValues(of: Element.self, name)
         add(
             name, options, nil, identity: keyPath, isKey: false,
             read: { $0[keyPath: keyPath].map { JSONValue($0) } },
@@ -53,6 +67,7 @@ extension TableMappingBuilder {
         _ name: String, _ keyPath: any KeyPath<Model, [Element]?> & Sendable, _ options: PropertyOption...,
         default defaultValue: [Element]?? = nil
     ) {
+        refuseRawValues(of: Element.self, name)
         add(
             name, options, nil, identity: keyPath, isKey: false,
             read: { $0[keyPath: keyPath]?.map { JSONValue($0) } },
@@ -74,16 +89,6 @@ extension TableMappingBuilder {
 
     @available(
         *, unavailable,
-        message: "An enum with raw values is kept as its raw value: declare its conformance to Storable."
-    )
-    @_disfavoredOverload
-    public mutating func property<Value: RawRepresentable & Codable & SendableMetatype>(
-        _ name: String, _ keyPath: any KeyPath<Model, Value> & Sendable, _ options: PropertyOption...,
-        default defaultValue: Value? = nil
-    ) where Value.RawValue: Storable {}
-
-    @available(
-        *, unavailable,
         message:
             "A primary key is an Int64? that the engine makes, or a whole number, String, UUID or other KeyValue of the caller's."
     )
@@ -92,4 +97,8 @@ extension TableMappingBuilder {
         _ name: String, _ keyPath: KeyPath<Model, Value>, _ options: PropertyOption...,
         default defaultValue: Value? = nil
     ) {}
+}
+
+extension RawRepresentable {
+    fileprivate static var hasStorableRawValue: Bool { RawValue.self is any Storable.Type }
 }

@@ -1,19 +1,19 @@
 import ArgumentParser
 import Testing
 
-@testable import HoldfastTool
+@testable import HoldfastCommands
 
 @Suite struct ConformanceCommandTests {
     private func command(_ arguments: String...) throws -> ConformanceCommand {
-        try #require(try HoldfastTool.parseAsRoot(["conformance"] + arguments) as? ConformanceCommand)
+        try #require(try HoldfastCommand.parseAsRoot(["conformance"] + arguments) as? ConformanceCommand)
     }
 
     private func status(_ arguments: String...) -> Int32 {
         do {
-            _ = try HoldfastTool.parseAsRoot(["conformance"] + arguments)
+            _ = try HoldfastCommand.parseAsRoot(["conformance"] + arguments)
             return 0
         } catch {
-            return HoldfastTool.exitCode(for: error).rawValue
+            return HoldfastCommand.exitCode(for: error).rawValue
         }
     }
 
