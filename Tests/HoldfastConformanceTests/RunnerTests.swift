@@ -83,13 +83,13 @@ import Testing
         let hanging = await outcome(timeLimit: .milliseconds(200)) { _ in
             await withCheckedContinuation { continuation in
                 Task.detached {
-                    try? await Task.sleep(for: .seconds(4))
+                    try? await Task.sleep(for: .seconds(40))
                     continuation.resume()
                 }
             }
         }
         #expect(hanging.detail?.contains("did not end within") == true, "\(hanging)")
-        #expect(ContinuousClock.now - start < .seconds(4))
+        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     @Test func `no more cases run at the same time than allowed`() async {

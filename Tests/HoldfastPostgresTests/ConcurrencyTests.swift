@@ -8,7 +8,8 @@ import Testing
 struct ConcurrencyTests {
     /// Lends each connection to one task at a time.
     private final class Lender: Sendable {
-        private let state: Mutex<(free: [PostgresConnection], waiting: [CheckedContinuation<PostgresConnection, Never>])>
+        private let state:
+            Mutex<(free: [PostgresConnection], waiting: [CheckedContinuation<PostgresConnection, Never>])>
 
         init(_ connections: [PostgresConnection]) { state = Mutex((connections, [])) }
 

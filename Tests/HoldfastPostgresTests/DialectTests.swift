@@ -21,7 +21,8 @@ import Testing
     }
 
     static let literals: [(Value, ColumnType)] = [
-        (.null, .text), (.boolean(true), .boolean), (.integer(-5), .int64), (.integer(.min), .int64), (.integer(7), .int16),
+        (.null, .text), (.boolean(true), .boolean), (.integer(-5), .int64), (.integer(.min), .int64),
+        (.integer(7), .int16),
         (.real(-0.1), .double), (.real(.infinity), .double), (.real(-.infinity), .float), (.real(1e300), .double),
         (.text("it's \\ \"ü\" $1"), .text), (.text(""), .text), (.blob([0, 255, 39, 92]), .blob), (.blob([]), .blob),
         (.timestamp(0), .timestamp), (.timestamp(-1), .timestamp), (.timestamp(1_234_567_890_123_456), .timestamp),
@@ -54,7 +55,9 @@ import Testing
             }
             try await connection.execute(advance)
             #expect(try await next() == .integer(1))
-            for (given, expected) in [(5, 6), (3, 7), (-9, 8), (500_000, 500_001), (500_000, 500_002)] as [(Int64, Int64)] {
+            for (given, expected) in [(5, 6), (3, 7), (-9, 8), (500_000, 500_001), (500_000, 500_002)]
+                as [(Int64, Int64)]
+            {
                 try await connection.execute(
                     "INSERT INTO \(name) (\(key)) VALUES ($1) ON CONFLICT DO NOTHING", [.integer(given)])
                 try await connection.execute(advance)
@@ -81,7 +84,8 @@ import Testing
                         for round in 1...20 {
                             if number <= 2 {
                                 let key = Int64(round * 3000 + number * 1_000_000)
-                                try await connection.execute("INSERT INTO t (id) VALUES ($1) ON CONFLICT DO NOTHING", [.integer(key)])
+                                try await connection.execute(
+                                    "INSERT INTO t (id) VALUES ($1) ON CONFLICT DO NOTHING", [.integer(key)])
                                 try await connection.execute(advance)
                             } else {
                                 for _ in 0..<5 { try await connection.execute("INSERT INTO t (n) VALUES (1)") }

@@ -30,7 +30,8 @@ struct ErrorTests {
             let connection = try await driver.open(.write)
             try await connection.execute("CREATE TABLE parent (id int PRIMARY KEY CHECK (id > 0), name text NOT NULL)")
             try await connection.execute(
-                "CREATE TABLE child (id int, parent_id int, CONSTRAINT child_parent FOREIGN KEY (parent_id) REFERENCES parent)")
+                "CREATE TABLE child (id int, parent_id int, CONSTRAINT child_parent FOREIGN KEY (parent_id) REFERENCES parent)"
+            )
             try await connection.execute("INSERT INTO parent VALUES (1, 'x')")
             try await connection.execute("INSERT INTO child VALUES (1, 1)")
             for (sql, code, state) in Self.failures {
@@ -152,7 +153,8 @@ struct ErrorTests {
     @Test(arguments: [
         ("40001", DatabaseError.Code.serializationFailure), ("40P01", .deadlock), ("55P03", .lockTimeout),
         ("25P02", .transactionAborted), ("25006", .readOnly), ("53100", .diskFull), ("XX001", .corrupt),
-        ("XX002", .corrupt), ("28P01", .authenticationFailed), ("28000", .authenticationFailed), ("57P01", .connectionLost),
+        ("XX002", .corrupt), ("28P01", .authenticationFailed), ("28000", .authenticationFailed),
+        ("57P01", .connectionLost),
         ("57P02", .connectionLost), ("08006", .connectionLost), ("08P01", .invalidValue), ("0A000", .unsupported),
         ("22001", .invalidValue), ("53300", .cannotConnect), ("53200", .engine), ("42501", .engine), ("XX000", .engine),
         ("57014", .statementTimeout), ("26000", .serializationFailure), ("", .engine), ("P0001", .engine),

@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "0", "1", "-1", "9999", "10000", "99999999", "100000000", "0.1", "-0.0001", "0.00001", "12.50", "0.00", "1.0000",
+        "0", "1", "-1", "9999", "10000", "99999999", "100000000", "0.1", "-0.0001", "0.00001", "12.50", "0.00",
+        "1.0000",
         "10000.0001", "123456789.987654321", "1000000000000000000000000000000",
         "99999999999999999999999999999999999999.99999999999999999999999999999999999999",
     ])
@@ -51,9 +52,10 @@ import Testing
         #expect(encode(text) == nil)
     }
 
-    @Test(arguments: [
-        [0xC0, 0], [0xD0, 0], [0xF0, 0],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0xC0, 0], [0xD0, 0], [0xF0, 0],
+        ] as [[UInt8]])
     func `what no property can hold is not read`(sign: [UInt8]) {
         #expect(decode([0, 0, 0, 0] + sign + [0, 0]) == nil)
         #expect(decode([0, 1, 0, 0, 0, 0, 0, 0]) == nil)
@@ -61,8 +63,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (0.1, "0.1"), (1e30, "1000000000000000000000000000000"), (1.5e-7, "0.00000015"), (-1.25e16, "-12500000000000000"),
-        (100, "100"), (-0.5, "-0.5"), (1e16, "10000000000000000"), (1.2345e20, "123450000000000000000"), (-2e-5, "-0.00002"),
+        (0.1, "0.1"), (1e30, "1000000000000000000000000000000"), (1.5e-7, "0.00000015"),
+        (-1.25e16, "-12500000000000000"),
+        (100, "100"), (-0.5, "-0.5"), (1e16, "10000000000000000"), (1.2345e20, "123450000000000000000"),
+        (-2e-5, "-0.00002"),
     ])
     func `a double is written in plain digits`(value: Double, text: String) {
         #expect(NumericCodec.plainText(value) == text)
@@ -73,8 +77,10 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
             func digits(_ range: ClosedRange<Int>) -> String {
-                (0..<Int.random(in: range, using: &generator)).map { _ in "000123456789".randomElement()! }.map(String.init)
-                    .joined()
+                (0..<Int.random(in: range, using: &generator)).map { _ in "000123456789".randomElement()! }.map(
+                    String.init
+                )
+                .joined()
             }
             let whole = digits(0...30).drop { $0 == "0" }
             let fraction = digits(0...30)
@@ -85,12 +91,14 @@ import Testing
 }
 
 @Suite struct CivilTimeTests {
-    @Test(arguments: [
-        (0, "1970-01-01 00:00:00.000000+00"), (-1, "1969-12-31 23:59:59.999999+00"),
-        (951_782_400_000_000, "2000-02-29 00:00:00.000000+00"), (253_402_300_800_000_000, "10000-01-01 00:00:00.000000+00"),
-        (-62_135_596_800_000_001, "0001-12-31 23:59:59.999999+00 BC"),
-        (-210_866_803_200_000_000, "4714-11-24 00:00:00.000000+00 BC"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "1970-01-01 00:00:00.000000+00"), (-1, "1969-12-31 23:59:59.999999+00"),
+            (951_782_400_000_000, "2000-02-29 00:00:00.000000+00"),
+            (253_402_300_800_000_000, "10000-01-01 00:00:00.000000+00"),
+            (-62_135_596_800_000_001, "0001-12-31 23:59:59.999999+00 BC"),
+            (-210_866_803_200_000_000, "4714-11-24 00:00:00.000000+00 BC"),
+        ] as [(Int64, String)])
     func `an instant is written in the Gregorian calendar`(microseconds: Int64, text: String) {
         #expect(CivilTime(unixMicroseconds: microseconds).description == text)
     }

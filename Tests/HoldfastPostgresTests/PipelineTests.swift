@@ -32,7 +32,8 @@ struct PipelineTests {
                 var count = 0
                 var isRight = true
                 while let cells = try rows.next() {
-                    isRight = isRight && cells[0].integer == count && cells[1].bytes.elementsEqual("\(count).5".utf8)
+                    isRight =
+                        isRight && cells[0].integer == count && cells[1].bytes.elementsEqual("\(count).5".utf8)
                         && cells[2].bytes.elementsEqual("row \(count)".utf8)
                     count += 1
                 }
@@ -144,7 +145,8 @@ struct PipelineTests {
         let connection = try await driver.open(.write)
         let statement = Statement("SELECT $1 + 1")
         for number in 0..<3 {
-            #expect(try await connection.execute(statement, [.integer(Int64(number))]) == [[.integer(Int64(number) + 1)]])
+            #expect(
+                try await connection.execute(statement, [.integer(Int64(number))]) == [[.integer(Int64(number) + 1)]])
             #expect(try await connection.execute(Statement("SELECT 1")) == [[.integer(1)]])
         }
         let rows = try await connection.execute(statement, rows: [[.integer(1)], [.integer(2)]])

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct PostgresOptionsTests {
     @Test func `our parameters are taken out of a URL, and libpq's stay`() throws {
-        let url = "postgres://u:p%40?w@h/db?schema=a%20b&sslmode=require&pool_size=3&statement_timeout=250&lock_timeout=50"
+        let url =
+            "postgres://u:p%40?w@h/db?schema=a%20b&sslmode=require&pool_size=3&statement_timeout=250&lock_timeout=50"
         let options = try PostgresOptions(connectionString: url + "&prepared_statements=off&connect_timeout=7")
         #expect(options.keywords.map(\.value) == ["postgres://u:p%40?w@h/db?sslmode=require&connect_timeout=7"])
         #expect(options.schema == "a b")
@@ -20,7 +21,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("postgres://u:pAssw0rd@h/db?no_such=1", "\"no_such\""), ("postgres://u:pAssw0rd@h/db?pool_size=many", "\"pool_size\""),
+        ("postgres://u:pAssw0rd@h/db?no_such=1", "\"no_such\""),
+        ("postgres://u:pAssw0rd@h/db?pool_size=many", "\"pool_size\""),
         ("postgres://u:pAssw0rd@h/db?pool_size=0", "\"pool_size\""),
         ("postgres://u:pAssw0rd@h/db?lock_timeout=-1", "\"lock_timeout\""),
         ("postgres://u:pAssw0rd@h/db?schema=%zz", "\"schema\""), ("postgres://u:pAssw0rd@[h/db", "postgres://"),
@@ -41,7 +43,8 @@ import Testing
         let two = try PostgresOptions(connectionString: "postgres://a:1,b:2/db?target_session_attrs=prefer-standby")
         #expect(
             two.targets == [
-                Target(host: "a", port: "1", sessionKind: "standby"), Target(host: "b", port: "2", sessionKind: "standby"),
+                Target(host: "a", port: "1", sessionKind: "standby"),
+                Target(host: "b", port: "2", sessionKind: "standby"),
                 Target(host: "a", port: "1", sessionKind: "any"), Target(host: "b", port: "2", sessionKind: "any"),
             ])
         let one = try PostgresOptions(connectionString: "host=a,b hostaddr=10.0.0.1,10.0.0.2 port=5")

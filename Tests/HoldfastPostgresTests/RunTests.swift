@@ -22,7 +22,8 @@ struct RunTests {
 
     @Test(arguments: [
         ("INSERT INTO t VALUES (1), (2)", 2), ("UPDATE t SET id = id + 10", 3), ("DELETE FROM t WHERE id > 10", 3),
-        ("SELECT * FROM t", 0), ("INSERT INTO t VALUES (7) RETURNING id", 1), ("SELECT 1", 0), ("TRUNCATE t", 0), ("", 0),
+        ("SELECT * FROM t", 0), ("INSERT INTO t VALUES (7) RETURNING id", 1), ("SELECT 1", 0), ("TRUNCATE t", 0),
+        ("", 0),
     ])
     func `affected rows are those that a statement wrote`(sql: String, count: Int) async throws {
         try await TestServer.withConnection { connection async throws in

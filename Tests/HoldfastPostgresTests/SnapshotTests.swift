@@ -23,7 +23,8 @@ struct SnapshotTests {
                     doubled integer GENERATED ALWAYS AS (parent_b * 2) STORED,
                     CONSTRAINT child_parent FOREIGN KEY (parent_b, parent_a) REFERENCES \(parentName) (b, a))
                 """)
-            try await connection.execute("CREATE UNIQUE INDEX child_name ON child (name NULLS FIRST, parent_b) INCLUDE (amount)")
+            try await connection.execute(
+                "CREATE UNIQUE INDEX child_name ON child (name NULLS FIRST, parent_b) INCLUDE (amount)")
             try await connection.execute("CREATE INDEX child_lower ON child (lower(name)) WHERE amount > 0")
             try await connection.execute("CREATE TABLE other (id int)")
             try await connection.execute("CREATE VIEW looking AS SELECT 1")
@@ -47,7 +48,8 @@ struct SnapshotTests {
                 child.columns == [
                     ColumnSnapshot(name: "id", typeName: "bigint", isNullable: false, hasDefault: true),
                     ColumnSnapshot(name: "parent_b", typeName: "integer", isNullable: true, hasDefault: false),
-                    ColumnSnapshot(name: "parent_a", typeName: "character varying(20)", isNullable: true, hasDefault: false),
+                    ColumnSnapshot(
+                        name: "parent_a", typeName: "character varying(20)", isNullable: true, hasDefault: false),
                     ColumnSnapshot(name: "name", typeName: "text", isNullable: false, hasDefault: false),
                     ColumnSnapshot(name: "amount", typeName: "numeric(10,2)", isNullable: true, hasDefault: false),
                     ColumnSnapshot(name: "doubled", typeName: "integer", isNullable: true, hasDefault: true),

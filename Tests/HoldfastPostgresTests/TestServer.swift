@@ -5,11 +5,11 @@ import Testing
 @testable import HoldfastPostgres
 
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Glibc
+import Glibc
 #endif
 
 /// The server that the tests run against, and what they do with it.

@@ -38,7 +38,10 @@ struct TypeInferenceTests {
         ("SELECT x FROM generate_series(1, 9) AS x LIMIT 1 OFFSET $1", [.integer(3)], .integer(4)),
         ("SELECT count(*) FROM generate_series(1, 9) AS x WHERE x > $1", [.integer(3)], .integer(6)),
         ("SELECT count(*) FROM generate_series(1, 9) AS x WHERE x = ANY($1)", [.text("{1,3}")], .integer(2)),
-        ("SELECT count(*) FROM generate_series(1, 9) AS x WHERE x IN ($1, $2)", [.integer(3), .integer(4)], .integer(2)),
+        (
+            "SELECT count(*) FROM generate_series(1, 9) AS x WHERE x IN ($1, $2)", [.integer(3), .integer(4)],
+            .integer(2)
+        ),
         ("SELECT jsonb_build_object('a', $1)", [.integer(1)], .json("{\"a\": 1}")),
         ("SELECT jsonb_build_object('a', $1)", [.text("x")], .json("{\"a\": \"x\"}")),
         ("SELECT jsonb_build_object('a', $1, 'b', $2)", [.integer(1), .null], .json("{\"a\": 1, \"b\": null}")),
@@ -98,7 +101,10 @@ struct TypeInferenceTests {
             try await connection.execute("CREATE TEMPORARY TABLE t (a int, b text, c numeric)")
             let insert = Statement("INSERT INTO t VALUES ($1, $2, $3)")
             try await connection.execute(
-                insert, rows: [[.null, .null, .null], [.integer(1), .text("x"), .decimal("1.5")], [.null, .text("y"), .null]])
+                insert,
+                rows: [
+                    [.null, .null, .null], [.integer(1), .text("x"), .decimal("1.5")], [.null, .text("y"), .null],
+                ])
             #expect(try await connection.value("SELECT count(*) FROM t WHERE a = 1 AND c = 1.5") == .integer(1))
         }
     }
@@ -106,13 +112,17 @@ struct TypeInferenceTests {
     @Test func `one statement takes values of different kinds in turn`() async throws {
         try await TestServer.withConnection { connection async throws in
             let statement = Statement("SELECT $1")
-            let values: [Value] = [.integer(1), .text("a"), .real(0.5), .null, .integer(2), .boolean(false), .text("b")]
+            let values: [Value] = [
+                .integer(1), .text("a"), .real(0.5), .null, .integer(2), .boolean(false), .text("b"),
+            ]
             for value in values { #expect(try await connection.execute(statement, [value]) == [[value]]) }
             #expect(
                 try await connection.execute(statement, rows: [[.null], [.integer(1)], [.integer(2)]])
                     == [[.null], [.integer(1)], [.integer(2)]])
             #expect(
-                try await connection.execute(statement, rows: [[.real(0.5)], [.integer(1)]]) == [[.real(0.5)], [.real(1)]])
+                try await connection.execute(statement, rows: [[.real(0.5)], [.integer(1)]]) == [
+                    [.real(0.5)], [.real(1)],
+                ])
             let error = try await #require(throws: DatabaseError.self) {
                 try await connection.execute(statement, rows: [[.blob([1])], [.integer(1)]])
             }

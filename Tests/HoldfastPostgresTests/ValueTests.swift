@@ -26,9 +26,15 @@ struct ValueTests {
         ("real", [.real(1.5), .real(-0.1.asFloat), .real(.infinity), .real(Double(Float.greatestFiniteMagnitude))]),
         (
             "double precision",
-            [.real(0.1), .real(.infinity), .real(-.infinity), .real(.leastNonzeroMagnitude), .real(1.7976931348623157e308), .real(0)]
+            [
+                .real(0.1), .real(.infinity), .real(-.infinity), .real(.leastNonzeroMagnitude),
+                .real(1.7976931348623157e308), .real(0),
+            ]
         ),
-        ("text", [.text(""), .text("a"), .text("é"), .text("e\u{301}"), .text("👩‍👩‍👧‍👦\u{10FFFF}"), .text("'\\%_$1"), .null]),
+        (
+            "text",
+            [.text(""), .text("a"), .text("é"), .text("e\u{301}"), .text("👩‍👩‍👧‍👦\u{10FFFF}"), .text("'\\%_$1"), .null]
+        ),
         ("character varying(9)", [.text("a b")]),
         ("character(3)", [.text("ab ")]),
         ("name", [.text("a")]),
@@ -70,7 +76,8 @@ struct ValueTests {
             #expect(rows == values.map { [$0] })
             // The server understands them as we do.
             for value in values where value != .null {
-                let count = try await connection.value("SELECT count(*) FROM t WHERE v::text = ($1::\(type))::text", [value])
+                let count = try await connection.value(
+                    "SELECT count(*) FROM t WHERE v::text = ($1::\(type))::text", [value])
                 #expect(count != .integer(0), "\(value)")
             }
         }
@@ -125,7 +132,8 @@ struct ValueTests {
     ]
 
     @Test(arguments: refusals)
-    func `a value that a column can't hold is refused before anything is sent`(value: Value, type: String) async throws {
+    func `a value that a column can't hold is refused before anything is sent`(value: Value, type: String) async throws
+    {
         try await TestServer.withConnection { connection async throws in
             try await connection.execute("CREATE TEMPORARY TABLE t (v \(type))")
             try await connection.execute("BEGIN")
@@ -147,7 +155,8 @@ struct ValueTests {
             try await connection.execute("INSERT INTO t VALUES ($1, $2, $3)", row)
             #expect(try await connection.execute("SELECT m, s, u FROM t WHERE m = $1", [.text("glad")]) == [row])
             #expect(try await connection.failure("INSERT INTO t VALUES ($1)", [.text("mad")]).code == .invalidValue)
-            #expect(try await connection.failure("INSERT INTO t (s) VALUES ($1)", [.integer(10)]).code == .checkViolation)
+            #expect(
+                try await connection.failure("INSERT INTO t (s) VALUES ($1)", [.integer(10)]).code == .checkViolation)
             await connection.close()
         }
     }

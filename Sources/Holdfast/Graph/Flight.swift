@@ -121,6 +121,10 @@ final class Flight<Model: TableObject> {
     }
 
     /// Sets the properties of `back` to what is in a row that holds the columns of `mask`.
+    // Never specialized: in Swift 6.3 the optimizer crashes where it specializes what is lent a noncopyable value
+    // ("Cannot initialize a nonCopyable type with a guaranteed value").
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     private func assign(
         _ buffer: ParameterBuffer, _ row: Int, _ back: PropertyMask, _ mask: PropertyMask, _ arrays: ArrayValues?,
         to model: inout Model
@@ -132,12 +136,17 @@ final class Flight<Model: TableObject> {
         let layout = RowLayout(
             table: description.table, propertyNames: description.properties.map(\.name), slots: slots)
         try buffer.withRow(row) { cells in
-            try withUnsafeTemporaryAllocation(of: Cell.self, capacity: 1) { empty in
-                // A row of arrays alone has no cells, but a row needs an address.
-                let base = cells.baseAddress ?? UnsafePointer(empty.baseAddress)
-                guard let base else { return }
-                try plan.mapping.assign(&model, Row(cells: base, layout: layout, arrays: arrays, position: row))
+            if let base = cells.baseAddress {
+                return try assign(Row(cells: base, layout: layout, arrays: arrays, position: row), to: &model)
+            }
+            // A row of arrays alone has no cells, but a row needs an address.
+            try withUnsafePointer(to: Cell.null) { empty in
+                try assign(Row(cells: empty, layout: layout, arrays: arrays, position: row), to: &model)
             }
         }
+    }
+
+    private func assign(_ row: borrowing Row, to model: inout Model) throws {
+        try plan.mapping.assign(&model, row)
     }
 }

@@ -138,7 +138,8 @@ final class ResultReader: RowSource {
 
     private func unreadable(_ what: String, _ column: Int, _ shape: ServerResult) -> DatabaseError {
         let name = name(column, shape)
-        return DatabaseError(.decoding, "The column \"\(name)\" holds \(what), which no property can.", properties: [name])
+        return DatabaseError(
+            .decoding, "The column \"\(name)\" holds \(what), which no property can.", properties: [name])
     }
 
     private func name(_ column: Int, _ shape: ServerResult) -> String {
