@@ -57,6 +57,20 @@ public func expect(
     try expect(text.map { Array($0.utf8) }, equals: expected.map { Array($0.utf8) }, what(), file: file, line: line)
 }
 
+/// Expects as many values as given, each equal to its counterpart; the message shows the first that is not.
+public func expect<Value: Equatable>(
+    _ values: [Value],
+    equalsEach expected: [Value],
+    _ what: @autoclosure () -> String,
+    file: StaticString = #fileID,
+    line: Int = #line
+) throws {
+    try expect(values.count, equals: expected.count, "the number of values: \(what())", file: file, line: line)
+    for (index, pair) in zip(values, expected).enumerated() {
+        try expect(pair.0, equals: pair.1, "\(what()), at position \(index)", file: file, line: line)
+    }
+}
+
 /// Expects a value where there could be nil.
 public func expect<Value>(
     some value: Value?,

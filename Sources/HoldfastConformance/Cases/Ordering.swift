@@ -40,7 +40,9 @@ extension ConformanceCase {
             let token = UUID()
             let places = [composed, decomposed].map { Place($0, 1, token, name: $0, aliases: [$0, $0 + "!"]) }
             try await db.save(places)
-            for (place, form) in zip(try await db.fetch(Place.self), [decomposed, composed]) {
+            let stored = try await db.fetch(Place.self)
+            try expect(stored.count, equals: 2, "the number of places")
+            for (place, form) in zip(stored, [decomposed, composed]) {
                 try expect(place.name, isExactly: form, "the name of a composite key")
                 try expect(place.aliases.count, equals: 2, "the number of elements of each form's array")
                 for alias in place.aliases {

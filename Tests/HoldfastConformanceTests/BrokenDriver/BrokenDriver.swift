@@ -74,13 +74,14 @@ final class BrokenConnection: DriverConnection {
         timeout: Duration?,
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output {
-        let fault = fault
+        // What an INSERT returns is left alone: without it, nothing could be migrated.
+        let rowFault = fault == .losesTheLastRow && !statement.sql.hasPrefix("SELECT") ? nil : fault
         do {
             return try await base.run(
                 broken(statement),
                 broken(parameters),
                 timeout: fault == .ignoresTimeouts ? nil : timeout
-            ) { rows in try consume(BrokenRows(rows, fault)) }
+            ) { rows in try consume(BrokenRows(rows, rowFault)) }
         } catch let error as DatabaseError {
             throw broken(error, parameters)
         }

@@ -3,13 +3,13 @@ import Holdfast
 /// The rows of a statement, with the fault of a driver.
 final class BrokenRows: RowSource {
     private let base: any RowSource
-    private let fault: Fault
+    private let fault: Fault?
     private let width: Int
     /// The row that is lent, and the one after it.
     private var current: OwnedRow?
     private var following: OwnedRow?
 
-    init(_ base: any RowSource, _ fault: Fault) {
+    init(_ base: any RowSource, _ fault: Fault?) {
         self.base = base
         self.fault = fault
         width = base.columnNames.count
