@@ -25,7 +25,7 @@ let package = Package(
         .library(name: "HoldfastPostgres", targets: ["HoldfastPostgres"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
-        .executable(name: "catalog", targets: ["CatalogExample"]),
+        .executable(name: "catalog", targets: ["catalog"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -114,14 +114,20 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .executableTarget(
+        .target(
             name: "CatalogExample",
             dependencies: [
                 "Holdfast", "HoldfastPostgres", "HoldfastSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Examples/Catalog",
-            exclude: ["Sample"],
+            exclude: ["Main", "Sample"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "catalog",
+            dependencies: ["CatalogExample", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Examples/Catalog/Main",
             swiftSettings: settings
         ),
         .testTarget(name: "CatalogTests", dependencies: ["CatalogExample"], swiftSettings: settings),

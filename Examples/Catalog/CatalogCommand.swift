@@ -1,9 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 
 /// The example's command line: a catalogue of Debian packages, kept in SQLite or in PostgreSQL.
-@main
-struct CatalogCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+public struct CatalogCommand: AsyncParsableCommand {
+    public static let configuration = CommandConfiguration(
         commandName: "catalog",
         abstract: "Keeps the packages of a Debian package index in a database.",
         discussion: """
@@ -17,4 +16,6 @@ struct CatalogCommand: AsyncParsableCommand {
             ImportCommand.self, VerifyCommand.self, StatsCommand.self, ShowCommand.self, SearchCommand.self,
         ]
     )
+
+    public init() {}
 }
