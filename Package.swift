@@ -97,6 +97,13 @@ let package = Package(
         .executableTarget(
             name: "fleet", dependencies: ["HoldfastSQLite", "HoldfastPostgres"], path: "Integration/Fleet",
             swiftSettings: settings),
+        // Graphs of unusual shapes and sizes, for Integration/graphs.
+        .executableTarget(
+            name: "graphs",
+            dependencies: [
+                "HoldfastSQLite", "HoldfastPostgres",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Integration/Graphs", swiftSettings: settings),
         // Models for tests of what a module sees of another one's.
         .target(name: "OtherModule", dependencies: ["Holdfast"], path: "Tests/OtherModule", swiftSettings: settings),
         .testTarget(
@@ -104,6 +111,7 @@ let package = Package(
             dependencies: [
                 "Holdfast",
                 "HoldfastMacros",
+                "HoldfastSQLite",
                 "OtherModule",
                 .product(name: "SwiftDiagnostics", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
@@ -130,7 +138,11 @@ let package = Package(
             path: "Examples/Catalog/Main",
             swiftSettings: settings
         ),
-        .testTarget(name: "CatalogTests", dependencies: ["CatalogExample"], swiftSettings: settings),
+        .testTarget(
+            name: "CatalogTests",
+            dependencies: ["CatalogExample", "Holdfast", "HoldfastSQLite"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "HoldfastTests", dependencies: ["Holdfast"], swiftSettings: settings),
         .testTarget(name: "HoldfastSQLiteTests", dependencies: ["HoldfastSQLite"], swiftSettings: settings),
         .testTarget(name: "HoldfastPostgresTests", dependencies: ["HoldfastPostgres"], swiftSettings: settings),

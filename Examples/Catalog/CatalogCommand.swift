@@ -13,7 +13,8 @@ public struct CatalogCommand: AsyncParsableCommand {
               zcat Packages.gz | catalog import - --db postgres://holdfast:secret@localhost/holdfast
             """,
         subcommands: [
-            ImportCommand.self, VerifyCommand.self, StatsCommand.self, ShowCommand.self, SearchCommand.self,
+            ImportCommand.self, VerifyCommand.self, StatsCommand.self, ShowCommand.self, NeedsCommand.self,
+            SearchCommand.self,
         ]
     )
 

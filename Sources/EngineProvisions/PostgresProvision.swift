@@ -65,5 +65,5 @@ public struct PostgresProvision: ConformanceProvision {
 
 extension ConformanceManifest {
     /// What our PostgreSQL driver says about itself.
-    public static let postgres = ConformanceManifest(driver: "postgresql", claims: [.core])
+    public static let postgres = ConformanceManifest(driver: "postgresql", claims: [.core, .graph])
 }

@@ -31,5 +31,5 @@ public struct SQLiteProvision: ConformanceProvision {
 
 extension ConformanceManifest {
     /// What our SQLite driver says about itself.
-    public static let sqlite = ConformanceManifest(driver: "sqlite", claims: [.core])
+    public static let sqlite = ConformanceManifest(driver: "sqlite", claims: [.core, .graph])
 }

@@ -5,6 +5,9 @@ extension ConformanceCase {
         saving, structs, batches, keys, timestamps, hooks,
         concurrency, sql,
         transactions, nesting, isolation, cancellation, checkout,
-        codes, connections, redaction, migration, names, differential,
+        codes, connections, redaction, migration, names, graphSaving,
+        graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,
+        graphLazyReferences, graphLoading, graphPartial, graphMissing, graphDeleting, graphDeletingBySQL, graphInverses,
+        graphInverseFailure, graphFamilies, graphHierarchies, differential, differentialObjects,
     ].flatMap(\.self)
 }

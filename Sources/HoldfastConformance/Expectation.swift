@@ -71,6 +71,21 @@ public func expect<Value: Equatable>(
     }
 }
 
+/// Expects a number of elements, so that what follows may take them one by one.
+///
+/// - Returns: The elements.
+@discardableResult
+public func expect<Element>(
+    _ elements: [Element],
+    count: Int,
+    _ what: @autoclosure () -> String,
+    file: StaticString = #fileID,
+    line: Int = #line
+) throws -> [Element] {
+    try expect(elements.count, equals: count, "the number of \(what())", file: file, line: line)
+    return elements
+}
+
 /// Expects a value where there could be nil.
 public func expect<Value>(
     some value: Value?,

@@ -10,6 +10,7 @@ struct ColumnMarker {
         case unique = "Unique"
         case required = "Required"
         case timestamp = "Timestamp"
+        case relation = "Relation"
     }
 
     let kind: Kind
@@ -32,6 +33,15 @@ struct ColumnMarker {
 
     /// The `storage:` of `@Column`.
     var storage: ExprSyntax? { attribute.argument(labeled: "storage")?.unlessNil }
+
+    /// The property that holds the key, where `@Relation` is on its other side.
+    var inverse: ExprSyntax? { attribute.argument(labeled: "inverse")?.unlessNil }
+
+    /// The `deleteRule:` of `@Relation`.
+    var deleteRule: ExprSyntax? { attribute.argument(labeled: "deleteRule") }
+
+    /// The `loading:` of `@Relation`.
+    var loading: ExprSyntax? { attribute.argument(labeled: "loading") }
 
     /// The time that `@Timestamp` keeps, `created` or `modified`, where it is written out.
     var timestampKind: String? {

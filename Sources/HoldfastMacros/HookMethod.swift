@@ -6,12 +6,12 @@ struct HookMethod {
         case willSave, didSave, willDelete, didDelete, didFetch, afterCommit
 
         /// How the hook is declared.
-        func signature(mutating: Bool) -> String {
+        func signature(mutating: Bool, transaction: String = "Transaction") -> String {
             switch self {
             case .willSave: "\(mutating ? "mutating " : "")func willSave() throws"
             case .didFetch: "\(mutating ? "mutating " : "")func didFetch() throws"
             case .didSave, .willDelete, .didDelete:
-                "func \(rawValue)(in transaction: Transaction) async throws"
+                "func \(rawValue)(in transaction: \(transaction)) async throws"
             case .afterCommit: "func afterCommit()"
             }
         }

@@ -43,3 +43,4 @@ enum IndexedMacro: MarkerMacro {}
 enum UniqueMacro: MarkerMacro {}
 enum RequiredMacro: MarkerMacro {}
 enum TimestampMacro: MarkerMacro {}
+enum RelationMacro: MarkerMacro {}

@@ -93,7 +93,8 @@ extension ModelProperty.Form {
             switch modifier.name.tokenKind {
             case .keyword(.static), .keyword(.class): self = .shared(modifier.name)
             case .keyword(.lazy): self = .lazy(modifier.name)
-            case .keyword(.weak), .keyword(.unowned): self = .reference(modifier.name)
+            case .keyword(.override): self = .inherited
+            case .keyword(.unowned): self = .reference(modifier.name)
             default: continue
             }
             return

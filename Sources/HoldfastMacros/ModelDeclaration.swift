@@ -28,6 +28,27 @@ extension ModelDeclaration {
     /// The type's own name as text, without backticks.
     var plainName: String { name.identifier?.name ?? name.text }
 
+    /// The class with `@Table` that this one extends, if it is one that can.
+    var superclass: String? {
+        guard isClass, let type = table.inheritedType, let first = firstInherited,
+            first.trimmedDescription.lastComponent == type.lastComponent
+        else { return nil }
+        return type
+    }
+
+    /// The first type in the inheritance clause, which is the superclass if there is one.
+    var firstInherited: TypeSyntax? { declaration.inheritanceClause?.inheritedTypes.first?.type }
+
+    /// Whether it has no key because it inherits one, as far as its declaration shows, and `inherits:` is forgotten.
+    var mayForgetSuperclass: Bool {
+        guard isClass, table.inherits == nil, let first = firstInherited, primaryKey.isEmpty else { return false }
+        return !knownProtocols.contains(String(first.trimmedDescription.lastComponent))
+            && !properties.contains { $0.marker(.primaryKey) != nil || $0.plainName == "id" }
+    }
+
+    /// Whether there are classes above it or, as far as one can tell, below it.
+    var isInHierarchy: Bool { kind == .openClass || superclass != nil }
+
     var isClass: Bool { kind == .finalClass || kind == .openClass }
 
     /// Whether the type is declared in the code of a function.
@@ -62,7 +83,10 @@ extension ModelDeclaration {
     var persisted: [ModelProperty] { properties.filter(\.isPersisted) }
 
     /// The properties of the primary key: those marked as such, else the one named `id`.
+    ///
+    /// A subclass has the key that it inherits.
     var primaryKey: [ModelProperty] {
+        guard superclass == nil else { return [] }
         let marked = persisted.filter { $0.marker(.primaryKey) != nil }
         return marked.isEmpty ? persisted.filter { $0.plainName == "id" } : marked
     }
@@ -82,8 +106,22 @@ extension ModelDeclaration {
         }
     }
 
+    /// The access that members need which subclasses of any module override, with a space after it.
+    var overridableAccess: String {
+        declaration.modifiers.contains { $0.name.tokenKind == .keyword(.open) } ? "open " : access
+    }
+
+    /// Whether the class declares how it is made.
+    ///
+    /// One that doesn't inherits the initializers of its superclass.
+    var hasDesignatedInitializer: Bool {
+        !initializers.allSatisfy { $0.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) } }
+    }
+
     /// Whether the class would lose the `init()` that Swift gives to a class whose properties all have defaults.
-    var losesInitializer: Bool { isClass && initializers.isEmpty && propertiesWithoutDefault.isEmpty }
+    var losesInitializer: Bool {
+        isClass && superclass == nil && !hasDesignatedInitializer && propertiesWithoutDefault.isEmpty
+    }
 
     /// The stored properties that an initializer must set.
     var propertiesWithoutDefault: [ModelProperty] { properties.filter { $0.isInstanceStorage && !$0.hasDefault } }
@@ -108,4 +146,15 @@ extension DeclModifierSyntax {
         let levels: [Keyword] = [.private, .fileprivate, .internal, .package, .public, .open]
         return levels.contains(keyword) ? keyword : nil
     }
+}
+
+/// Protocols that many classes conform to; what else comes first in an inheritance clause may be a superclass.
+private let knownProtocols: Set = [
+    "Codable", "Comparable", "CustomDebugStringConvertible", "CustomStringConvertible", "Decodable", "Encodable",
+    "Equatable", "Error", "Hashable", "Identifiable", "Sendable", "TableHooks", "TableObject",
+]
+
+extension String {
+    /// What is after the last dot: the name of a type without those that it is nested in.
+    fileprivate var lastComponent: Substring { split(separator: ".").last ?? "" }
 }

@@ -5,7 +5,12 @@ extension ModelDiagnostics {
     /// Computed and static variables are ignored, but not silently if somebody thinks they have columns.
     mutating func checkThatNothingMarks(_ property: ModelProperty) {
         for marker in property.markers {
-            let what = if case .shared(let keyword) = property.form { keyword.text } else { "computed" }
+            let what =
+                switch property.form {
+                case .shared(let keyword): keyword.text
+                case .inherited: "inherited"
+                default: "computed"
+                }
             report(
                 "noColumn",
                 at: marker.attribute,
@@ -52,6 +57,8 @@ extension ModelDiagnostics {
         if pair.contains(.transient) { return "a '@Transient' property has no column" }
         if pair == [.primaryKey, .unique] { return "a primary key is unique as it is" }
         if pair == [.primaryKey, .timestamp] { return "a primary key never changes, and a timestamp does" }
+        if pair == [.primaryKey, .relation] { return "a primary key is made of values, not of objects" }
+        if pair == [.timestamp, .relation] { return "a timestamp is a date, not an object" }
         return nil
     }
 
@@ -59,6 +66,7 @@ extension ModelDiagnostics {
         switch marker.kind {
         case .column: checkColumn(marker)
         case .timestamp: checkTimestamp(marker, of: property)
+        case .relation: checkRelation(marker, of: property)
         default: break
         }
     }

@@ -6,7 +6,7 @@ extension ModelDiagnostics {
     mutating func check(_ property: ModelProperty) {
         checkName(property)
         switch property.form {
-        case .computed, .shared: checkThatNothingMarks(property)
+        case .computed, .inherited, .shared: checkThatNothingMarks(property)
         default:
             checkMarkers(property)
             if property.isTransient { checkTransient(property) } else { checkPersisted(property) }
@@ -77,7 +77,16 @@ extension ModelDiagnostics {
     private func obstacle(to property: ModelProperty) -> (node: Syntax, message: String)? {
         let name = property.plainName
         return switch property.form {
-        case .stored, .computed, .shared: nil
+        case .computed, .inherited, .shared: nil
+        case .stored:
+            model.isClass
+                ? nil
+                : property.weakKeyword.map { keyword in
+                    (
+                        Syntax(keyword),
+                        "the object of 'weak var \(name)' may be gone when it is saved: mark it '@Transient', or remove 'weak'"
+                    )
+                }
         case .lazy(let keyword):
             (Syntax(keyword), "a lazy property can't be loaded: mark '\(name)' '@Transient', or remove 'lazy'")
         case .reference(let keyword):
@@ -132,7 +141,7 @@ extension ModelDiagnostics {
     }
 
     private mutating func checkArray(_ property: ModelProperty) {
-        guard property.isArray else { return }
+        guard property.isArray, !property.isInverse else { return }
         for marker in property.markers where [.unique, .indexed].contains(marker.kind) {
             report(
                 "arrayIndex",

@@ -57,6 +57,7 @@ extension ModelDiagnostics {
     }
 
     private func columnName(of property: ModelProperty) -> String? {
+        guard !property.isInverse else { return nil }
         if let given = property.marker(.column)?.columnName { return given.constantString }
         return model.table.columnName?(property.plainName)
     }
@@ -118,11 +119,12 @@ extension ModelDiagnostics {
 
     private mutating func checkIndexedName(_ name: String, at node: ExprSyntax) {
         if let property = model.properties.first(where: { $0.plainName == name }) {
-            guard !property.isPersisted || property.isArray else { return }
-            let reason = property.isPersisted ? "is an array, which has a table of its own" : "is not stored"
+            guard let reason = property.lackOfColumn else { return }
             report("indexedName", at: node, "'\(name)' \(reason), so it can't be indexed: remove it from the index")
             return
         }
+        // It may be inherited; the library looks when it makes the mapping.
+        guard model.superclass == nil else { return }
         let column = model.persisted.first { columnName(of: $0) == name }
         let candidates = column.map { [$0.plainName] } ?? nearMisses(of: name, among: model.persisted.map(\.plainName))
         let advice =
@@ -135,5 +137,14 @@ extension ModelDiagnostics {
             "'\(model.plainName)' has no property '\(name)': \(advice)",
             fix: candidates.first.map { .replace(node, by: "\"\($0)\"", "Replace '\(name)' by '\($0)'") }
         )
+    }
+}
+
+extension ModelProperty {
+    /// Why there is no column to index; nil if there may be one.
+    fileprivate var lackOfColumn: String? {
+        guard isPersisted else { return "is not stored" }
+        if isInverse { return "has no column, since the objects at its other side hold the key" }
+        return isArray ? "is an array, which has a table of its own" : nil
     }
 }

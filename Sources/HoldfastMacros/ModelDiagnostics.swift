@@ -14,11 +14,13 @@ struct ModelDiagnostics {
         diagnostics.checkKind()
         guard diagnostics.found.isEmpty else { return diagnostics.found }
         diagnostics.checkType()
+        diagnostics.checkHierarchy()
         diagnostics.checkPrimaryKey()
         for property in model.properties { diagnostics.check(property) }
         diagnostics.checkInitializers()
         diagnostics.checkHooks()
         diagnostics.checkTable()
+        diagnostics.checkInverses()
         return diagnostics.found.sorted { $0.position < $1.position }
     }
 
@@ -45,7 +47,7 @@ extension ModelDiagnostics {
             report(
                 "kind",
                 at: model.declaration.introducer,
-                "'@Table' works on final classes and structs, not on \(what): \(advice)"
+                "'@Table' works on classes and structs, not on \(what): \(advice)"
             )
         }
         if model.isLocal {
@@ -58,7 +60,6 @@ extension ModelDiagnostics {
     }
 
     private mutating func checkType() {
-        if model.kind == .openClass { reportNotFinal() }
         for modifier in model.declaration.modifiers {
             guard let level = modifier.accessLevel, level == .private || level == .fileprivate else { continue }
             report(
@@ -103,18 +104,6 @@ extension ModelDiagnostics {
         }
     }
 
-    private mutating func reportNotFinal() {
-        let keyword = model.declaration.introducer
-        let open = model.declaration.modifiers.first { $0.name.tokenKind == .keyword(.open) }
-        report(
-            "notFinal",
-            at: keyword,
-            "a class with '@Table' must be final, since a row holds exactly its properties: write 'final class \(model.name.text)'",
-            fix: open.map { .replace($0, by: "public final", "Replace 'open' by 'public final'") }
-                ?? .insert("final ", before: keyword, "Insert 'final'")
-        )
-    }
-
     private mutating func reportIsolated(_ attribute: AttributeSyntax) {
         let name = attribute.trimmedDescription
         report(
@@ -135,9 +124,17 @@ extension ModelDiagnostics {
     }
 
     private mutating func checkPrimaryKey() {
-        guard model.primaryKey.isEmpty else { return }
+        guard model.primaryKey.isEmpty, model.table.inherits == nil else { return }
         // A property that is to be the key, but can't be one, has an error of its own.
         guard !model.properties.contains(where: { $0.marker(.primaryKey) != nil }) else { return }
+        if model.mayForgetSuperclass, let superclass = model.firstInherited?.trimmedDescription {
+            report(
+                "forgottenSuperclass",
+                at: model.name,
+                "'\(model.plainName)' has no primary key: write '@Table(inherits: \(superclass).self)' to inherit that of '\(superclass)', or add 'var id: Int64?'"
+            )
+            return
+        }
         report(
             "noPrimaryKey",
             at: model.name,

@@ -12,6 +12,7 @@ struct ModelEmitter {
     /// The mapping is here, not in the extension: there it could not have the access of a public type in an internal one.
     var members: [String] {
         guard model.isClass else { return [mapping] }
+        if model.isInHierarchy { return hierarchyMembers }
         var members = ["\(model.access)var _$changes = Holdfast.ChangeTracker()", decodingInitializer]
         if model.losesInitializer { members.append("init() {}") }
         return members + [mapping]
@@ -39,6 +40,8 @@ struct ModelEmitter {
 extension ModelEmitter {
     /// What a type with errors gets, so that there are no further errors where it is tracked, made or used.
     var membersDespiteErrors: [String] {
+        if model.mayForgetSuperclass { return [] }
+        if model.isInHierarchy { return hierarchyMembersDespiteErrors }
         var members: [String] = []
         if model.isClass {
             members.append("var _$changes: Holdfast.ChangeTracker { get { fatalError() } set {} }")
@@ -53,27 +56,41 @@ extension ModelEmitter {
     }
 
     /// The conformance of a type with errors.
-    func tableExtensionDespiteErrors(of type: String) -> String? {
-        model.canConform ? "extension \(type): Holdfast.TableObject {}" : nil
+    func tableExtensionDespiteErrors(of type: String, conformingTo protocols: [String]) -> String? {
+        guard model.canConform, !protocols.isEmpty else { return nil }
+        let conformances = model.isInHierarchy ? protocols.joined(separator: ", ") : "Holdfast.TableObject"
+        return "extension \(type): \(conformances) {}"
     }
 }
 
 extension ModelDeclaration {
-    /// Whether Swift would take the conformance, whatever else is wrong.
-    fileprivate var canConform: Bool {
-        (kind == .finalClass || kind == .structure) && !isGeneric && !isIsolated && !isNoncopyable
+    /// Whether Swift would take the conformance, whatever else is wrong; a subclass relies on that of its superclass.
+    var canConform: Bool {
+        if isInHierarchy { return !mayForgetSuperclass }
+        return (kind == .finalClass || kind == .structure) && !isGeneric && !isIsolated && !isNoncopyable
+            && !mayForgetSuperclass
     }
 }
 
 // MARK: - Parts
 
 extension ModelEmitter {
-    private var columns: [(index: Int, property: ModelProperty)] {
-        model.persisted.enumerated().map { (index: $0.offset, property: $0.element) }
+    /// The properties with their positions, as code.
+    ///
+    /// - Parameter offset: The number of inherited properties, as code.
+    func columns(after offset: String? = nil) -> [(index: String, property: ModelProperty)] {
+        model.persisted.enumerated().map { index, property in
+            (index: offset.map { "\($0) + \(index)" } ?? "\(index)", property: property)
+        }
+    }
+
+    /// What sets the properties of a new object.
+    func decodings(of object: String, after offset: String? = nil) -> [String] {
+        columns(after: offset).map { "\(object).\($0.property.name.text) = \(decodingCall($0.property, at: $0.index))" }
     }
 
     private var decodingInitializer: String {
-        let lines = columns.map { "self.\($0.property.name.text) = \(decodingCall($0.property, at: $0.index))" }
+        let lines = decodings(of: "self")
         return """
             init(_$row row: borrowing Holdfast.Row) throws {
                 \(lines.joined(separator: "\n").indented())
@@ -83,15 +100,12 @@ extension ModelEmitter {
 
     private var mapping: String {
         let type = model.name.text
-        var arguments = ["type: \(model.plainName.quoted)"]
-        if let table = model.table.name { arguments.append("table: \(table.trimmedDescription)") }
-        if let naming = model.table.naming { arguments.append("naming: \(naming.trimmedDescription)") }
-        if let indexes = model.table.indexes { arguments.append("indexes: \(indexes.trimmedDescription)") }
+        var arguments = names
         arguments += [
-            closure("describe", "table", columns.map { description(of: $0.property) }),
+            closure("describe", "table", descriptions),
             "decode: { row in try \(type)(_$row: row) }",
-            closure("encode", "object, encoder", columns.map { encoding(of: $0.property, at: $0.index) }),
-            closure("assign", "object, row", assignments),
+            closure("encode", "object, encoder", encodings()),
+            closure("assign", "object, row", assignments()),
         ]
         if model.isClass { arguments.append("changes: { object, body in body(&object._$changes) }") }
         return """
@@ -99,6 +113,15 @@ extension ModelEmitter {
                 \(arguments.joined(separator: ",\n").indented())
             )
             """
+    }
+
+    /// The arguments of a mapping that name things.
+    var names: [String] {
+        var arguments = ["type: \(model.plainName.quoted)"]
+        if let table = model.table.name { arguments.append("table: \(table.trimmedDescription)") }
+        if let naming = model.table.naming { arguments.append("naming: \(naming.trimmedDescription)") }
+        if let indexes = model.table.indexes { arguments.append("indexes: \(indexes.trimmedDescription)") }
+        return arguments
     }
 
     private func closure(_ label: String, _ parameters: String, _ lines: [String]) -> String {
@@ -110,37 +133,50 @@ extension ModelEmitter {
             """
     }
 
+    var descriptions: [String] { model.persisted.map(description) }
+
     private func description(of property: ModelProperty) -> String {
         let function = model.isPrimaryKey(property) ? "key" : "property"
         var arguments = [property.plainName.quoted, "\\.\(property.name.text)"]
-        arguments += property.markers.compactMap(option)
+        arguments += property.markers.flatMap(options)
         if let storage = property.storage { arguments.append(".storage(\(storage))") }
         if let value = property.constantDefault { arguments.append("default: \(value)") }
         return "table.\(function)(\(arguments.joined(separator: ", ")))"
     }
 
-    private func option(_ marker: ColumnMarker) -> String? {
+    private func options(_ marker: ColumnMarker) -> [String] {
         switch marker.kind {
-        case .unique: ".unique"
-        case .indexed: ".indexed"
-        case .required: ".required"
-        case .column: marker.columnName.map { ".column(\($0.trimmedDescription))" }
-        case .timestamp: marker.timestampKind.map { ".timestamp(.\($0))" }
-        case .primaryKey, .transient: nil
+        case .unique: [".unique"]
+        case .indexed: [".indexed"]
+        case .required: [".required"]
+        case .column: [option("column", marker.columnName)].compactMap(\.self)
+        case .timestamp: marker.timestampKind.map { [".timestamp(.\($0))"] } ?? []
+        case .relation:
+            [
+                option("inverse", marker.inverse), option("deleteRule", marker.deleteRule),
+                option("loading", marker.loading),
+            ].compactMap(\.self)
+        case .primaryKey, .transient: []
         }
     }
 
-    private func encoding(of property: ModelProperty, at index: Int) -> String {
-        "try encoder.encode(object.\(property.name.text), at: \(index)\(property.storageArgument))"
+    private func option(_ name: String, _ argument: ExprSyntax?) -> String? {
+        argument.map { ".\(name)(\($0.trimmedDescription))" }
     }
 
-    private var assignments: [String] {
-        columns.filter { !$0.property.isConstant }.map { index, property in
+    func encodings(after offset: String? = nil) -> [String] {
+        columns(after: offset).map { index, property in
+            "try encoder.encode(object.\(property.name.text), at: \(index)\(property.storageArgument))"
+        }
+    }
+
+    func assignments(after offset: String? = nil) -> [String] {
+        columns(after: offset).filter { !$0.property.isConstant }.map { index, property in
             "if row.contains(\(index)) { object.\(property.name.text) = \(decodingCall(property, at: index)) }"
         }
     }
 
-    private func decodingCall(_ property: ModelProperty, at index: Int) -> String {
+    private func decodingCall(_ property: ModelProperty, at index: String) -> String {
         "try row.decode(at: \(index)\(property.storageArgument))"
     }
 }
@@ -152,7 +188,7 @@ extension ModelProperty {
 
 extension String {
     /// This text with all lines but the first indented by four spaces, to stand after four spaces itself.
-    fileprivate func indented() -> String {
+    func indented() -> String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .enumerated()
             .map { $0.offset == 0 || $0.element.isEmpty ? String($0.element) : "    " + $0.element }

@@ -6,6 +6,8 @@ struct ModelProperty {
     enum Form {
         case stored
         case computed
+        /// An `override`: what it overrides is stored, or computed, elsewhere.
+        case inherited
         case shared(TokenSyntax)
         case lazy(TokenSyntax)
         case reference(TokenSyntax)
@@ -36,6 +38,11 @@ extension ModelProperty {
     /// Whether it is declared with `let`.
     var isConstant: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.let) }
 
+    /// The `weak` before it.
+    var weakKeyword: TokenSyntax? {
+        declaration.modifiers.lazy.map(\.name).first { $0.tokenKind == .keyword(.weak) }
+    }
+
     func marker(_ kind: ColumnMarker.Kind) -> ColumnMarker? { markers.first { $0.kind == kind } }
 
     var isTransient: Bool { marker(.transient) != nil }
@@ -43,7 +50,7 @@ extension ModelProperty {
     /// Whether it takes up memory in each object.
     var isInstanceStorage: Bool {
         switch form {
-        case .computed, .shared: false
+        case .computed, .inherited, .shared: false
         case .stored, .lazy, .reference, .wrapped, .isolated: true
         }
     }
@@ -61,10 +68,9 @@ extension ModelProperty {
     ///
     /// A property wrapper may have a default of its own; what one cannot see is taken to be there.
     var hasDefault: Bool {
-        if initialValue != nil { return true }
+        if initialValue != nil || weakKeyword != nil { return true }
         switch form {
         case .wrapped, .lazy: return true
-        case .reference(let keyword) where keyword.tokenKind == .keyword(.weak): return true
         default: return !isConstant && (type.map(isSugaredOptional) ?? false)
         }
     }
@@ -80,6 +86,9 @@ extension ModelProperty {
         guard let wrappedType else { return initialValue?.is(ArrayExprSyntax.self) ?? false }
         return wrappedType.is(ArrayTypeSyntax.self) || wrappedType.as(IdentifierTypeSyntax.self)?.name.text == "Array"
     }
+
+    /// Whether it is the other side of a relation, and so has no column, as far as its declaration shows.
+    var isInverse: Bool { marker(.relation)?.inverse != nil }
 
     /// Whether it is of the type that a key from the engine has.
     var isGeneratedKey: Bool { isOptional && wrappedType?.trimmedDescription == "Int64" }

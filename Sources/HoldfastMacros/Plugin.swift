@@ -13,5 +13,6 @@ struct HoldfastPlugin: CompilerPlugin {
         UniqueMacro.self,
         RequiredMacro.self,
         TimestampMacro.self,
+        RelationMacro.self,
     ]
 }

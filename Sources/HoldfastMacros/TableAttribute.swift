@@ -14,6 +14,17 @@ struct TableAttribute {
 
     var indexes: ExprSyntax? { node.argument(labeled: "indexes") }
 
+    /// The class that the model extends, as it is given: `Animal.self`.
+    var inherits: ExprSyntax? { node.argument(labeled: "inherits")?.unlessNil }
+
+    /// The class that the model extends, as code: `Animal`, or `Zoo.Animal`.
+    var inheritedType: String? {
+        guard let access = inherits?.as(MemberAccessExprSyntax.self), access.declName.baseName.text == "self" else {
+            return nil
+        }
+        return access.base?.trimmedDescription
+    }
+
     /// How a property's name becomes a column's, as far as it can be known from syntax.
     var columnName: ((String) -> String)? {
         guard let naming else { return \.snakeCased }

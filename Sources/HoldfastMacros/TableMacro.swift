@@ -36,7 +36,7 @@ extension TableMacro: MemberAttributeMacro {
         else { return [] }
         let model = ModelDeclaration(declaration, attribute: node, enclosing: [])
         guard let index = model.persisted.firstIndex(where: { $0.name.text == property.name.text }) else { return [] }
-        return ["@Holdfast._Tracked(\(raw: index))"]
+        return ["@Holdfast._Tracked(\(raw: model.superclass == nil ? "" : "afterInherited: ")\(raw: index))"]
     }
 }
 
@@ -56,7 +56,7 @@ extension TableMacro: ExtensionMacro {
         let code =
             errors.isEmpty
             ? emitter.tableExtension(of: name, conformingTo: model.conformances(among: protocols))
-            : emitter.tableExtensionDespiteErrors(of: name)
+            : emitter.tableExtensionDespiteErrors(of: name, conformingTo: model.conformances(among: protocols))
         guard let code else { return [] }
         return [try ExtensionDeclSyntax("\(raw: code)")]
     }
@@ -71,10 +71,13 @@ extension ModelDeclaration {
 
     /// The protocols that the model is to conform to, of those that it does not conform to yet.
     ///
-    /// One with a hook conforms to the protocol of hooks: a hook that is declared is not to be passed over.
+    /// One with a hook conforms to the protocol of hooks: a hook that is declared is not to be passed over. A class that
+    /// can have subclasses always does, or theirs could not be called; and the compiler doesn't survive that a subclass
+    /// asks what became of a conformance that the macro announces and does not make.
     fileprivate func conformances(among protocols: [TypeSyntax]) -> [String] {
         let missing = protocols.map { $0.trimmedDescription.split(separator: ".").last ?? "" }
-        let wanted = hooks.isEmpty ? ["TableObject"] : ["TableObject", "TableHooks"]
+        guard superclass == nil else { return [] }
+        let wanted = hooks.isEmpty && !isInHierarchy ? ["TableObject"] : ["TableObject", "TableHooks"]
         return wanted.filter { missing.contains(Substring($0)) }.map { "Holdfast.\($0)" }
     }
 }

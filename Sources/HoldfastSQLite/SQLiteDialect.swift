@@ -29,7 +29,7 @@ struct SQLiteDialect: Dialect {
 
     func literal(_ cell: Cell, type: ColumnType) -> String {
         switch cell.kind {
-        case .null: "NULL"
+        case .null, .list: "NULL"
         case .boolean, .integer, .timestamp: String(cell.integer)
         case .real: real(cell.real)
         case .text, .decimal, .json: "'" + String(decoding: cell.bytes, as: UTF8.self).replacing("'", with: "''") + "'"
@@ -67,4 +67,72 @@ struct SQLiteDialect: Dialect {
     var rowLock: String { "" }
 
     func advanceGeneratedKey(table: String, column: String) -> String? { nil }
+
+    var canAlterForeignKeys: Bool { false }
+
+    /// A trigger, which needs PRAGMA recursive_triggers where rows of a table hold others of it.
+    ///
+    /// None deletes before the row is gone, so that each ends where rows hold each other in a circle.
+    func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String] {
+        func equal(_ columns: [String], _ others: [String]) -> String {
+            zip(columns, others).map { "\(quoted($0)) = OLD.\(quoted($1))" }.joined(separator: " AND ")
+        }
+        func holds(_ columns: [String]) -> String {
+            columns.map { "OLD.\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
+        }
+        func trigger(_ time: String, _ table: String, when condition: String, _ statement: String) -> [String] {
+            [
+                """
+                CREATE TRIGGER \(quoted(rule.name)) \(time) DELETE ON \(quoted(table))
+                WHEN \(condition)
+                BEGIN
+                    \(statement);
+                END
+                """
+            ]
+        }
+        switch (rule.source, rule.rule) {
+        case (.columns(let columns), .deny):
+            let message = DenialMessage(constraint: rule.name, table: owner.name, columns: columns).text
+            let literal = "'" + message.replacing("'", with: "''") + "'"
+            return trigger("BEFORE", owner.name, when: holds(columns), "SELECT RAISE(ABORT, \(literal))")
+        case (.columns(let columns), _):
+            let delete = "DELETE FROM \(quoted(rule.target)) WHERE \(equal(rule.targetKey, columns))"
+            return trigger("AFTER", owner.name, when: holds(columns), delete)
+        case (.joinTable(let table, let ownerColumns, let targetColumns), _):
+            // What is taken out of an array stays; what is in an array whose owner is gone goes too.
+            let hasOwner = "SELECT 1 FROM \(quoted(owner.name)) WHERE \(equal(owner.primaryKey, ownerColumns))"
+            let delete = "DELETE FROM \(quoted(rule.target)) WHERE \(equal(rule.targetKey, targetColumns))"
+            return trigger("AFTER", table, when: "NOT EXISTS (\(hasOwner))", delete)
+        }
+    }
+
+    func dropDeleteRule(_ name: String, on table: String) -> [String] { ["DROP TRIGGER \(quoted(name))"] }
+
+    func isIn(_ columns: [(name: String, type: ColumnType)], from position: Int) -> String {
+        let list = list(columns.map(\.type), from: position)
+        // Texts and blobs come first: from the affinity of the first column SQLite decides for all whether an index will
+        // do, and that of a number does not for a text (`comparisonAffinity` in its expr.c).
+        let order =
+            columns.indices.filter { !columns[$0].type.isNumber } + columns.indices.filter { columns[$0].type.isNumber }
+        let names = order.map { columns[$0].name }.joined(separator: ", ")
+        let values = order.map { list.columns[$0] }.joined(separator: ", ")
+        return "\(columns.count == 1 ? names : "(\(names))") IN (SELECT \(values) FROM \(list.source))"
+    }
+
+    /// By the table of ours that `list.h` defines.
+    func list(_ types: [ColumnType], from position: Int) -> (source: String, columns: [String]) {
+        let placeholders = repeatElement("?", count: types.count).joined(separator: ", ")
+        return ("holdfast_list(\(placeholders)) AS list", types.indices.map { "c\($0)" })
+    }
+}
+
+extension ColumnType {
+    /// Whether its columns have the affinity of a number.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .boolean, .int16, .int32, .int64, .float, .double, .timestamp: true
+        case .decimal, .text, .blob, .uuid, .json: false
+        }
+    }
 }

@@ -39,15 +39,16 @@ import Testing
         #expect(package.version == "2:1.4-3")
         #expect(package.status == "install ok installed")
         #expect(package.priority == .important)
-        #expect(package.section == "editors")
-        #expect(package.maintainer == "Ada Lovelace <ada@example.org>")
+        #expect(package.section?.name == "editors")
+        #expect(package.maintainer?.name == "Ada Lovelace")
+        #expect(package.maintainer?.mail == "ada@example.org")
         #expect(package.homepage == URL(string: "https://example.org/editor?a=1#top"))
         #expect(package.installedSize == 1234)
         #expect(package.isEssential)
         #expect(package.summary == "small editor")
         #expect(package.description == "The first paragraph\nhas two lines.\n\n  An indented line.")
-        #expect(package.dependencies == ["libc6 (>= 2.34)", "awk | mawk", "less"])
-        #expect(package.preDependencies == ["dpkg (>= 1.17)"])
+        #expect(package.dependencyClauses == ["libc6 (>= 2.34)", "awk | mawk", "less"])
+        #expect(package.preDependencyClauses == ["dpkg (>= 1.17)"])
         #expect(package.providedNames == ["text-editor", "vi", "emacs"])
         #expect(package.tags == ["role::program", "use::{editing,viewing}", "interface::commandline"])
     }
@@ -63,7 +64,7 @@ import Testing
         #expect(!package.isEssential)
         #expect(package.summary == nil)
         #expect(package.description == nil)
-        #expect(package.dependencies.isEmpty)
+        #expect(package.dependencyClauses.isEmpty)
         #expect(package.tags.isEmpty)
     }
 
@@ -99,7 +100,7 @@ import Testing
 
     @Test func `passes over comments, also inside of a field`() throws {
         let text = "# An index.\n" + stanza("a", "Depends: b,\n# not c,\n d")
-        #expect(try parse(text).packages.first?.dependencies == ["b", "d"])
+        #expect(try parse(text).packages.first?.dependencyClauses == ["b", "d"])
     }
 
     @Test func `keeps a priority that Debian does not know`() throws {

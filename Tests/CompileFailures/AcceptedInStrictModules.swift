@@ -17,6 +17,28 @@ public import Holdfast
     }
 }
 
+@Table open class Animal: Codable {
+    public var id: Int64?
+    public var name = ""
+    public init() {}
+    open func didSave(in transaction: Transaction) async throws {}
+}
+
+@Table(inherits: Animal.self) public class Mammal: Animal {
+    public weak var parent: Mammal?
+    @Relation(deleteRule: .cascade) public var young: [Mammal] = []
+}
+
+@Table(inherits: Mammal.self) public final class Whale: Mammal {
+    let depth: Int
+    public init(depth: Int) {
+        self.depth = depth
+        super.init()
+    }
+    required init(from decoder: any Decoder) throws { fatalError() }
+    override public func didSave(in transaction: Transaction) async throws {}
+}
+
 public struct Outer {
     @Table package struct Point: Hashable, Sendable {
         let id: String

@@ -12,6 +12,16 @@ import Holdfast
     public init() {}
 }
 
+@Table open class Animal {
+    public var id: Int64?
+    public init() {}
+}
+
+@Table(inherits: Animal.self) final class Mammal: Animal {
+    var legs = 4
+    weak var parent: Mammal?
+}
+
 @Table struct Point: Hashable {
     let id: UUID
     var x = 0.0

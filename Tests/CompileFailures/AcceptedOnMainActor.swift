@@ -18,6 +18,20 @@ import Holdfast
     var x = 0.0
 }
 
+@Table class Animal {
+    var id: Int64?
+    var name = ""
+}
+
+@Table(inherits: Animal.self) final class Mammal: Animal {
+    var legs: Int
+    init(legs: Int) {
+        self.legs = legs
+        super.init()
+    }
+    override func willSave() throws { legs += 1 }
+}
+
 final class Screen {
     let project = Project()
     func edit() {
@@ -33,4 +47,4 @@ nonisolated func make() -> Project {
 }
 
 nonisolated func keep<Model: TableObject>(_ type: Model.Type) -> String { type.tableMapping.description.table }
-nonisolated let tables = keep(Project.self) + keep(Point.self)
+nonisolated let tables = keep(Project.self) + keep(Point.self) + keep(Mammal.self)

@@ -24,7 +24,7 @@ import Holdfast
 @Table final class Wrong {
     var id: Int64?
     lazy var a = 1  // expected-error: a lazy property can't be loaded: mark 'a' '@Transient', or remove 'lazy'
-    weak var b: Fine?  // expected-error: the object of 'weak var b' may be gone when it is saved
+    weak var b: Fine?
     unowned var c: Fine  // expected-error: the object of 'unowned var c' may be gone when it is saved
     @Clamped var d = 1  // expected-error: the value behind '@Clamped' is not visible to '@Table'
     @MainActor var e = 1  // expected-error: a property isolated to '@MainActor' can't be saved from elsewhere

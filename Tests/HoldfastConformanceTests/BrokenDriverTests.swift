@@ -8,27 +8,47 @@ import Testing
     /// The cases that have to notice each fault, among others that may.
     static let noticing: [Fault: [String]] = [
         .keepsWhatIsRolledBack: [
-            "txn-2.rollback", "txn-1.swallowed-error", "txn-3.cancelled-transaction", "op-hooks.failure",
+            "rel-3.failure-at-each-statement", "rel-3.obstacle-in-each-table", "rel-2.rollback", "txn-2.rollback",
+            "txn-1.swallowed-error", "txn-3.cancelled-transaction", "op-hooks.failure",
         ],
         .keepsWhatASavepointUndoes: ["txn-2.nested", "txn-1.savepoint-recovers", "txn-2.outer-handle-inside"],
         .losesWhatIsCommitted: ["op-batch.mixed", "txn-2.nested", "rel-1.order-and-duplicates"],
-        .losesTheLastRow: ["ord-3.by-primary-key", "val-1.scalars", "op-keys.fetch", "rel-1.order-and-duplicates"],
+        .losesTheLastRow: [
+            "ord-3.by-primary-key", "val-1.scalars", "op-keys.fetch", "rel-1.order-and-duplicates", "rel-4.identity",
+        ],
         .readsNullAsZero: [
             "val-1.optional-scalars", "val-7.nil-by-save", "val-8.null-into-non-optional", "rel-1.nil-elements",
         ],
         .roundsToMilliseconds: ["val-3.rounds-to-microseconds", "val-3.microseconds-are-kept", "val-3.far-dates"],
         .normalizesText: ["val-1.text-keeps-its-bytes", "ord-1.canonical-equivalents-are-two-keys"],
-        .reversesArrays: ["rel-1.order-and-duplicates", "val-1.arrays", "rel-1.gaps-in-positions"],
+        .reversesArrays: [
+            "rel-1.object-edits", "rel-1.order-and-duplicates", "val-1.arrays", "rel-1.gaps-in-positions",
+        ],
         .countsOneRowAlways: ["op-save.row-is-gone", "rel-1.deletion", "op-sql.writes"],
         .tellsNoUniqueViolation: ["op-save.key-exists", "err-1.constraints", "op-batch.failure"],
         .tellsNoProperties: ["err-1.constraints", "op-batch.failure"],
         .quotesValuesInErrors: ["err-2.no-values"],
         .ignoresTimeouts: ["err-1.statement-timeout"],
         .ignoresCancellation: ["txn-3.cancelled-before", "txn-3.inside-the-closure", "txn-3.cancelled-statement"],
-        .ignoresForeignKeys: ["rel-1.foreign-key", "rel-1.deletion", "err-1.constraints"],
+        .ignoresForeignKeys: [
+            "rel-1.foreign-key", "rel-1.deletion", "err-1.constraints", "rel-2.lets-go", "rel-2.required",
+            "rel-4.lazy-missing", "rel-2.sql-lets-go",
+        ],
         .writesWhereItReads: ["txn-2.read-only"],
         .claimsTooMuch: ["err-1.connection-lost", "err-1.lost-while-running"],
         .claimsTooLittle: ["txn-2.isolation-serializable"],
+        .losesTheLastJoinedRow: [
+            "rel-1.object-edits", "rel-3.everything-reachable", "rel-3.meetings-with-participants",
+            "rel-3.differential-0",
+        ],
+        .mixesUpGeneratedKeys: ["rel-1.object-edits", "rel-3.employers-and-siblings", "rel-3.differential-0"],
+        .dropsTheLastParameterRow: ["rel-1.object-edits", "rel-1.random-edits", "rel-3.batch", "rel-3.differential-0"],
+        .swapsTwoLinks: [
+            "rel-1.object-edits", "rel-1.composite-keys", "rel-1.random-edits", "rel-3.meetings-with-participants",
+        ],
+        .ignoresDeleteRules: ["rel-2.lets-go", "rel-2.sql-lets-go", "rel-1.unlinked-by-sql", "rel-3.differential-0"],
+        .ignoresTriggers: ["rel-2.sql-cascade", "rel-2.many"],
+        .readsBesideItsSnapshot: ["rel-4.one-snapshot"],
     ]
 
     @Test(arguments: Fault.allCases)

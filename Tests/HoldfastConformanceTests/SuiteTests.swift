@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "VAL-1", "VAL-2", "VAL-3", "VAL-4", "VAL-5", "VAL-6", "VAL-7", "VAL-8", "ORD-1", "ORD-3", "REL-1", "TXN-1",
+        "VAL-1", "VAL-2", "VAL-3", "VAL-4", "VAL-5", "VAL-6", "VAL-7", "VAL-8", "ORD-1", "ORD-3", "REL-1", "REL-2",
+        "REL-3", "REL-4", "TXN-1",
         "TXN-2",
         "TXN-3", "TXN-4", "TXN-5", "ERR-1", "ERR-2", "SCH-1", "SCH-3",
     ])

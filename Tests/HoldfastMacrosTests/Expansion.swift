@@ -19,6 +19,7 @@ private let macros: [String: any Macro.Type] = [
     "Unique": UniqueMacro.self,
     "Required": RequiredMacro.self,
     "Timestamp": TimestampMacro.self,
+    "Relation": RelationMacro.self,
 ]
 
 /// The source after all macros in it are expanded.

@@ -137,6 +137,29 @@ import Testing
         )
     }
 
+    @Test func `a relation is described by what is written of it`() {
+        let code = expanded(
+            """
+            @Table final class A {
+                var id: Int64?
+                var a: Person?
+                @Relation(inverse: \\Task.project, deleteRule: .cascade, loading: .onDemand) var b: [Task] = []
+                @Unique @Relation(deleteRule: DeleteRule.deny) var c: Person?
+                weak var d: A?
+            }
+            """
+        )
+        #expect(code.contains(#"table.property("a", \.a)"#))
+        #expect(
+            code.contains(
+                #"table.property("b", \.b, .inverse(\Task.project), .deleteRule(.cascade), .loading(.onDemand), default: [])"#
+            )
+        )
+        #expect(code.contains(#"table.property("c", \.c, .unique, .deleteRule(DeleteRule.deny))"#))
+        #expect(code.contains("@Holdfast._Tracked(4)\n    weak var d: A?"))
+        #expect(code.contains("self.d = try row.decode(at: 4)"))
+    }
+
     @Test func `a class without an initializer gets the one that it would lose`() {
         #expect(expanded("@Table final class A { var id: Int64? }").contains("\n    init() {}\n"))
         #expect(!expanded("@Table final class A { var id: Int64?; init() {} }").contains("\n    init() {}\n"))
@@ -237,7 +260,6 @@ import Testing
                 extension A: Holdfast.TableObject {}
                 """
         )
-        #expect(!expanded("@Table class A { var id: Int64? }").contains("extension"))
         #expect(!expanded("@Table struct A<T> { var id: Int64? }").contains("extension"))
     }
 }

@@ -205,25 +205,29 @@ import Testing
         expectNoErrors(in: "@Table struct A { var id: Int64?; @Column(nil, storage: .exact) var at: Date? }")
     }
 
-    @Test func `lazy, weak and unowned properties are not kept`() {
+    @Test func `lazy and unowned properties are not kept, nor weak ones of structs`() {
         expectErrors(
             in: """
                 @Table final class A {
                     var id: Int64?
                     ▸lazy var a = 1
-                    ▸weak var b: A?
+                    weak var b: A?
                     ▸unowned var c: A
                     ▸unowned(unsafe) var d: A
                     @Transient lazy var e = 1
                     @Transient weak var f: A?
                     init() {}
                 }
+                @Table struct B {
+                    var id: Int64?
+                    ▸weak var b: A?
+                }
                 """,
             [
                 "a lazy property can't be loaded: mark 'a' '@Transient', or remove 'lazy'",
-                "the object of 'weak var b' may be gone when it is saved: mark it '@Transient', or remove 'weak'",
                 "the object of 'unowned var c' may be gone when it is saved: mark it '@Transient', or remove 'unowned'",
                 "the object of 'unowned var d' may be gone when it is saved: mark it '@Transient', or remove 'unowned'",
+                "the object of 'weak var b' may be gone when it is saved: mark it '@Transient', or remove 'weak'",
             ]
         )
     }

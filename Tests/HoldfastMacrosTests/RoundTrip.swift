@@ -4,7 +4,7 @@ import Testing
 
 /// What `model` becomes when it is encoded as a row, and the row is decoded again, without a database in between.
 func roundTrip<Model: TableObject>(_ model: Model) throws -> Model {
-    try withRow(of: model) { try Model.tableMapping.decode($0) }
+    try withRow(of: model) { try Model.ownMapping.decode($0) }
 }
 
 /// Lends the row that `model` is encoded as, whole or as far as `mask` says.
@@ -13,7 +13,7 @@ func withRow<Model: TableObject, Result>(
     mask: PropertyMask? = nil,
     _ body: (borrowing Row) throws -> Result
 ) throws -> Result {
-    let mapping = Model.tableMapping
+    let mapping = Model.ownMapping
     let description = mapping.description
     try description.validate()
     let mask = mask ?? description.fullMask

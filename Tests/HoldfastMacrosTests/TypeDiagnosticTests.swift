@@ -2,35 +2,6 @@ import Testing
 
 /// Errors in what `@Table` is attached to.
 @Suite struct TypeDiagnosticTests {
-    @Test func `a class must be final`() {
-        expectErrors(
-            in: """
-                @Table
-                ▸class A {
-                    var id: Int64?
-                }
-                @Table
-                open ▸class B {
-                    var id: Int64?
-                }
-                """,
-            [
-                "a class with '@Table' must be final, since a row holds exactly its properties: write 'final class A'",
-                "a class with '@Table' must be final, since a row holds exactly its properties: write 'final class B'",
-            ],
-            fixed: """
-                @Table
-                final class A {
-                    var id: Int64?
-                }
-                @Table
-                public final class B {
-                    var id: Int64?
-                }
-                """
-        )
-    }
-
     @Test func `actors, enums, protocols and extensions have no tables`() {
         expectErrors(
             in: """
@@ -40,10 +11,10 @@ import Testing
                 @Table ▸extension D {}
                 """,
             [
-                "'@Table' works on final classes and structs, not on an actor: make 'A' a final class or a struct",
-                "'@Table' works on final classes and structs, not on an enum: make 'B' a final class or a struct",
-                "'@Table' works on final classes and structs, not on a protocol: make 'C' a final class or a struct",
-                "'@Table' works on final classes and structs, not on an extension: put it on the declaration of the type",
+                "'@Table' works on classes and structs, not on an actor: make 'A' a final class or a struct",
+                "'@Table' works on classes and structs, not on an enum: make 'B' a final class or a struct",
+                "'@Table' works on classes and structs, not on a protocol: make 'C' a final class or a struct",
+                "'@Table' works on classes and structs, not on an extension: put it on the declaration of the type",
             ]
         )
     }

@@ -16,6 +16,10 @@ import Testing
         #expect(dialect.placeholder(3) == "$3")
         #expect(dialect.quoted("a\"b") == "\"a\"\"b\"")
         #expect(dialect.typeName(.text) == "text COLLATE \"C\"")
+        #expect(dialect.isIn([("a", .int64)], from: 3) == "a = ANY ($3::bigint[])")
+        #expect(
+            dialect.isIn([("a", .int64), ("b", .text)], from: 1)
+                == "(a, b) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))")
         #expect(dialect.begin(.serializable, readOnly: false) == "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
         #expect(dialect.begin(.readCommitted, readOnly: true) == "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY")
     }

@@ -27,6 +27,13 @@ struct SnapshotTests {
                 "CREATE UNIQUE INDEX child_name ON child (name NULLS FIRST, parent_b) INCLUDE (amount)")
             try await connection.execute("CREATE INDEX child_lower ON child (lower(name)) WHERE amount > 0")
             try await connection.execute("CREATE TABLE other (id int)")
+            for name in ["other", "holdfast_child_b", "holdfast_child_a"] {
+                try await connection.execute(
+                    """
+                    CREATE TRIGGER \(name) BEFORE UPDATE ON child
+                    FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()
+                    """)
+            }
             try await connection.execute("CREATE VIEW looking AS SELECT 1")
             try await connection.execute("INSERT INTO \(parentName) VALUES (1)")
 
@@ -43,6 +50,7 @@ struct SnapshotTests {
                 ])
             let child = try #require(snapshot.tables["child"])
             #expect(!child.hasRows)
+            #expect(child.deleteRules == ["holdfast_child_a", "holdfast_child_b"])
             #expect(child.primaryKey == ["id"])
             #expect(
                 child.columns == [
@@ -62,7 +70,8 @@ struct SnapshotTests {
             #expect(
                 child.foreignKeys == [
                     ForeignKeySnapshot(
-                        columns: ["parent_b", "parent_a"], table: "The \"Parent\"", targetColumns: ["b", "a"])
+                        name: "child_parent", columns: ["parent_b", "parent_a"], table: "The \"Parent\"",
+                        targetColumns: ["b", "a"])
                 ])
             #expect(try await connection.snapshot(of: []) == SchemaSnapshot())
             #expect(try await connection.snapshot(of: ["missing"]) == SchemaSnapshot())

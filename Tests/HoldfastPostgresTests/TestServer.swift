@@ -159,6 +159,7 @@ enum Value: Equatable, Sendable {
             case .decimal: .decimal(text)
             case .uuid: .uuid(Array(cell.bytes))
             case .json: .json(text)
+            case .list: fatalError("PostgreSQL returns no lists")
             }
     }
 

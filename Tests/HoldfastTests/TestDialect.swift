@@ -19,4 +19,15 @@ struct TestDialect: Dialect {
     var schemaLock: String? { nil }
     func advanceGeneratedKey(table: String, column: String) -> String? { nil }
     var rowLock: String { " FOR UPDATE" }
+    var canAlterForeignKeys = true
+    func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String] {
+        ["CREATE RULE \(rule.name) OF \(owner.name)"]
+    }
+    func dropDeleteRule(_ name: String, on table: String) -> [String] { ["DROP RULE \(name) ON \(table)"] }
+    func isIn(_ columns: [(name: String, type: ColumnType)], from position: Int) -> String {
+        "(\(columns.map(\.name).joined(separator: ", "))) IN LISTS FROM \(position)"
+    }
+    func list(_ types: [ColumnType], from position: Int) -> (source: String, columns: [String]) {
+        ("LISTS FROM \(position)", types.indices.map { "c\($0)" })
+    }
 }

@@ -69,3 +69,51 @@ enum Hidden {
         let id: Int64
     }
 }
+
+/// An open class that other modules extend.
+@Table
+open class Vehicle {
+    public var id: Int64?
+    public var name: String
+    private var saves = 0
+
+    public init(name: String) { self.name = name }
+
+    open func willSave() throws { saves += 1 }
+
+    /// The number of saves.
+    public var saveCount: Int { saves }
+}
+
+/// A subclass that has the initializers of its superclass.
+@Table(inherits: Vehicle.self)
+open class Car: Vehicle {
+    public var doors = 4
+    private var dents: [Int] = []
+
+    /// Adds a dent.
+    public func hit(_ size: Int) { dents.append(size) }
+
+    /// All dents.
+    public var damage: Int { dents.reduce(0, +) }
+}
+
+/// A public class that only this module extends.
+@Table
+public class Shape {
+    public var id: Int64?
+
+    public init() {}
+}
+
+@Table(inherits: Shape.self)
+public final class Circle: Shape {
+    public var radius: Double
+
+    public init(radius: Double) {
+        self.radius = radius
+        super.init()
+    }
+
+    public override func afterCommit() { radius += 1 }
+}

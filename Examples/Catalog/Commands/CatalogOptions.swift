@@ -20,7 +20,7 @@ struct CatalogOptions: ParsableArguments {
         _ body: nonisolated(nonsending) (Database) async throws -> Output
     ) async throws -> Output {
         func prepared(_ db: Database) async throws -> Output {
-            try await db.migrate(DebianPackage.self)
+            try await db.migrate(DebianPackage.self, Maintainer.self, Section.self)
             return try await body(db)
         }
         guard namesScheme else {

@@ -9,9 +9,6 @@ struct ImportCommand: AsyncParsableCommand {
         discussion: "It is all or nothing: if the index is malformed, or anything fails, the database stays as it was."
     )
 
-    /// How many packages are saved at once: few enough for the progress bar to move.
-    private static let batchSize = 1000
-
     @OptionGroup var index: IndexArgument
     @OptionGroup var options: CatalogOptions
 
@@ -32,15 +29,13 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func save(_ packages: [DebianPackage], to db: Database) async throws {
-        var progress = ProgressBar(title: "Saving", total: packages.count)
-        defer { progress.clear() }
         try await db.transaction { tx in
+            // Those first that refer to the others: then no reference is left to be set to nothing.
             try await tx.deleteAll(DebianPackage.self)
-            for start in stride(from: 0, to: packages.count, by: Self.batchSize) {
-                let end = min(start + Self.batchSize, packages.count)
-                try await tx.save(Array(packages[start..<end]))
-                progress.advance(to: end)
-            }
+            try await tx.deleteAll(Maintainer.self)
+            try await tx.deleteAll(Section.self)
+            // One save for all: each leads to its maintainer, its section and, in circles, to other packages.
+            try await tx.save(packages)
         }
     }
 }

@@ -5,8 +5,10 @@ import Holdfast
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Reload every package, and compare it with the index field by field.",
-        discussion: "The exit status is 1 if anything differs."
+        abstract: "Reload every package, and compare it with the index, field by field and link by link.",
+        discussion: """
+            It also checks that every row is one object, whatever leads to it. The exit status is 1 if anything differs.
+            """
     )
 
     @OptionGroup var index: IndexArgument
@@ -15,7 +17,12 @@ struct VerifyCommand: AsyncParsableCommand {
     func run() async throws {
         let expected = try index.read().packages
         let comparison = try await options.withCatalog { db in
-            try await Comparison(expected: expected, found: db.fetch(DebianPackage.self))
+            try await db.read { tx in
+                // With everything that a package leads to: the catalogue as one graph, in circles.
+                try await Comparison(
+                    expected: expected, found: tx.fetch(DebianPackage.self),
+                    maintainerRows: tx.count(Maintainer.self), sectionRows: tx.count(Section.self))
+            }
         }
         try Output.print(comparison, asJSON: options.json)
         if !comparison.isEqual { throw ExitCode.failure }

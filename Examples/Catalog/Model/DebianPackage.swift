@@ -15,8 +15,10 @@ final class DebianPackage {
     /// The index of an archive, which tells what could be installed, has none.
     var status: String?
     var priority: Priority?
-    var section: String?
-    var maintainer: String?
+
+    /// The section and the maintainer, each one object for all packages that have it.
+    var section: Section?
+    var maintainer: Maintainer?
     var homepage: URL?
 
     /// The size of the files once installed, in KiB, as the packager estimated it.
@@ -29,11 +31,28 @@ final class DebianPackage {
     /// The description without its first line: paragraphs, with empty lines between them.
     var description: String?
 
-    /// What must be there to run it, in order; each is a clause such as `libc6 (>= 2.34)` or `awk | mawk`.
-    var dependencies: [String] = []
+    /// What must be there to run it, in order, as the index says it: `libc6 (>= 2.34)` or `awk | mawk`.
+    var dependencyClauses: [String] = []
 
     /// What must be there even to unpack it.
-    var preDependencies: [String] = []
+    var preDependencyClauses: [String] = []
+
+    /// The packages that its clauses lead to, in their order, and as often as they do: ``DependencyResolver`` says how.
+    ///
+    /// They may lead back to this one.
+    var dependencies: [DebianPackage] = []
+    var preDependencies: [DebianPackage] = []
+
+    /// The clauses that lead to no package of the index; those of ``preDependencyClauses`` come last.
+    var unresolvedDependencies: [String] = []
+
+    /// The packages that depend on this one: the other side of ``dependencies``, loaded when asked for.
+    @Relation(inverse: \DebianPackage.dependencies, loading: .onDemand)
+    var dependents: [DebianPackage] = []
+
+    /// The packages that can't even be unpacked without this one.
+    @Relation(inverse: \DebianPackage.preDependencies, loading: .onDemand)
+    var preDependents: [DebianPackage] = []
 
     /// The names of the virtual packages that it stands for, without versions.
     var providedNames: [String] = []

@@ -9,12 +9,12 @@ enum FieldValue: Sendable {
 extension FieldValue: Equatable {
     static func == (left: FieldValue, right: FieldValue) -> Bool {
         switch (left, right) {
-        case (.text(let left?), .text(let right?)): left.utf8.elementsEqual(right.utf8)
+        case (.text(let left?), .text(let right?)): left.hasSameBytes(as: right)
         case (.text(nil), .text(nil)): true
         case (.number(let left), .number(let right)): left == right
         case (.flag(let left), .flag(let right)): left == right
         case (.list(let left), .list(let right)):
-            left.elementsEqual(right) { $0.utf8.elementsEqual($1.utf8) }
+            left.elementsEqual(right) { $0.hasSameBytes(as: $1) }
         default: false
         }
     }

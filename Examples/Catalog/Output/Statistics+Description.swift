@@ -3,13 +3,17 @@ extension Statistics: CustomStringConvertible {
         var lines = [
             "\(packages.grouped) packages, \(installed.grouped) installed, \(essential.grouped) essential; "
                 + "\(installedSize.kibibytes) once installed",
-            "\(dependencies.grouped) dependencies, \(providedNames.grouped) provided names, \(tags.grouped) tags",
+            "\(maintainers.grouped) maintainers, \(sections.grouped) sections, "
+                + "\(providedNames.grouped) provided names, \(tags.grouped) tags",
+            "\(dependencyClauses.grouped) dependencies: \(dependencyLinks.grouped) lead to packages of the index, "
+                + "\(unresolvedClauses.grouped) to none",
         ]
         lines += Self.table("Architectures", architectures)
         lines += Self.table("Priorities", priorities)
         lines += Self.table("Largest sections", largestSections)
-        lines += Self.table("Top maintainers", topMaintainers)
+        lines += Self.table("Largest maintainers", largestMaintainers)
         lines += Self.table("Largest packages", largestPackages)
+        lines += Self.table("Most needed packages", mostNeededPackages)
         return lines.joined(separator: "\n")
     }
 
@@ -22,6 +26,12 @@ extension Statistics: CustomStringConvertible {
             + rows.map { row in
                 "  \(row.packages.padded(to: packagesWidth))  \(row.size.padded(to: sizeWidth))  \(row.name)"
             }
+    }
+
+    private static func table(_ title: String, _ packages: [NeededPackage]) -> [String] {
+        guard !packages.isEmpty else { return [] }
+        let width = packages.map(\.links.grouped.count).max() ?? 0
+        return ["", title] + packages.map { "  \($0.links.grouped.padded(to: width))  \($0.name)" }
     }
 }
 

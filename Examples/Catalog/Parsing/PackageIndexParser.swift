@@ -8,10 +8,12 @@
 ///
 /// It reads the status database of dpkg and the `Packages` files of archives. As `dpkg-query` does, it passes over packages
 /// that dpkg remembers although nothing of them is installed. An archive may offer several versions of a package; as apt
-/// does, it takes the newest. Fields that ``DebianPackage`` has no property for are checked for their form only.
+/// does, it takes the newest. Fields that ``DebianPackage`` has no property for are checked for their form only. At the end,
+/// ``DependencyResolver`` finds the packages that dependencies lead to.
 struct PackageIndexParser {
     private var reader = StanzaReader()
     private var index = PackageIndex()
+    private var shared = SharedObjects()
     private var places: [PackageKey: Place] = [:]
     private var hasBegun = false
 
@@ -39,11 +41,12 @@ struct PackageIndexParser {
     mutating func finish() throws -> PackageIndex {
         if let stanza = try reader.finish() { try add(stanza) }
         guard !index.packages.isEmpty else { throw PackageIndexError(line: reader.line, problem: .noPackages) }
+        index.resolveDependencies()
         return index
     }
 
     private mutating func add(_ stanza: Stanza) throws {
-        guard let package = try stanza.package() else { return }
+        guard let package = try stanza.package(sharing: &shared) else { return }
         let line = stanza.firstLine
         guard let place = places[package.key] else {
             places[package.key] = Place(position: index.packages.count, line: line)

@@ -3,8 +3,11 @@ import Foundation
 extension Stanza {
     /// The package that this describes, or `nil` if dpkg remembers no more than its name.
     ///
+    /// Its dependencies are clauses only: what they lead to, only the whole index tells.
+    ///
+    /// - Parameter shared: The maintainers and sections of the packages before, and then of this one too.
     /// - Throws: `PackageIndexError` if a field is missing, or has a value that it can't have.
-    func package() throws -> DebianPackage? {
+    func package(sharing shared: inout SharedObjects) throws -> DebianPackage? {
         let name = try required("Package")
         let status = text("Status")
         if let status, status.split(separator: " ").last == "not-installed" { return nil }
@@ -16,16 +19,16 @@ extension Stanza {
         )
         package.status = status
         package.priority = text("Priority").map(Priority.init(rawValue:))
-        package.section = text("Section")
-        package.maintainer = text("Maintainer")
+        package.section = text("Section").map { shared.section($0) }
+        package.maintainer = text("Maintainer").map { shared.maintainer($0) }
         package.homepage = try url("Homepage")
         package.installedSize = try number("Installed-Size")
         package.isEssential = try flag("Essential")
         if let field = field("Description") {
             (package.summary, package.description) = description(of: field)
         }
-        package.dependencies = items("Depends")
-        package.preDependencies = items("Pre-Depends")
+        package.dependencyClauses = items("Depends")
+        package.preDependencyClauses = items("Pre-Depends")
         package.providedNames = items("Provides").map(packageName)
         package.tags = items("Tag")
         return package

@@ -30,8 +30,5 @@ extension Database {
         try await Migrator(core: core, descriptions: descriptions(types)).plan()
     }
 
-    private func descriptions(_ types: [any TableObject.Type]) -> [TableDescription] {
-        func description<Model: TableObject>(_ type: Model.Type) -> TableDescription { Model.tableMapping.description }
-        return types.map { description($0) }
-    }
+    private func descriptions(_ types: [any TableObject.Type]) -> [TableDescription] { types.map { $0.ownDescription } }
 }

@@ -1,14 +1,18 @@
 extension DatabaseContext {
     /// Deletes the row of an object, and the elements of its arrays.
     ///
-    /// The object itself is new again: saving it inserts it.
+    /// Whatever held the object lets it go: references are nil, and arrays close up. What becomes of the objects that it held
+    /// is said by its relations: they stay, unless a delete rule is `.cascade`, or `.deny`, which refuses the deletion while there
+    /// are any. A `@Required` reference to the object refuses it too. The object itself is new again: saving it
+    /// inserts it.
     ///
     /// ```swift
     /// try await db.delete(project)   // DELETE FROM "project" WHERE "id" = $1
     /// ```
     ///
     /// - Returns: The number of rows that existed: 1, or 0 if it was gone already.
-    /// - Throws: ``DatabaseError/Code/notFound`` if the object has no key, so never had a row.
+    /// - Throws: ``DatabaseError/Code/notFound`` if the object has no key, so never had a row;
+    ///   ``DatabaseError/Code/foreignKeyViolation`` if a rule refuses the deletion. Then nothing was deleted.
     @discardableResult
     public func delete<Model: TableObject>(_ object: Model) async throws -> Int {
         try await DeleteOperation(access: _access).run([object])
@@ -29,9 +33,6 @@ extension DatabaseContext {
     /// - Returns: The number of rows.
     @discardableResult
     public func deleteAll<Model: TableObject>(_ type: Model.Type) async throws -> Int {
-        let plan = try _access.core.plan(for: Model.self)
-        return try await _access.perform(.write, purpose: "delete") { session, _ in
-            try await session.execute(plan.deleteAll)
-        }
+        try await DeleteOperation<Model>(access: _access).all()
     }
 }

@@ -7,24 +7,49 @@ extension DatabaseContext {
     /// let line = try await db.find(OrderLine.self, key: Key(7, 3))
     /// ```
     ///
+    /// It comes with everything that it leads to, each row as one instance, all of one snapshot: level by level, with
+    /// one statement for each relation of a level. Relations that are loaded on demand are left out; `including` and `depth`
+    /// widen and narrow that. Reading a relation that was not loaded gives its default;
+    /// ``TableObject/isLoaded(_:)`` tells.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the object.
+    ///   - key: Its primary key.
+    ///   - paths: Relations to be loaded in any case, such as `["related.lead"]`.
+    ///   - depth: How many levels of relations are followed; nil for all. What an object can't be made without, and what
+    ///     structs hold, is loaded beyond.
+    ///   - missingTarget: What becomes of a key that leads to no row.
     /// - Throws: ``DatabaseError/Code/invalidValue`` for a key of another shape, ``DatabaseError/Code/decoding`` for a row
-    ///   that does not fit the type.
-    public func find<Model: TableObject>(_ type: Model.Type, key: some KeyConvertible) async throws -> Model? {
-        try await LoadOperation<Model>(_access).one(key._key)
+    ///   that does not fit the type, ``DatabaseError/Code/notFound`` for a key that leads to no row.
+    public func find<Model: TableObject>(
+        _ type: Model.Type, key: some KeyConvertible, including paths: RelationPaths = [],
+        depth: Int? = nil, missingTarget: MissingTarget = .throw
+    ) async throws -> Model? {
+        try await LoadOperation<Model>(
+            _access, LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
+        ).one(key._key)
     }
 
     /// The objects with the primary keys, in the order of the keys.
     ///
     /// Keys without an object are passed over; a key that is given twice gives its object twice.
     public func fetch<Model: TableObject>(
-        _ type: Model.Type, keys: [some KeyConvertible]
+        _ type: Model.Type, keys: [some KeyConvertible], including paths: RelationPaths = [], depth: Int? = nil,
+        missingTarget: MissingTarget = .throw
     ) async throws -> [Model] {
-        try await LoadOperation<Model>(_access).many(keys.map(\._key))
+        try await LoadOperation<Model>(
+            _access, LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
+        ).many(keys.map(\._key))
     }
 
     /// All objects of a type, ordered by primary key.
-    public func fetch<Model: TableObject>(_ type: Model.Type) async throws -> [Model] {
-        try await LoadOperation<Model>(_access).all()
+    public func fetch<Model: TableObject>(
+        _ type: Model.Type, including paths: RelationPaths = [], depth: Int? = nil,
+        missingTarget: MissingTarget = .throw
+    ) async throws -> [Model] {
+        try await LoadOperation<Model>(
+            _access, LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
+        ).all()
     }
 
     /// The number of objects of a type.

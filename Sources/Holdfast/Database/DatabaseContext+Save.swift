@@ -1,5 +1,8 @@
 extension DatabaseContext {
-    /// Saves an object: inserts it if it is new, and else writes the properties that changed.
+    /// Saves an object and everything that it leads to: what is new is inserted, and of the rest written what changed.
+    ///
+    /// Each object is saved once, whatever leads to it, all in one transaction. Circles end. Of an array only the elements
+    /// that came, went or moved are written.
     ///
     /// A key that the engine makes, timestamps, and values rounded to what their columns hold are set in the object. Nothing
     /// is sent if nothing changed. What is set while the save is suspended stays to be saved.
@@ -10,48 +13,53 @@ extension DatabaseContext {
     /// try await db.save(project)   // UPDATE "project" SET "name" = $1 WHERE "id" = $2
     /// ```
     ///
+    /// - Parameters:
+    ///   - object: The object; it has to stay on the caller's isolation until the save has ended.
+    ///   - scope: How much of what the object leads to is saved with it.
     /// - Throws: ``DatabaseError/Code/uniqueViolation`` if a new object's key exists,
-    ///   ``DatabaseError/Code/notFound`` if a saved object's row is gone, ``DatabaseError/Code/invalidValue`` before anything is
-    ///   sent, and what else the engine refuses; then the database and the object are as before.
-    public func save<Model: TableObject & AnyObject>(_ object: Model) async throws {
+    ///   ``DatabaseError/Code/notFound`` if a saved object's row is gone; before anything is sent
+    ///   ``DatabaseError/Code/invalidValue``, ``DatabaseError/Code/notLoaded`` if a relation was changed that had not been
+    ///   loaded, ``DatabaseError/Code/conflict`` if two objects are one row with different contents; and what else the
+    ///   engine refuses. Then the database and every object are as before.
+    public func save<Model: TableObject & AnyObject>(_ object: Model, scope: SaveScope = .graph) async throws {
         var objects = [object]
-        try await SaveOperation(access: _access, verb: .save).run(&objects)
+        try await SaveOperation(access: _access, verb: .save, scope: scope).run(&objects)
     }
 
     /// Saves objects in one transaction, each as if it were saved alone: all of them, or none.
     ///
     /// - Throws: As for one; the error's ``DatabaseError/objectIndex`` tells which.
-    public func save<Model: TableObject & AnyObject>(_ objects: [Model]) async throws {
+    public func save<Model: TableObject & AnyObject>(_ objects: [Model], scope: SaveScope = .graph) async throws {
         var objects = objects
-        try await SaveOperation(access: _access, verb: .save).run(&objects)
+        try await SaveOperation(access: _access, verb: .save, scope: scope).run(&objects)
     }
 
     /// Saves a struct whole: inserts it, or replaces the row that has its key.
     ///
     /// - Returns: The value as it was saved: with the key that the engine made, timestamps, and rounded values.
-    public func save<Model: TableObject>(_ value: Model) async throws -> Model {
+    public func save<Model: TableObject>(_ value: Model, scope: SaveScope = .graph) async throws -> Model {
         var values = [value]
-        try await SaveOperation(access: _access, verb: .save).run(&values)
+        try await SaveOperation(access: _access, verb: .save, scope: scope).run(&values)
         return values[0]
     }
 
     /// Saves a struct whole, and sets in it what the engine or the save made.
-    public func save<Model: TableObject>(_ value: inout Model) async throws {
-        value = try await save(value)
+    public func save<Model: TableObject>(_ value: inout Model, scope: SaveScope = .graph) async throws {
+        value = try await save(value, scope: scope)
     }
 
     /// Saves structs in one transaction: all of them, or none.
     ///
     /// - Returns: The values as they were saved, in their order.
-    public func save<Model: TableObject>(_ values: [Model]) async throws -> [Model] {
+    public func save<Model: TableObject>(_ values: [Model], scope: SaveScope = .graph) async throws -> [Model] {
         var values = values
-        try await SaveOperation(access: _access, verb: .save).run(&values)
+        try await SaveOperation(access: _access, verb: .save, scope: scope).run(&values)
         return values
     }
 
     /// Saves structs in one transaction, and sets in them what the engine or the save made.
-    public func save<Model: TableObject>(_ values: inout [Model]) async throws {
-        values = try await save(values)
+    public func save<Model: TableObject>(_ values: inout [Model], scope: SaveScope = .graph) async throws {
+        values = try await save(values, scope: scope)
     }
 
     /// Inserts an object, whether or not it was saved before.

@@ -69,15 +69,24 @@ public struct SQLQuery: Sendable {
 
     /// Runs the statement, and gives each row as an object.
     ///
-    /// It has to return every column of the type's table, in any order; arrays are read in addition.
+    /// It has to return every column of the type's table, in any order; arrays and relations are read in addition.
     ///
     /// ```swift
     /// let projects = try await db.sql("SELECT * FROM \(Project.self) WHERE status = \(status)").fetch(Project.self)
     /// ```
     ///
+    /// - Parameters:
+    ///   - type: The type of the objects.
+    ///   - paths: Relations to be loaded in any case.
+    ///   - depth: How many levels of relations are followed; nil for all.
+    ///   - missingTarget: What becomes of a key that leads to no row.
     /// - Throws: ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
-    public func fetch<Model: TableObject>(_ type: Model.Type) async throws -> [Model] {
-        let operation = try LoadOperation<Model>(access)
+    public func fetch<Model: TableObject>(
+        _ type: Model.Type, including paths: RelationPaths = [], depth: Int? = nil,
+        missingTarget: MissingTarget = .throw
+    ) async throws -> [Model] {
+        let operation = try LoadOperation<Model>(
+            access, LoadScope(including: paths, depth: depth, missingTarget: missingTarget))
         let (sql, parameters) = try fragment.render(access.core.dialect)
         return try await operation.rows(of: access.core.rawStatements.statement(sql), parameters)
     }

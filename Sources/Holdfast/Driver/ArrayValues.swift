@@ -12,19 +12,25 @@ final class ArrayValues: Sendable {
     /// - Parameter columns: The columns by the position of their property.
     init(columns: [Int: Column]) { self.columns = columns }
 
-    func elements<Element>(of index: Int, row: Int, _ decode: (Cell) throws -> Element) throws -> [Element] {
+    /// The elements of an array of lazy references: their keys.
+    func keys(of index: Int, row: Int) throws -> [Key] {
         guard let column = columns[index], row + 1 < column.starts.count else { throw RowFault.notLoaded }
-        var result: [Element] = []
-        let run = column.starts[row]..<column.starts[row + 1]
-        result.reserveCapacity(run.count)
-        try column.elements.bytes.withUnsafeBytes { arena in
-            let base = UInt64(UInt(bitPattern: arena.baseAddress))
-            for position in run {
-                var cell = column.elements.cells[position]
-                if cell.hasBytes { cell.payload &+= base }
-                result.append(try decode(cell))
+        return (column.starts[row]..<column.starts[row + 1]).map { position in
+            column.elements.withRow(position) { cells in
+                cells.baseAddress.map { Key(cells: $0, count: cells.count) } ?? Key()
             }
         }
-        return result
+    }
+
+    func forEachElement(of index: Int, row: Int, _ body: (Cell) throws -> Void) throws {
+        guard let column = columns[index], row + 1 < column.starts.count else { throw RowFault.notLoaded }
+        try column.elements.bytes.withUnsafeBytes { arena in
+            let base = UInt64(UInt(bitPattern: arena.baseAddress))
+            for position in column.starts[row]..<column.starts[row + 1] {
+                var cell = column.elements.cells[position]
+                if cell.hasBytes { cell.payload &+= base }
+                try body(cell)
+            }
+        }
     }
 }

@@ -25,6 +25,8 @@ public struct Cell: Sendable, BitwiseCopyable {
         case uuid
         /// JSON as UTF-8 text.
         case json
+        /// A whole column of values, only as a parameter: payload is its index in ``ParameterBuffer/lists``.
+        case list
     }
 
     public var kind: Kind
@@ -32,7 +34,7 @@ public struct Cell: Sendable, BitwiseCopyable {
     public var storage: ValueStorage
     /// The number of bytes of a text, blob, decimal, UUID or JSON cell.
     public var count: UInt32
-    /// The integer, the bits of the Double, or the address (in a buffer: offset) of the bytes.
+    /// The integer, the bits of the Double, the address (in a buffer: offset) of the bytes, or the index of the list.
     public var payload: UInt64
 
     @inlinable
@@ -91,7 +93,7 @@ public struct Cell: Sendable, BitwiseCopyable {
     public var hasBytes: Bool {
         switch kind {
         case .text, .blob, .decimal, .uuid, .json: true
-        case .null, .boolean, .integer, .real, .timestamp: false
+        case .null, .boolean, .integer, .real, .timestamp, .list: false
         }
     }
 }

@@ -8,6 +8,8 @@ public struct ParameterBuffer: Sendable {
     public var cells: [Cell] = []
     /// The bytes of all texts and blobs.
     public var bytes: [UInt8] = []
+    /// The lists, each a buffer of width 1, that cells of the kind ``Cell/Kind/list`` stand for.
+    public var lists: [ParameterBuffer] = []
 
     /// Creates an empty buffer for rows of `width` cells.
     public init(width: Int) { self.width = width }
@@ -33,6 +35,15 @@ public struct ParameterBuffer: Sendable {
     public mutating func append(_ kind: Cell.Kind, _ contents: UnsafeRawBufferPointer) {
         cells.append(Cell(kind: kind, count: UInt32(contents.count), payload: UInt64(bytes.count)))
         bytes.append(contentsOf: contents)
+    }
+
+    /// Appends a cell that stands for a whole column of values: see `Dialect.isIn(_:from:)`.
+    ///
+    /// - Parameter list: The values, of one kind or NULL, in a buffer of width 1.
+    public mutating func append(list: ParameterBuffer) {
+        precondition(list.width == 1 && list.lists.isEmpty, "A list is one column of values.")
+        cells.append(Cell(kind: .list, payload: UInt64(lists.count)))
+        lists.append(list)
     }
 
     /// Appends a cell as a row gives it: what it points at is copied.

@@ -7,14 +7,19 @@ public struct Row: ~Copyable {
     @usableFromInline let propertyCount: Int
     let layout: RowLayout
     let arrays: ArrayValues?
+    let related: RelatedObjects?
     let position: Int
 
-    init(cells: UnsafePointer<Cell>, layout: RowLayout, arrays: ArrayValues? = nil, position: Int = 0) {
+    init(
+        cells: UnsafePointer<Cell>, layout: RowLayout, arrays: ArrayValues? = nil, related: RelatedObjects? = nil,
+        position: Int = 0
+    ) {
         self.cells = cells
         self.slots = UnsafePointer(layout.slots)
         self.propertyCount = layout.propertyNames.count
         self.layout = layout
         self.arrays = arrays
+        self.related = related
         self.position = position
     }
 
@@ -64,15 +69,19 @@ public struct Row: ~Copyable {
         return slot < 0 || cells[Int(slot)].payload == 1
     }
 
-    func elements<Element>(
-        of index: Int, _ storage: ValueStorage, _ decode: (Cell) throws -> Element
-    ) throws -> [Element] {
+    func forEachElement(of index: Int, _ storage: ValueStorage, _ body: (Cell) throws -> Void) throws {
         guard contains(index), let arrays else { throw RowFault.notLoaded }
-        return try arrays.elements(of: index, row: position) { cell in
+        try arrays.forEachElement(of: index, row: position) { cell in
             var cell = cell
             cell.storage = storage
-            return try decode(cell)
+            try body(cell)
         }
+    }
+
+    /// The keys in an array of lazy references.
+    func elementKeys(of index: Int) throws -> [Key] {
+        guard contains(index), let arrays else { throw RowFault.notLoaded }
+        return try arrays.keys(of: index, row: position)
     }
 
     @usableFromInline

@@ -7,18 +7,24 @@ final class MappingPlan<Model: TableObject>: Sendable {
         case insert(PropertyMask, returningKey: Bool)
         case upsert(PropertyMask, keepingCreated: String?)
         case update(PropertyMask)
-        case select(keyCount: Int)
-        case elements(property: Int, keyCount: Int?)
+        case elements(property: Int, ofAll: Bool, withPositions: Bool)
         case insertElement(property: Int)
-        case deleteElements(property: Int)
+        case deleteElement(property: Int)
+        case related(property: Int, ofAll: Bool)
+        case links(property: Int, ofAll: Bool)
+        case holders(property: Int)
+        case chain(property: Int)
     }
 
     let mapping: TableMapping<Model>
     let description: TableDescription
     let hooks: HookSet<Model>?
-    let joinTables: [Int: JoinTable]
     let selectOne: Statement
     let selectAll: Statement
+    let selectMany: Statement
+    let selectKeys: Statement
+    let selectExisting: Statement
+    let deleteMany: Statement
     let delete: Statement
     let lock: Statement
     let exists: Statement
@@ -30,18 +36,18 @@ final class MappingPlan<Model: TableObject>: Sendable {
     private let variants = Mutex<[Variant: Statement]>([:])
 
     init(dialect: any Dialect) throws {
-        mapping = Model.tableMapping
+        mapping = Model.ownMapping
         description = mapping.description
         try description.validate()
         hooks = HookSet.ofModel()
         let sql = TableSQL(description: description, dialect: dialect)
         self.sql = sql
-        joinTables = Dictionary(
-            uniqueKeysWithValues: description.arrayIndices.compactMap { [description] index in
-                description.joinTable(ofArray: index).map { (index, $0) }
-            })
         selectOne = Statement(sql.selectOne(), isBrief: true)
         selectAll = Statement(sql.selectAll())
+        selectMany = Statement(sql.selectMany())
+        selectKeys = Statement(sql.selectKeys())
+        selectExisting = Statement(sql.selectExisting())
+        deleteMany = Statement(sql.deleteMany())
         delete = Statement(sql.delete(), isBrief: true)
         lock = Statement(sql.lock(), isBrief: true)
         exists = Statement(sql.exists(), isBrief: true)
@@ -71,19 +77,48 @@ final class MappingPlan<Model: TableObject>: Sendable {
         case .upsert(let mask, let created):
             Statement(sql.upsert(mask, keepingCreated: created), isBrief: true)
         case .update(let mask): Statement(sql.update(mask), isBrief: true)
-        case .select(let keyCount): Statement(sql.select(keyCount: keyCount))
-        case .elements(let property, let keyCount):
-            Statement(sql.selectElements(try joinTable(property), keyCount: keyCount), isBrief: keyCount == 1)
+        case .elements(let property, let ofAll, let withPositions):
+            Statement(
+                sql.selectElements(try joinTable(property), ofAll: ofAll, withPositions: withPositions))
         case .insertElement(let property): Statement(sql.insertElement(try joinTable(property)))
-        case .deleteElements(let property):
-            Statement(sql.deleteElements(try joinTable(property)), isBrief: true)
+        case .deleteElement(let property): Statement(sql.deleteElement(try joinTable(property)))
+        case .related(let property, let ofAll):
+            try related(property) { relation, table, isReversed in
+                sql.selectRelated(table, target: relation.target.description, isReversed: isReversed, ofAll: ofAll)
+            }
+        case .links(let property, let ofAll):
+            try related(property) { _, table, isReversed in
+                sql.selectLinks(table, isReversed: isReversed, ofAll: ofAll)
+            }
+        case .holders(let property): try holders(property)
+        case .chain(let property):
+            Statement(sql.selectChain(description.columns(PropertyMask([property]))))
         }
     }
 
-    private func joinTable(_ property: Int) throws -> JoinTable {
-        guard let table = joinTables[property] else {
-            throw DatabaseError(.conflict, "The mapping of \(description.type) has no array at position \(property).")
+    private func related(_ property: Int, _ render: (Relation, JoinTable, Bool) -> String) throws -> Statement {
+        guard let relation = description.columns.relation(property) else { throw noArray(property) }
+        switch relation.storage {
+        case .joinTable(let table): return Statement(render(relation, table, false))
+        case .inverseJoinTable(_, let table): return Statement(render(relation, table, true))
+        case .reference, .inverseReference: throw noArray(property)
         }
+    }
+
+    private func holders(_ property: Int) throws -> Statement {
+        guard let relation = description.columns.relation(property),
+            case .inverseReference(_, let columns) = relation.storage
+        else { throw noArray(property) }
+        let other = TableSQL(description: relation.target.description, dialect: sql.dialect)
+        return Statement(other.selectReferring(columns, to: description))
+    }
+
+    private func joinTable(_ property: Int) throws -> JoinTable {
+        guard let table = description.columns.joinTables[property] else { throw noArray(property) }
         return table
+    }
+
+    private func noArray(_ property: Int) -> DatabaseError {
+        DatabaseError(.conflict, "The mapping of \(description.type) has no array at position \(property).")
     }
 }

@@ -22,6 +22,16 @@ public struct PropertyMapping: Sendable {
     public let keyPath: any AnyKeyPath & Sendable
     /// The join table of an array.
     let joinTable: String?
+    /// The name that was declared for its column or table.
+    let givenColumn: String?
+    /// Its own name as columns are named, to which a reference adds the names of key columns.
+    let columnStem: String
+    /// The property at the other end that holds the key.
+    let inverse: (any AnyKeyPath & Sendable)?
+    /// What becomes of the objects that it leads to.
+    let deleteRule: DeleteRule
+    /// When the objects that it leads to are loaded.
+    let loading: RelationLoading
     /// A constant default, encoded: one cell, or none.
     let defaultValue: ParameterBuffer?
 
@@ -29,7 +39,8 @@ public struct PropertyMapping: Sendable {
     var isNullable: Bool {
         switch shape {
         case .column(_, let isNullable): isNullable && !isRequired && !isKey
-        case .array: false
+        case .reference(_, let isNullable): isNullable && !isRequired
+        case .array, .objects: false
         }
     }
 
@@ -37,7 +48,8 @@ public struct PropertyMapping: Sendable {
     var columnType: ColumnType? {
         switch shape {
         case .column(let type, _): type
-        case .array(_, _, let isOptional): isOptional ? .boolean : nil
+        case .array(_, _, let isOptional), .objects(_, let isOptional): isOptional ? .boolean : nil
+        case .reference: nil
         }
     }
 }

@@ -5,6 +5,9 @@ public struct PropertyOption: Sendable {
         case column(String)
         case timestamp(TimestampKind)
         case storage(ValueStorage)
+        case inverse(any AnyKeyPath & Sendable)
+        case deleteRule(DeleteRule)
+        case loading(RelationLoading)
     }
 
     let kind: Kind
@@ -22,6 +25,14 @@ public struct PropertyOption: Sendable {
     public static func timestamp(_ kind: TimestampKind) -> PropertyOption { PropertyOption(kind: .timestamp(kind)) }
     /// How the column lays the value out.
     public static func storage(_ storage: ValueStorage) -> PropertyOption { PropertyOption(kind: .storage(storage)) }
+    /// The property of the related type that holds the key, of which this one is the other side.
+    public static func inverse(_ keyPath: any AnyKeyPath & Sendable) -> PropertyOption {
+        PropertyOption(kind: .inverse(keyPath))
+    }
+    /// What becomes of the related objects when the object is deleted.
+    public static func deleteRule(_ rule: DeleteRule) -> PropertyOption { PropertyOption(kind: .deleteRule(rule)) }
+    /// When the related objects are loaded.
+    public static func loading(_ loading: RelationLoading) -> PropertyOption { PropertyOption(kind: .loading(loading)) }
 }
 
 /// The options of one property, together.
@@ -32,6 +43,9 @@ struct DeclaredOptions {
     var isUnique = false
     var isIndexed = false
     var isRequired = false
+    var inverse: (any AnyKeyPath & Sendable)?
+    var deleteRule: DeleteRule?
+    var loading: RelationLoading?
 
     init(_ options: [PropertyOption]) {
         for option in options {
@@ -42,6 +56,9 @@ struct DeclaredOptions {
             case .column(let name): column = name
             case .timestamp(let kind): timestamp = kind
             case .storage(let chosen): storage = chosen
+            case .inverse(let keyPath): inverse = keyPath
+            case .deleteRule(let rule): deleteRule = rule
+            case .loading(let chosen): loading = chosen
             }
         }
     }

@@ -10,17 +10,49 @@ public protocol PropertyValue: SendableMetatype {
     static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int)
 }
 
+/// A type whose arrays a property can have: a ``Storable`` value, a ``TableObject`` or a ``Reference`` to one.
+public protocol ArrayElement: PropertyValue {
+    /// What an array of them takes in the database, or nil if it can't be stored as `storage` asks.
+    static func _arrayShape(_ storage: ValueStorage) -> PropertyShape?
+    /// Returns a `[Self]`, which is not what a class that isn't final could promise.
+    static func _readArray(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Any
+    static func _writeArray(
+        _ array: [Self], _ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage
+    ) throws
+}
+
 /// What a property takes in the database.
 public enum PropertyShape: Hashable, Sendable {
     /// A column of the model's own table.
     case column(ColumnType, isNullable: Bool)
     /// A join table, and a column that tells nil from empty where the array is optional.
     case array(element: ColumnType, elementIsNullable: Bool, isOptional: Bool)
+    /// The key of one object of another table, or of the same.
+    case reference(RelationTarget, isNullable: Bool)
+    /// A join table of keys of objects, and a column that tells nil from empty where the array is optional.
+    case objects(RelationTarget, isOptional: Bool)
 
+    /// Whether it is an array of values.
     var isArray: Bool {
         switch self {
-        case .column: false
         case .array: true
+        case .column, .reference, .objects: false
+        }
+    }
+
+    /// Whether it is an array, of values or of objects, which has a table of its own.
+    var hasTable: Bool {
+        switch self {
+        case .array, .objects: true
+        case .column, .reference: false
+        }
+    }
+
+    /// The type of the related objects, if it is a relation.
+    var target: RelationTarget? {
+        switch self {
+        case .reference(let target, _), .objects(let target, _): target
+        case .column, .array: nil
         }
     }
 
@@ -30,6 +62,8 @@ public enum PropertyShape: Hashable, Sendable {
         case .column(let type, _): .column(type, isNullable: true)
         case .array(let element, let elementIsNullable, _):
             .array(element: element, elementIsNullable: elementIsNullable, isOptional: true)
+        case .reference(let target, _): .reference(target, isNullable: true)
+        case .objects(let target, _): .objects(target, isOptional: true)
         }
     }
 }
@@ -56,23 +90,19 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
     }
 }
 
-extension Array: PropertyValue where Element: Storable {
-    public static func _shape(_ storage: ValueStorage) -> PropertyShape? {
-        guard let element = Element._columnType(storage) else { return nil }
-        return .array(element: element, elementIsNullable: Element._isNullable, isOptional: false)
-    }
+extension Array: PropertyValue where Element: ArrayElement {
+    public static func _shape(_ storage: ValueStorage) -> PropertyShape? { Element._arrayShape(storage) }
 
     public static func _read(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Self {
-        try row.elements(of: index, storage) { try Element._decode($0) }
+        guard let array = try Element._readArray(row, index, storage) as? Self else { throw RowFault.notLoaded }
+        return array
     }
 
     public static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool { !row.isPresent(index) }
 
     public func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws {
         encoder.beginArray(index, isPresent: true)
-        for element in self {
-            try encoder.appendElement(of: index) { try element._encode(into: &$0, storage) }
-        }
+        try Element._writeArray(self, &encoder, index, storage)
     }
 
     public static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int) {

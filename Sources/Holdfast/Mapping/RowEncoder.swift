@@ -12,38 +12,49 @@ public struct RowEncoder {
     @usableFromInline let mask: PropertyMask
     /// The properties whose values were changed to what their columns can hold.
     @usableFromInline var adjusted = PropertyMask()
-    var arrays: [ArrayElements]
+    var arrays: [ArrayElements] = []
+    var links: [ArrayLinks] = []
     let description: TableDescription
+    /// Who takes the objects of relations; it outlives the encoder, which it may hold.
+    unowned let sink: RelationSink?
+    /// Whether only the objects of relations are looked at, and nothing is encoded.
+    let isWalking: Bool
 
-    init(_ description: TableDescription, mask: PropertyMask) {
+    init(_ description: TableDescription, mask: PropertyMask, sink: RelationSink? = nil, isWalking: Bool = false) {
         self.description = description
         self.mask = mask
+        self.sink = sink
+        self.isWalking = isWalking
         var width = 0
-        var arrays: [ArrayElements] = []
-        for index in mask.indices {
-            let property = description.properties[index]
-            if property.columnName != nil { width += 1 }
-            if property.shape.isArray { arrays.append(ArrayElements(property: index)) }
+        if !isWalking {
+            let columns = description.columns
+            for index in mask.indices {
+                width += columns.ranges[index].count
+                if description.properties[index].shape.isArray {
+                    arrays.append(ArrayElements(property: index))
+                } else if let relation = columns.relation(index), relation.isArray || relation.isInverse {
+                    links.append(ArrayLinks(property: index, width: relation.target.description.keyIndices.count))
+                }
+            }
         }
         self.columns = CellEncoder(width: width)
-        self.arrays = arrays
     }
 
     /// Encodes `value` as the property at `index`, if that property is to be written.
     ///
     /// - Parameters:
-    ///   - value: What the property holds.
+    ///   - value: What the property holds; read only if it is to be written.
     ///   - index: The position among the mapped properties, from 0; to be called in ascending order.
     ///   - storage: How its column lays the value out.
     /// - Throws: ``DatabaseError/Code/invalidValue``, with table and property, if it can't be stored.
     @inlinable
     public mutating func encode<Value: PropertyValue>(
-        _ value: Value, at index: Int, storage: ValueStorage = .native
+        _ value: @autoclosure () -> Value, at index: Int, storage: ValueStorage = .native
     ) throws {
         guard mask.contains(index) else { return }
         do {
             columns.hasAdjusted = false
-            try value._write(&self, index, storage)
+            try value()._write(&self, index, storage)
             if columns.hasAdjusted { adjusted.insert(index) }
         } catch {
             throw failure(error, at: index)
@@ -65,8 +76,13 @@ public struct RowEncoder {
     /// Begins the array property at `index` of the row being encoded.
     @usableFromInline
     mutating func beginArray(_ index: Int, isPresent: Bool) {
+        guard !isWalking else { return }
         if description.properties[index].columnName != nil { columns.append(.boolean(isPresent)) }
-        if let position = position(ofArray: index) { arrays[position].beginRow() }
+        if let position = position(ofArray: index) {
+            arrays[position].beginRow()
+        } else if let position = links.firstIndex(where: { $0.property == index }) {
+            links[position].beginRow()
+        }
     }
 
     mutating func appendElement(of index: Int, _ encode: (inout CellEncoder) throws -> Void) throws {

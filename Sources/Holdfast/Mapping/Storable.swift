@@ -19,7 +19,7 @@
 ///
 /// What ``init(storedValue:)`` throws becomes ``DatabaseError/Code/decoding``, what ``storedValue`` throws
 /// ``DatabaseError/Code/invalidValue``, each with the names of the table and of the property.
-public protocol Storable: PropertyValue, SendableMetatype {
+public protocol Storable: ArrayElement {
     /// The type that the column holds.
     associatedtype StoredValue: Storable = Self
 
@@ -80,6 +80,24 @@ extension Storable {
 
     @inlinable
     public static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int) { encoder.columns.append(.null) }
+
+    public static func _arrayShape(_ storage: ValueStorage) -> PropertyShape? {
+        _columnType(storage).map { .array(element: $0, elementIsNullable: _isNullable, isOptional: false) }
+    }
+
+    public static func _readArray(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Any {
+        var array: [Self] = []
+        try row.forEachElement(of: index, storage) { array.append(try _decode($0)) }
+        return array
+    }
+
+    public static func _writeArray(
+        _ array: [Self], _ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage
+    ) throws {
+        for element in array {
+            try encoder.appendElement(of: index) { try element._encode(into: &$0, storage) }
+        }
+    }
 }
 
 extension Storable where Self: RawRepresentable, RawValue: Storable {
@@ -94,6 +112,8 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
     @inlinable
     public var storedValue: RawValue { rawValue }
 }
+
+extension Optional: ArrayElement where Wrapped: Storable {}
 
 extension Optional: Storable where Wrapped: Storable {
     public typealias StoredValue = Self

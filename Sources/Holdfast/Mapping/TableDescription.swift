@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What a mapping says of its table, whatever the Swift type: names, properties, key, indexes.
 ///
 /// Immutable, and shared by all copies of a ``TableMapping``.
@@ -17,21 +19,24 @@ public final class TableDescription: Sendable {
     /// What is wrong with the mapping: every operation throws the first of them.
     let problems: [DatabaseError]
 
+    /// Whether the Swift type is a class, so that its instances have an identity.
+    let isClass: Bool
+
     let keyMask: PropertyMask
+    /// The arrays of values.
     let arrayIndices: [Int]
     let timestampIndices: [Int]
-    /// All properties that have a column, and all that there are.
-    let columnMask: PropertyMask
+    /// All properties that there are.
     let fullMask: PropertyMask
-    /// The layout of a row of all columns, in order.
-    let fullLayout: RowLayout
+    private let resolved = AtomicLazyReference<TableColumns>()
 
     init(
-        type: String, table: String, properties: [PropertyMapping], hasGeneratedKey: Bool, indexes: [TableIndex],
-        problems: [DatabaseError]
+        type: String, table: String, isClass: Bool, properties: [PropertyMapping], hasGeneratedKey: Bool,
+        indexes: [TableIndex], problems: [DatabaseError]
     ) {
         self.type = type
         self.table = table
+        self.isClass = isClass
         self.properties = properties
         self.hasGeneratedKey = hasGeneratedKey
         self.indexes = indexes
@@ -40,24 +45,16 @@ public final class TableDescription: Sendable {
         keyMask = PropertyMask(keyIndices)
         arrayIndices = properties.indices.filter { properties[$0].shape.isArray }
         timestampIndices = properties.indices.filter { properties[$0].timestamp != nil }
-        columnMask = PropertyMask(properties.indices.filter { properties[$0].columnName != nil })
         fullMask = PropertyMask(count: properties.count)
-        fullLayout = RowLayout(
-            table: table, propertyNames: properties.map(\.name), slots: Self.slots(properties, mask: fullMask))
     }
+
+    /// The columns and relations, laid out at the first use: the mappings that relations lead to exist by then.
+    var columns: TableColumns { resolved.load() ?? resolved.storeIfNil(TableColumns(self)) }
+
+    var fullLayout: RowLayout { columns.fullLayout }
 
     /// The slots of a row that holds the columns of `mask`, in order.
-    func slots(_ mask: PropertyMask) -> [Int32] { Self.slots(properties, mask: mask) }
-
-    private static func slots(_ properties: [PropertyMapping], mask: PropertyMask) -> [Int32] {
-        var next: Int32 = 0
-        return properties.indices.map { index in
-            guard mask.contains(index) else { return RowLayout.absent }
-            guard properties[index].columnName != nil else { return RowLayout.withoutCell }
-            defer { next += 1 }
-            return next
-        }
-    }
+    func slots(_ mask: PropertyMask) -> [Int32] { TableColumns.slots(columns.ranges, mask: mask) }
 
     /// The layout of a row that holds the columns of `mask`, in order.
     func layout(_ mask: PropertyMask) -> RowLayout {
@@ -68,19 +65,19 @@ public final class TableDescription: Sendable {
 
     /// The names of the columns of `mask`, in order.
     func columns(_ mask: PropertyMask) -> [String] {
-        properties.indices.compactMap { mask.contains($0) ? properties[$0].columnName : nil }
+        columns.columns.compactMap { mask.contains($0.property) ? $0.name : nil }
     }
 
     var keyColumns: [String] { keyIndices.compactMap { properties[$0].columnName } }
 
     /// Where the columns of the table are in a result.
     func positions(ofColumns names: [String]) throws -> [Int] {
-        try properties.compactMap { property in
-            guard let column = property.columnName else { return nil }
-            guard let position = names.firstIndex(of: column) else {
+        try columns.columns.map { column in
+            guard let position = names.firstIndex(of: column.name) else {
                 throw DatabaseError(
-                    .decoding, "The statement returns no column \"\(column)\", which \(type) needs. Select it too.",
-                    table: table, properties: [property.name])
+                    .decoding,
+                    "The statement returns no column \"\(column.name)\", which \(type) needs. Select it too.",
+                    table: table, properties: [properties[column.property].name])
             }
             return position
         }
@@ -88,12 +85,15 @@ public final class TableDescription: Sendable {
 
     /// Throws the first thing that is wrong with the mapping.
     func validate() throws {
-        if let problem = problems.first { throw problem }
+        if let problem = problems.first ?? columns.problems.first { throw problem }
     }
 
     /// The property with the name, or nil.
     func index(ofProperty name: String) -> Int? { properties.firstIndex { $0.name == name } }
 
+    /// The property that a key path leads to, or nil.
+    func index(ofKeyPath keyPath: AnyKeyPath) -> Int? { properties.firstIndex { $0.keyPath as AnyKeyPath == keyPath } }
+
     /// The property whose column has the name, or nil.
-    func index(ofColumn name: String) -> Int? { properties.firstIndex { $0.columnName == name } }
+    func index(ofColumn name: String) -> Int? { columns.columns.first { $0.name == name }?.property }
 }

@@ -29,6 +29,8 @@ public struct TableMapping<Model>: Sendable {
     let assign: @Sendable (inout Model, borrowing Row) throws -> Void
     let accessors: [TableMappingBuilder<Model>.Accessor]
     let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
+    /// The mapping of the subclass that this one stands for, with its own type.
+    let subclassMapping: (any Sendable)?
 
     /// Creates a mapping.
     ///
@@ -59,6 +61,7 @@ public struct TableMapping<Model>: Sendable {
         self.description = builder.build(indexes: indexes)
         self.decode = decode
         self.changes = changes
+        self.subclassMapping = nil
         self.accessors = accessors
         self.encode =
             encode ?? { model, encoder in
@@ -70,5 +73,62 @@ public struct TableMapping<Model>: Sendable {
                     try accessor.assign(&model, row)
                 }
             }
+    }
+}
+
+extension TableMapping {
+    /// Stands for the mapping of a subclass, where the class at the top of its hierarchy is all that a requirement can name.
+    ///
+    /// - Parameter subclass: The mapping of a class that inherits from `Model`.
+    public init<Subclass>(of subclass: TableMapping<Subclass>) {
+        description = subclass.description
+        decode = { row in
+            guard let model = try subclass.decode(row) as? Model else { throw Self.foreign(subclass.description) }
+            return model
+        }
+        encode = { model, encoder in
+            guard let model = model as? Subclass else { throw Self.foreign(subclass.description) }
+            try subclass.encode(model, &encoder)
+        }
+        assign = { model, row in
+            guard var object = model as? Subclass else { throw Self.foreign(subclass.description) }
+            try subclass.assign(&object, row)
+        }
+        if let changes = subclass.changes {
+            self.changes = { @Sendable model, body in
+                if let model = model as? Subclass { changes(model, body) }
+            }
+        } else {
+            changes = nil
+        }
+        accessors = []
+        subclassMapping = subclass
+    }
+
+    /// The mapping of a type that inherits its conformance, and says nothing of itself.
+    static func missing(declaredBy type: String) -> TableMapping {
+        let name = String(describing: Model.self)
+        let problem = DatabaseError(
+            .conflict,
+            "\(name) has no mapping of its own, only that of \(type). Mark it `@Table(inherits: \(type).self)`.")
+        return TableMapping(problem: problem, type: name)
+    }
+
+    private init(problem: DatabaseError, type: String) {
+        description = TableDescription(
+            type: type, table: type, isClass: true, properties: [], hasGeneratedKey: false, indexes: [],
+            problems: [problem])
+        decode = { _ in throw problem }
+        encode = { _, _ in throw problem }
+        assign = { _, _ in throw problem }
+        changes = nil
+        accessors = []
+        subclassMapping = nil
+    }
+
+    private static func foreign(_ description: TableDescription) -> DatabaseError {
+        DatabaseError(
+            .conflict, "An object of another class was given where \(description.type) is kept.",
+            table: description.table)
     }
 }

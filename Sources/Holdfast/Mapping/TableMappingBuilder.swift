@@ -86,7 +86,9 @@ public struct TableMappingBuilder<Model> {
                 shape: shape, storage: storage, isKey: isKey, isUnique: declared.isUnique,
                 isIndexed: declared.isIndexed, isRequired: declared.isRequired, timestamp: declared.timestamp,
                 keyPath: identity,
-                joinTable: shape.isArray ? Naming.shortened(declared.column ?? "\(table)_\(columnName)") : nil,
+                joinTable: shape.hasTable ? Naming.shortened(declared.column ?? "\(table)_\(columnName)") : nil,
+                givenColumn: declared.column, columnStem: naming.name(name), inverse: declared.inverse,
+                deleteRule: declared.deleteRule ?? .nullify, loading: declared.loading ?? .eager,
                 defaultValue: encoded(defaultValue, storage, name)))
         accessors.append(
             Accessor(
@@ -98,8 +100,17 @@ public struct TableMappingBuilder<Model> {
                     let value = read(model)
                     return { write?(&$0, value) }
                 }))
-        if isKey || declared.isUnique || declared.isIndexed || declared.timestamp != nil, shape.isArray {
+        if isKey || declared.isUnique || declared.isIndexed || declared.timestamp != nil, shape.hasTable {
             problems.append(problem("is an array, which can't be a key, unique, indexed or a timestamp", name))
+        }
+        if isKey, shape.target != nil { problems.append(problem("is a relation, which can't be a key", name)) }
+        if declared.inverse != nil || declared.deleteRule != nil || declared.loading != nil, shape.target == nil {
+            problems.append(problem("is no relation, so @Relation says nothing of it", name))
+        }
+        if declared.inverse != nil,
+            declared.isUnique || declared.isIndexed || declared.isRequired || declared.column != nil
+        {
+            problems.append(problem("is the other side of a relation, so it has no column to describe", name))
         }
         if declared.timestamp != nil, !(Value.self is any TimestampValue.Type) {
             problems.append(problem("is a timestamp, which has to be a Date or a Date?", name))
@@ -110,7 +121,9 @@ public struct TableMappingBuilder<Model> {
     private func ownColumn(of shape: PropertyShape, _ name: String) -> String? {
         switch shape {
         case .column: Naming.shortened(name)
-        case .array(_, _, let isOptional): isOptional ? Naming.shortened(name + "_present") : nil
+        case .array(_, _, let isOptional), .objects(_, let isOptional):
+            isOptional ? Naming.shortened(name + "_present") : nil
+        case .reference: nil
         }
     }
 
@@ -159,7 +172,14 @@ extension TableMappingBuilder {
             }
         }
         for index in indexes {
-            let known = Set(properties.filter { $0.columnName != nil && !$0.shape.isArray }.map(\.name))
+            let known = Set(
+                properties.filter { property in
+                    switch property.shape {
+                    case .column: true
+                    case .reference: property.inverse == nil
+                    case .array, .objects: false
+                    }
+                }.map(\.name))
             if index.properties.isEmpty { report("An index of \(type) names no property.") }
             for name in index.properties where !known.contains(name) {
                 report("An index of \(type) names \"\(name)\", which is not a property with a column.", [name])
@@ -169,8 +189,8 @@ extension TableMappingBuilder {
             }
         }
         return TableDescription(
-            type: type, table: table, properties: properties, hasGeneratedKey: generatedKeys > 0, indexes: indexes,
-            problems: problems)
+            type: type, table: table, isClass: Model.self is AnyObject.Type, properties: properties,
+            hasGeneratedKey: generatedKeys > 0, indexes: indexes, problems: problems)
     }
 }
 

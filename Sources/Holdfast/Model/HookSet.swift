@@ -8,7 +8,7 @@ struct HookSet<Model>: Sendable {
     let afterCommit: @Sendable (Model) -> Void
 
     static func ofModel() -> HookSet? {
-        guard let type = Model.self as? any TableHooks.Type else { return nil }
+        guard let type = Model.self as? any TableHooks.Type, type._hasHooks else { return nil }
         func hooks<Hooked: TableHooks>(of type: Hooked.Type) -> HookSet? { Hooked.hookSet as? HookSet<Model> }
         return hooks(of: type)
     }

@@ -1,4 +1,4 @@
-/// Keeps the instances of a final class or a struct in a table.
+/// Keeps the instances of a class or a struct in a table.
 ///
 /// ```swift
 /// @Table
@@ -18,11 +18,45 @@
 /// ones are not. The primary key is what ``PrimaryKey()`` marks, or else the property named `id`. A stored property has a
 /// type that is ``Storable`` or `Codable`, or is an optional or an array of such a type.
 ///
+/// A property whose type is itself a table object is a relation: `Person` and `Person?` are foreign keys, `[Meeting]` is a
+/// table of links that keeps their order. ``Relation(inverse:deleteRule:loading:)`` says more of one. A class may hold an
+/// object weakly, as a child holds its parent; `unowned` is refused.
+///
+/// ```swift
+/// @Table
+/// final class Milestone {
+///     var id: Int64?
+///     var lead: Person?                         // "lead_id" … REFERENCES "person"
+///     var meetings: [Meeting] = []              // a table of its own, milestone_meetings
+///     weak var project: Project?                // a foreign key, too
+/// }
+/// ```
+///
 /// A class gets a hidden tracker, which sees what changes, so that a save writes only that; a struct gets nothing hidden,
 /// and keeps its memberwise initializer. A class without an initializer keeps its `init()`.
 ///
 /// A type that declares one of the methods of ``TableHooks`` in its body conforms to that protocol as well. State the
 /// conformance yourself for hooks that are declared in an extension.
+///
+/// A class that is not final can be extended by classes that name it. Each has a table of its own, with the inherited columns
+/// first: a fetch of `Animal` returns animals that are no mammals, and a relation to `Animal` holds no mammals. The class at
+/// the top declares the key; each class has names and indexes of its own.
+///
+/// ```swift
+/// @Table class Animal {
+///     var id: Int64?
+///     var name: String
+///     init(name: String) { self.name = name }
+/// }
+/// @Table(inherits: Animal.self, indexes: [.index("name", "legs")])
+/// class Mammal: Animal {
+///     var legs = 4
+/// }
+/// // CREATE TABLE "mammal" ("id" …, "name" …, "legs" …)
+/// ```
+///
+/// A subclass without an initializer of its own inherits those of its superclass, as always. Hooks of a class that is not
+/// final are declared in its body, and its subclasses override them, those that it doesn't declare as well.
 ///
 /// Names in the database are given here, or follow from the Swift names:
 ///
@@ -35,13 +69,20 @@
 ///
 /// - Parameters:
 ///   - name: The table's name, where it is not made of the type's.
+///   - superclass: The class that this one extends, if that has `@Table` as well.
 ///   - naming: How names in the database are made of Swift names.
 ///   - indexes: Indexes and unique keys over several properties, by the properties' names.
-@attached(member, names: named(_$changes), named(init), named(tableMapping))
+@attached(
+    member,
+    names: named(_$changes), named(init), named(tableMapping), named(_$Table), named(_hasHooks), named(willSave),
+    named(didSave), named(willDelete), named(didDelete), named(didFetch), named(afterCommit)
+)
 @attached(memberAttribute)
 @attached(extension, conformances: TableObject, TableHooks, names: named(init))
-public macro Table(_ name: String? = nil, naming: Naming = .snakeCase, indexes: [TableIndex] = []) =
-    #externalMacro(module: "HoldfastMacros", type: "TableMacro")
+public macro Table(
+    _ name: String? = nil, inherits superclass: (any TableObject.Type)? = nil, naming: Naming = .snakeCase,
+    indexes: [TableIndex] = []
+) = #externalMacro(module: "HoldfastMacros", type: "TableMacro")
 
 /// Makes a property the primary key of its model, or part of it.
 ///
@@ -89,7 +130,7 @@ public macro Transient() = #externalMacro(module: "HoldfastMacros", type: "Trans
 /// @Indexed var startDate: Date?
 /// ```
 ///
-/// Indexes over several properties are an argument of ``Table(_:naming:indexes:)``.
+/// Indexes over several properties are an argument of ``Table(_:inherits:naming:indexes:)``.
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "IndexedMacro")
 
@@ -100,7 +141,7 @@ public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "Indexed
 /// ```
 ///
 /// A save that would break it throws ``DatabaseError/Code/uniqueViolation``. Unique keys over several properties are an
-/// argument of ``Table(_:naming:indexes:)``.
+/// argument of ``Table(_:inherits:naming:indexes:)``.
 @attached(peer)
 public macro Unique() = #externalMacro(module: "HoldfastMacros", type: "UniqueMacro")
 
@@ -115,6 +156,31 @@ public macro Unique() = #externalMacro(module: "HoldfastMacros", type: "UniqueMa
 @attached(peer)
 public macro Required() = #externalMacro(module: "HoldfastMacros", type: "RequiredMacro")
 
+/// Says how a property is related to the objects that it holds.
+///
+/// ```swift
+/// @Relation(deleteRule: .cascade) var milestones: [Milestone] = []
+/// @Relation(inverse: \Task.project) var tasks: [Task] = []          // the tasks hold the key: task.project_id
+/// @Relation(loading: .onDemand) var related: [Project] = []
+/// ```
+///
+/// The property's type is a table object, or an optional or an array of one. What isn't written here is as it is for a
+/// relation without this attribute.
+///
+/// The other side of a relation is stored by the objects that it holds, so it has no column to name, to index or to make
+/// unique. Of a relation that is loaded on demand an object has to remember whether it is: it is a class's, and has a value
+/// before, which is nil or an empty array.
+///
+/// - Parameters:
+///   - inverse: The property of the related type that holds the key, of which this one is the other side: then nothing
+///     is stored for this one.
+///   - deleteRule: What becomes of the related objects when the object is deleted.
+///   - loading: When the related objects are loaded.
+@attached(peer)
+public macro Relation(
+    inverse: AnyKeyPath? = nil, deleteRule: DeleteRule = .nullify, loading: RelationLoading = .eager
+) = #externalMacro(module: "HoldfastMacros", type: "RelationMacro")
+
 /// Sets a property of type `Date` or `Date?` to the time at which its object is inserted, or saved with changes.
 ///
 /// ```swift
@@ -126,6 +192,10 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 @attached(peer)
 public macro Timestamp(_ kind: TimestampKind) = #externalMacro(module: "HoldfastMacros", type: "TimestampMacro")
 
-/// Marks the property at `index` as changed when it is set: what ``Table(_:naming:indexes:)`` puts on those of a class.
+/// Marks the property at `index` as changed when it is set: what ``Table(_:inherits:naming:indexes:)`` puts on those of a class.
 @attached(accessor, names: named(didSet), named(willSet))
 public macro _Tracked(_ index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")
+
+/// Marks a property of a subclass, which comes at `index` after those that it inherits.
+@attached(accessor, names: named(didSet), named(willSet))
+public macro _Tracked(afterInherited index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")

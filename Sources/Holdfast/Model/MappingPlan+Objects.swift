@@ -3,24 +3,41 @@ extension MappingPlan {
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if it has none yet.
     func key(of model: Model) throws -> Key {
-        var encoder = RowEncoder(description, mask: description.keyMask)
-        try mapping.encode(model, &encoder)
-        guard !encoder.columns.buffer.cells.contains(where: \.isNull) else {
-            throw DatabaseError(
-                .notFound, "The \(description.type) has no key yet, so it has no row. Save it first.",
-                table: description.table)
-        }
-        return encoder.columns.buffer.withRow(0) { cells in
-            cells.baseAddress.map { Key(cells: $0, count: cells.count) } ?? Key()
-        }
+        if let key = try mapping.key(of: model) { return key }
+        throw DatabaseError(
+            .notFound, "The \(description.type) has no key yet, so it has no row. Save it first.",
+            table: description.table)
     }
 
     /// Marks an object as being what its row holds.
-    func markLoaded(_ model: Model) {
+    ///
+    /// - Parameter unloaded: The relations that were not loaded with it.
+    func markLoaded(_ model: Model, unloaded: PropertyMask = PropertyMask()) {
         mapping.changes?(model) { tracker in
             tracker.state = .persisted
             tracker.dirty = PropertyMask()
+            tracker.unloaded = unloaded
         }
+    }
+}
+
+extension TableMapping {
+    /// The parts of the primary key of an object, as one row; NULL where the engine is still to make it.
+    func keyRow(of model: Model) throws -> ParameterBuffer {
+        var encoder = RowEncoder(description, mask: description.keyMask)
+        try encode(model, &encoder)
+        guard encoder.columns.buffer.cells.count == description.keyIndices.count else {
+            throw DatabaseError(
+                .conflict, "The mapping of \(description.type) does not encode its key.", table: description.table)
+        }
+        return encoder.columns.buffer
+    }
+
+    /// The primary key of an object; nil if the engine is still to make it.
+    func key(of model: Model) throws -> Key? {
+        let row = try keyRow(of: model)
+        guard !row.cells.contains(where: \.isNull) else { return nil }
+        return row.withRow(0) { cells in cells.baseAddress.map { Key(cells: $0, count: cells.count) } }
     }
 }
 

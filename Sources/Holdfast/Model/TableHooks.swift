@@ -23,9 +23,12 @@ public protocol TableHooks: TableObject {
     mutating func didFetch() throws
     /// After the transaction that saved or deleted the object was committed; once, and never after a rollback.
     func afterCommit()
+    /// Whether any of them is declared: the class at the top of a hierarchy conforms for the sake of its subclasses.
+    static var _hasHooks: Bool { get }
 }
 
 extension TableHooks {
+    public static var _hasHooks: Bool { true }
     public mutating func willSave() throws {}
     public func didSave(in transaction: Transaction) async throws {}
     public func willDelete(in transaction: Transaction) async throws {}

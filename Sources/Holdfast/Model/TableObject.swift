@@ -1,9 +1,23 @@
 /// A type whose instances are kept in a table: what `@Table` declares of a class or a struct.
 ///
 /// Instances are used on one isolation at a time, like any other class or struct, and need not be `Sendable`.
-public protocol TableObject: SendableMetatype {
+public protocol TableObject: ArrayElement {
+    /// The class at the top of the hierarchy; of everything else, the type itself.
+    associatedtype _HierarchyRoot: TableObject = Self
+
     /// How the type is kept in its table.
-    static var tableMapping: TableMapping<Self> { get }
+    static var tableMapping: TableMapping<_HierarchyRoot> { get }
+}
+
+extension TableObject {
+    static var ownDescription: TableDescription { ownMapping.description }
+
+    /// The mapping of this very type, of which ``tableMapping`` shows a class in a hierarchy only the top.
+    static var ownMapping: TableMapping<Self> {
+        let mapping = tableMapping
+        return mapping as? TableMapping<Self> ?? mapping.subclassMapping as? TableMapping<Self>
+            ?? .missing(declaredBy: mapping.description.type)
+    }
 }
 
 extension TableObject where Self: AnyObject {
@@ -12,14 +26,26 @@ extension TableObject where Self: AnyObject {
     /// Always true of a class whose mapping does not track changes.
     public var isDirty: Bool {
         var isDirty = true
-        Self.tableMapping.changes?(self) { isDirty = $0.state != .persisted || !$0.dirty.isEmpty }
+        Self.ownMapping.changes?(self) { isDirty = $0.state != .persisted || !$0.dirty.isEmpty }
         return isDirty
     }
 
     /// Marks every property but the key as changed, so that the next save writes all of them.
     public func makeDirty() {
-        let description = Self.tableMapping.description
+        let description = Self.ownMapping.description
         let mask = description.fullMask.subtracting(description.keyMask)
-        Self.tableMapping.changes?(self) { $0.dirty.formUnion(mask) }
+        Self.ownMapping.changes?(self) { $0.dirty.formUnion(mask.subtracting($0.unloaded)) }
+    }
+
+    /// Whether what a relation holds was loaded: true of every property of a new object.
+    ///
+    /// ```swift
+    /// if !project.isLoaded(\.related) { try await db.loadRelation(\.related, of: project) }
+    /// ```
+    public func isLoaded<Value>(_ property: KeyPath<Self, Value>) -> Bool {
+        guard let index = Self.ownDescription.index(ofKeyPath: property) else { return true }
+        var isLoaded = true
+        Self.ownMapping.changes?(self) { isLoaded = !$0.unloaded.contains(index) }
+        return isLoaded
     }
 }

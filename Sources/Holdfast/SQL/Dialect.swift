@@ -33,6 +33,25 @@ public protocol Dialect: Sendable {
     /// Whether a NOT NULL column can be added only with a default, even to a table without rows.
     var needsDefaultForAddedColumn: Bool { get }
 
+    /// Whether foreign keys can be added to tables that exist, and dropped from them.
+    var canAlterForeignKeys: Bool { get }
+
+    /// The statements that create the trigger of a delete rule.
+    ///
+    /// It must fire for rows that foreign keys and other triggers delete, and end where rows hold each other in a circle.
+    ///
+    /// - Parameters:
+    ///   - rule: The rule, one that needs a trigger: not ``DeleteRule/deny`` of a join table.
+    ///   - owner: The table of the rows that hold others.
+    func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String]
+
+    /// The statements that drop the trigger of a delete rule.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - table: The table that has the trigger.
+    func dropDeleteRule(_ name: String, on table: String) -> [String]
+
     /// The statement that begins a transaction.
     func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String
 
@@ -48,6 +67,37 @@ public protocol Dialect: Sendable {
     /// transaction already excludes all others.
     var rowLock: String { get }
 
+    /// The condition that is true of the rows whose columns equal one row of the lists that are bound from `position` on.
+    ///
+    /// There is one list for each column, all of one length, each a ``ParameterBuffer/append(list:)``; so it is one
+    /// statement, and the same one, for any number of rows.
+    ///
+    /// ```sql
+    /// "id" = ANY ($1::bigint[])                         -- PostgreSQL
+    /// "id" IN (SELECT c0 FROM holdfast_list(?) AS list) -- SQLite
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - columns: The columns: their names as they are to be written, quoted, and their types.
+    ///   - position: The position of the first list among the parameters, counted from 1.
+    func isIn(_ columns: [(name: String, type: ColumnType)], from position: Int) -> String
+
+    /// The lists that are bound from `position` on as a table, named `list`, for a FROM clause.
+    ///
+    /// Its columns are those returned, in the lists' order, and `position`, which counts the rows: rows come in no order
+    /// unless they are ordered by it. An engine may refuse more than a dozen lists, with
+    /// ``DatabaseError/Code/unsupported``; SQLite takes 16, less the conditions on their columns.
+    ///
+    /// ```sql
+    /// unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS list(c0, c1, position) -- PostgreSQL
+    /// holdfast_list(?, ?) AS list                                                -- SQLite
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - types: The types of the lists' values.
+    ///   - position: The position of the first list among the parameters, counted from 1.
+    func list(_ types: [ColumnType], from position: Int) -> (source: String, columns: [String])
+
     /// The statement that removes all rows of a table, and what it returns is the number of them.
     func deleteAll(table: String) -> String
 }
@@ -61,7 +111,7 @@ extension Dialect {
     public func deleteAll(table: String) -> String { "DELETE FROM \(quoted(table))" }
 
     /// Names in double quotes, separated by commas.
-    func list(_ names: some Sequence<String>) -> String {
+    package func list(_ names: some Sequence<String>) -> String {
         names.map(quoted).joined(separator: ", ")
     }
 

@@ -98,7 +98,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
 
         /// The quoted name of the table of `type`.
         public mutating func appendInterpolation<Model: TableObject>(_ type: Model.Type) {
-            fragment.pieces.append(.name(Model.tableMapping.description.table))
+            fragment.pieces.append(.name(Model.ownMapping.description.table))
         }
 
         /// Another fragment, with its values.

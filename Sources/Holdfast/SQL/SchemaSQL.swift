@@ -5,7 +5,9 @@ struct SchemaSQL {
     /// Creates a table.
     ///
     /// `CREATE TABLE "project" ("id" …, "name" text COLLATE "C" NOT NULL)`
-    func createTable(_ table: TableDefinition) -> String {
+    ///
+    /// - Parameter later: The foreign keys that are added when all tables are there.
+    func createTable(_ table: TableDefinition, without later: [ForeignKeyDefinition] = []) -> String {
         var lines = table.columns.map { column in
             if table.hasGeneratedKey, table.primaryKey == [column.name] {
                 return "\(dialect.quoted(column.name)) \(dialect.generatedKeyDefinition)"
@@ -16,11 +18,7 @@ struct SchemaSQL {
             lines.append(
                 "CONSTRAINT \(dialect.quoted(table.primaryKeyName)) PRIMARY KEY (\(dialect.list(table.primaryKey)))")
         }
-        for key in table.foreignKeys {
-            lines.append(
-                "FOREIGN KEY (\(dialect.list(key.columns))) REFERENCES \(dialect.quoted(key.table))"
-                    + " (\(dialect.list(key.targetColumns))) ON DELETE \(key.onDelete.rawValue)")
-        }
+        lines += table.foreignKeys.filter { !later.contains($0) }.map { foreignKey($0, on: table.name) }
         let options = dialect.tableOptions.isEmpty ? "" : " \(dialect.tableOptions)"
         return "CREATE TABLE \(dialect.quoted(table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)\(options)"
     }
@@ -29,15 +27,35 @@ struct SchemaSQL {
     ///
     /// `ALTER TABLE "project" ADD COLUMN "code" text COLLATE "C"`
     ///
-    /// - Parameter isEmpty: Whether the table has no rows, so that a column without a default can be NOT NULL.
-    func addColumn(_ column: ColumnDefinition, to table: String, isEmpty: Bool) -> String {
+    /// - Parameters:
+    ///   - isEmpty: Whether the table has no rows, so that a column without a default can be NOT NULL.
+    ///   - key: The foreign key that the column alone is, where it has to come with the column.
+    func addColumn(
+        _ column: ColumnDefinition, to table: String, isEmpty: Bool, with key: ForeignKeyDefinition? = nil
+    ) -> String {
         var text = "ALTER TABLE \(dialect.quoted(table)) ADD COLUMN "
         if column.defaultValue == nil, !column.isNullable, isEmpty, dialect.needsDefaultForAddedColumn {
             text += self.column(column, defaultLiteral: dialect.literal(column.type.zero, type: column.type))
         } else {
             text += self.column(column, defaultValue: column.defaultValue)
         }
+        if let key { text += " CONSTRAINT \(dialect.quoted(key.name(on: table))) \(references(key))" }
         return text
+    }
+
+    /// Adds a foreign key.
+    ///
+    /// `ALTER TABLE "project" ADD CONSTRAINT "project_lead_id_fkey" FOREIGN KEY ("lead_id") REFERENCES "person" ("id")
+    /// ON DELETE SET NULL`
+    func addForeignKey(_ key: ForeignKeyDefinition, to table: String) -> String {
+        "ALTER TABLE \(dialect.quoted(table)) ADD \(foreignKey(key, on: table))"
+    }
+
+    /// Drops a foreign key.
+    ///
+    /// `ALTER TABLE "project" DROP CONSTRAINT "project_lead_id_fkey"`
+    func dropForeignKey(_ name: String, from table: String) -> String {
+        "ALTER TABLE \(dialect.quoted(table)) DROP CONSTRAINT \(dialect.quoted(name))"
     }
 
     /// Creates an index.
@@ -51,6 +69,15 @@ struct SchemaSQL {
         }
         return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.quoted(index.name))"
             + " ON \(dialect.quoted(table)) (\(columns.joined(separator: ", ")))"
+    }
+
+    private func foreignKey(_ key: ForeignKeyDefinition, on table: String) -> String {
+        "CONSTRAINT \(dialect.quoted(key.name(on: table))) FOREIGN KEY (\(dialect.list(key.columns))) \(references(key))"
+    }
+
+    private func references(_ key: ForeignKeyDefinition) -> String {
+        "REFERENCES \(dialect.quoted(key.table)) (\(dialect.list(key.targetColumns)))"
+            + " ON DELETE \(key.onDelete.rawValue)"
     }
 
     private func column(_ column: ColumnDefinition, defaultValue: DefaultValue?) -> String {

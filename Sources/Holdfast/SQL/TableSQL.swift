@@ -10,11 +10,7 @@ struct TableSQL {
     /// The condition that finds a row by its key.
     ///
     /// `"id" = $1 AND "line" = $2`
-    private func keyCondition(from position: Int) -> String {
-        description.keyColumns.enumerated()
-            .map { "\(dialect.quoted($1)) = \(dialect.placeholder(position + $0))" }
-            .joined(separator: " AND ")
-    }
+    private func keyCondition(from position: Int) -> String { equality(description.keyColumns, from: position) }
 
     /// The columns of the key, in code point order where they are text.
     private var keyOrder: String {
@@ -94,17 +90,9 @@ struct TableSQL {
 
     /// Reads the rows that have one of the keys.
     ///
-    /// `SELECT "id", "name" FROM "project" WHERE "id" IN ($1, $2, $3, $4)`
-    func select(keyCount: Int) -> String {
-        "\(selection) WHERE \(membership(of: description.keyColumns, keyCount: keyCount))"
-    }
-
-    private func membership(of columns: [String], keyCount: Int) -> String {
-        if columns.count == 1 {
-            return "\(dialect.list(columns)) IN (\(dialect.placeholders(keyCount)))"
-        }
-        let rows = (0..<keyCount).map { "(\(dialect.placeholders(columns.count, from: $0 * columns.count + 1)))" }
-        return "(\(dialect.list(columns))) IN (VALUES \(rows.joined(separator: ", ")))"
+    /// `SELECT "id", "name" FROM "project" WHERE "id" = ANY($1)`
+    func selectMany() -> String {
+        "\(selection) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
     }
 }
 
@@ -115,33 +103,155 @@ extension TableSQL {
     ///
     /// `INSERT INTO "project_tags" ("project_id", "position", "value") VALUES ($1, $2, $3)`
     func insertElement(_ array: JoinTable) -> String {
-        let columns = array.ownerColumns + [JoinTable.positionColumn, JoinTable.valueColumn]
+        let columns = array.ownerColumns + [JoinTable.positionColumn] + array.elementColumns.map(\.name)
         return "INSERT INTO \(dialect.quoted(array.name)) (\(dialect.list(columns))) "
             + "VALUES (\(dialect.placeholders(columns.count)))"
     }
 
-    /// Deletes all elements of an array of one owner.
+    /// Deletes one element of an array.
     ///
-    /// `DELETE FROM "project_tags" WHERE "project_id" = $1`
-    func deleteElements(_ array: JoinTable) -> String {
-        let condition = array.ownerColumns.enumerated()
-            .map { "\(dialect.quoted($1)) = \(dialect.placeholder($0 + 1))" }
-            .joined(separator: " AND ")
-        return "DELETE FROM \(dialect.quoted(array.name)) WHERE \(condition)"
+    /// `DELETE FROM "project_tags" WHERE "project_id" = $1 AND "position" = $2`
+    func deleteElement(_ array: JoinTable) -> String {
+        "DELETE FROM \(dialect.quoted(array.name)) "
+            + "WHERE \(equality(array.ownerColumns + [JoinTable.positionColumn], from: 1))"
     }
 
     /// Reads the elements of an array, in order, of some owners or of all.
     ///
-    /// `SELECT "project_id", "value" FROM "project_tags" WHERE "project_id" IN ($1, $2) ORDER BY "project_id", "position"`
+    /// `SELECT "project_id", "value" FROM "project_tags" WHERE "project_id" = ANY($1) ORDER BY "project_id", "position"`
     ///
-    /// - Parameter keyCount: The number of owners; nil for all.
-    func selectElements(_ array: JoinTable, keyCount: Int?) -> String {
-        let condition = keyCount.map { " WHERE \(membership(of: array.ownerColumns, keyCount: $0))" } ?? ""
-        let owners = zip(array.ownerColumns, description.keyIndices).map { column, index in
-            dialect.quoted(column)
+    /// - Parameters:
+    ///   - ofAll: Whether the elements of all owners are read; else a list parameter for each key column says of which.
+    ///   - withPositions: Whether the position comes between owner and element.
+    func selectElements(_ array: JoinTable, ofAll: Bool, withPositions: Bool) -> String {
+        let condition = ofAll ? "" : " WHERE \(isIn(array.ownerColumns, ofKeyOf: description))"
+        let columns =
+            array.ownerColumns + (withPositions ? [JoinTable.positionColumn] : []) + array.elementColumns.map(\.name)
+        return "SELECT \(dialect.list(columns)) FROM \(dialect.quoted(array.name))"
+            + "\(condition) ORDER BY \(ownerOrder(array)), \(dialect.quoted(JoinTable.positionColumn))"
+    }
+
+    private func ownerOrder(_ array: JoinTable, prefix: String = "") -> String {
+        zip(array.ownerColumns, description.keyIndices).map { column, index in
+            prefix + dialect.quoted(column)
                 + (description.properties[index].columnType == .text ? dialect.codePointCollation : "")
+        }.joined(separator: ", ")
+    }
+}
+
+// MARK: Relations
+
+extension TableSQL {
+    /// Reads the objects of a relation in a join table with the keys of their owners, in the order of the array.
+    ///
+    /// `SELECT j."project_id", j."meeting_id", t."id", t."topic" FROM "project_meetings" AS j`
+    /// `LEFT JOIN "meeting" AS t ON t."id" = j."meeting_id" WHERE j."project_id" = ANY($1)`
+    /// `ORDER BY j."project_id", j."position"`
+    ///
+    /// A key in the join table without its row comes with NULLs, so that a missing target is noticed.
+    ///
+    /// - Parameters:
+    ///   - target: The description of the related type.
+    ///   - isReversed: Whether the objects of this type are the elements, and those of the other the owners.
+    ///   - ofAll: Whether those of all owners are read.
+    func selectRelated(_ array: JoinTable, target: TableDescription, isReversed: Bool, ofAll: Bool) -> String {
+        let elements = array.elementColumns.map(\.name)
+        let (near, far) = isReversed ? (elements, array.ownerColumns) : (array.ownerColumns, elements)
+        func qualified(_ prefix: String, _ names: [String]) -> String {
+            names.map { "\(prefix).\(dialect.quoted($0))" }.joined(separator: ", ")
         }
-        return "SELECT \(dialect.list(array.ownerColumns + [JoinTable.valueColumn])) FROM \(dialect.quoted(array.name))"
-            + "\(condition) ORDER BY \(owners.joined(separator: ", ")), \(dialect.quoted(JoinTable.positionColumn))"
+        let columns = qualified("j", near + far) + ", " + qualified("t", target.columns(target.fullMask))
+        let matches = zip(far, target.keyColumns)
+            .map { "t.\(dialect.quoted($1)) = j.\(dialect.quoted($0))" }
+            .joined(separator: " AND ")
+        let condition = ofAll ? "" : " WHERE \(isIn(near, prefix: "j.", ofKeyOf: description))"
+        let order =
+            isReversed
+            ? qualified("j", near) + ", " + qualified("j", far) + ", j.\(dialect.quoted(JoinTable.positionColumn))"
+            : qualified("j", near) + ", j.\(dialect.quoted(JoinTable.positionColumn))"
+        return
+            "SELECT \(columns) FROM \(dialect.quoted(array.name)) AS j LEFT JOIN \(dialect.quoted(target.table)) AS t"
+            + " ON \(matches)\(condition) ORDER BY \(order)"
+    }
+
+    /// Reads the keys of the objects of a relation in a join table with the keys of their owners.
+    ///
+    /// `SELECT "project_id", "meeting_id" FROM "project_meetings" ORDER BY "project_id", "position"`
+    func selectLinks(_ array: JoinTable, isReversed: Bool, ofAll: Bool) -> String {
+        let elements = array.elementColumns.map(\.name)
+        let (near, far) = isReversed ? (elements, array.ownerColumns) : (array.ownerColumns, elements)
+        let condition = ofAll ? "" : " WHERE \(isIn(near, ofKeyOf: description))"
+        let order = near + (isReversed ? far : []) + [JoinTable.positionColumn]
+        return "SELECT \(dialect.list(near + far)) FROM \(dialect.quoted(array.name))\(condition)"
+            + " ORDER BY \(dialect.list(order))"
+    }
+
+    /// Reads the rows whose columns hold one of the keys of another type: the holders of a reference.
+    ///
+    /// `SELECT "id", "project_id" FROM "milestone" WHERE "project_id" = ANY($1) ORDER BY "id"`
+    func selectReferring(_ columns: [String], to owner: TableDescription) -> String {
+        "\(selection) WHERE \(isIn(columns, ofKeyOf: owner)) ORDER BY \(keyOrder)"
+    }
+
+    /// Reads only the keys of the same.
+    func selectReferringKeys(_ columns: [String], to owner: TableDescription) -> String {
+        "SELECT \(dialect.list(description.keyColumns)) FROM \(table) WHERE \(isIn(columns, ofKeyOf: owner))"
+    }
+
+    /// Reads the values of columns of the rows that have one of the keys: what a reference leads to.
+    ///
+    /// `SELECT DISTINCT "lead_id" FROM "project" WHERE "id" = ANY($1)`
+    func selectReferred(_ columns: [String]) -> String {
+        "SELECT DISTINCT \(dialect.list(columns)) FROM \(table) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
+    }
+
+    /// Looks for the rows that have one of the keys.
+    func selectExisting() -> String {
+        "SELECT 1 FROM \(table) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
+    }
+
+    /// Reads the rows that have one of the keys, and those that they lead to by a reference to the same table, over so many
+    /// steps as the last parameter says.
+    ///
+    /// `WITH RECURSIVE chain(k0, step) AS (SELECT list.c0, 1 FROM unnest($1) AS list(c0) UNION ALL SELECT t."next_id", …`
+    ///
+    /// - Parameter columns: The columns of the reference.
+    func selectChain(_ columns: [String]) -> String {
+        let types = description.keyIndices.map { description.properties[$0].columnType ?? .int64 }
+        let list = dialect.list(types, from: 1)
+        let names = columns.indices.map { "k\($0)" }
+        let start = zip(list.columns, types).map { "list.\($0)" + ($1 == .text ? dialect.codePointCollation : "") }
+        let next = columns.map { "t.\(dialect.quoted($0))" }
+        let match = zip(description.keyColumns, names).map { "t.\(dialect.quoted($0)) = chain.\($1)" }
+        let isThere = next.map { "\($0) IS NOT NULL" }
+        return "WITH RECURSIVE chain(\(names.joined(separator: ", ")), step) AS ("
+            + "SELECT \(start.joined(separator: ", ")), 1 FROM \(list.source) "
+            + "UNION ALL SELECT \(next.joined(separator: ", ")), chain.step + 1 FROM chain JOIN \(table) AS t"
+            + " ON \(match.joined(separator: " AND ")) WHERE chain.step < \(dialect.placeholder(columns.count + 1))"
+            + " AND \(isThere.joined(separator: " AND "))) "
+            + "\(selection) WHERE (\(dialect.list(description.keyColumns))) IN (SELECT \(names.joined(separator: ", ")) FROM chain)"
+    }
+
+    func selectKeys() -> String { "SELECT \(dialect.list(description.keyColumns)) FROM \(table)" }
+
+    /// Deletes the rows that have one of the keys.
+    ///
+    /// `DELETE FROM "project" WHERE "id" = ANY($1)`
+    func deleteMany() -> String {
+        "DELETE FROM \(table) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
+    }
+
+    /// A condition that columns hold one of the keys of a type, given as a list parameter for each.
+    private func isIn(_ columns: [String], prefix: String = "", ofKeyOf owner: TableDescription) -> String {
+        dialect.isIn(
+            zip(columns, owner.keyIndices).map { column, key in
+                (name: prefix + dialect.quoted(column), type: owner.properties[key].columnType ?? .int64)
+            }, from: 1)
+    }
+
+    private func equality(_ columns: [String], from position: Int) -> String {
+        columns.enumerated()
+            .map { "\(dialect.quoted($1)) = \(dialect.placeholder(position + $0))" }
+            .joined(separator: " AND ")
     }
 }

@@ -5,11 +5,11 @@ struct Migrator {
     let core: DatabaseCore
     let descriptions: [TableDescription]
 
-    /// The tables of all mappings, each once, in the order given.
+    /// The tables of all mappings and of those that their relations lead to, each once, in the order given.
     private func definitions() throws -> [TableDefinition] {
         var definitions: [TableDefinition] = []
         var seen = Set<ObjectIdentifier>()
-        for description in descriptions where seen.insert(ObjectIdentifier(description)).inserted {
+        for description in descriptions.flatMap(\.reachable) where seen.insert(ObjectIdentifier(description)).inserted {
             try description.validate()
             definitions += description.definitions
         }

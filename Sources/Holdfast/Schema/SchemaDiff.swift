@@ -1,6 +1,7 @@
 /// Finds what is missing: the pure difference of what a database has and what the mappings need.
 ///
-/// Nothing is dropped or changed. What exists and contradicts the mapping is refused, before anything is done.
+/// No table, column or index is dropped or changed: what exists and contradicts the mapping is refused, before anything
+/// is done. Only what is done on deletion follows the mapping, as far as the engine lets it.
 struct SchemaDiff {
     let snapshot: SchemaSnapshot
     let journal: SchemaJournal
@@ -9,22 +10,31 @@ struct SchemaDiff {
     func plan(for definitions: [TableDefinition]) throws -> SchemaPlan {
         try NameCheck.run(definitions)
         var steps: [SchemaStep] = []
-        for definition in definitions {
-            if let table = snapshot.tables[definition.name] {
-                steps += try additions(to: table, definition)
-            } else {
-                steps += creation(of: definition)
-            }
+        // What needs all tables and columns.
+        var keys: [SchemaStep] = []
+        let created = creationOrder(definitions.filter { snapshot.tables[$0.name] == nil })
+        var missing = Set(created.map(\.name))
+        for definition in created {
+            missing.remove(definition.name)
+            let later = dialect.canAlterForeignKeys ? definition.foreignKeys.filter { missing.contains($0.table) } : []
+            steps += creation(of: definition, without: later)
+            keys += later.map { keyStep($0, definition, locksRows: false) }
         }
-        return SchemaPlan(steps: steps)
+        for definition in definitions {
+            guard let table = snapshot.tables[definition.name] else { continue }
+            steps += try additions(to: table, definition)
+            keys += try keySteps(for: table, definition)
+        }
+        return SchemaPlan(steps: steps + keys + deleteRuleSteps(definitions))
     }
 
-    private var sql: SchemaSQL { SchemaSQL(dialect: dialect) }
+    var sql: SchemaSQL { SchemaSQL(dialect: dialect) }
 
-    private func creation(of definition: TableDefinition) -> [SchemaStep] {
+    private func creation(of definition: TableDefinition, without later: [ForeignKeyDefinition]) -> [SchemaStep] {
         [
             SchemaStep(
-                action: .createTable(definition), sql: sql.createTable(definition), losesData: false, locksRows: false)
+                action: .createTable(definition), sql: sql.createTable(definition, without: later), losesData: false,
+                locksRows: false)
         ] + definition.indexes.map { indexStep($0, definition, locksRows: false) }
     }
 
@@ -53,10 +63,6 @@ struct SchemaDiff {
         }
         for index in definition.indexes where !table.has(index) {
             steps.append(indexStep(index, definition, locksRows: table.hasRows))
-        }
-        for key in definition.foreignKeys where !table.has(key) {
-            throw conflict(
-                definition, "It has no foreign key to \"\(key.table)\", which the mapping needs", key.columns)
         }
         return steps
     }
@@ -95,11 +101,12 @@ struct SchemaDiff {
         }
         return SchemaStep(
             action: .addColumn(column, table: definition.name),
-            sql: sql.addColumn(column, to: definition.name, isEmpty: !table.hasRows), losesData: false,
-            locksRows: table.hasRows)
+            sql: sql.addColumn(
+                column, to: definition.name, isEmpty: !table.hasRows, with: key(of: column, in: definition)),
+            losesData: false, locksRows: table.hasRows)
     }
 
-    private func conflict(_ definition: TableDefinition, _ sentence: String, _ properties: [String]) -> DatabaseError {
+    func conflict(_ definition: TableDefinition, _ sentence: String, _ properties: [String]) -> DatabaseError {
         DatabaseError(
             .conflict, "The table \"\(definition.name)\" can't be migrated. \(sentence). Nothing was changed.",
             table: definition.name, properties: properties)
@@ -112,13 +119,6 @@ extension TableSnapshot {
         indexes.contains { index in
             index.name == definition.name
                 || !index.isPartial && index.columns == definition.columns && (index.isUnique || !definition.isUnique)
-        }
-    }
-
-    fileprivate func has(_ definition: ForeignKeyDefinition) -> Bool {
-        foreignKeys.contains {
-            $0.columns == definition.columns && $0.table == definition.table
-                && $0.targetColumns == definition.targetColumns
         }
     }
 }

@@ -34,6 +34,14 @@ public struct SchemaStep: Hashable, Sendable {
         case addColumn(ColumnDefinition, table: String)
         /// Creates an index on a table, old or new.
         case createIndex(IndexDefinition, table: String)
+        /// Adds a foreign key to a table, old or new, where it could not be created with the table or the column.
+        case addForeignKey(ForeignKeyDefinition, table: String)
+        /// Drops a foreign key, which one with another ON DELETE replaces.
+        case dropForeignKey(name: String, table: String)
+        /// Creates what keeps a delete rule; an engine may need several steps for it.
+        case createDeleteRule(DeleteRuleDefinition, owner: String)
+        /// Drops what kept a delete rule that is declared no more, or otherwise.
+        case dropDeleteRule(name: String, table: String)
     }
 
     /// What it does.

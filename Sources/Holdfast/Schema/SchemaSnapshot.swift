@@ -16,10 +16,12 @@ public struct TableSnapshot: Hashable, Sendable {
     public var foreignKeys: [ForeignKeySnapshot]
     /// Whether at least one row exists.
     public var hasRows: Bool
+    /// The names of its triggers that are of this library: those that begin with `holdfast_`.
+    public var deleteRules: [String]
 
     public init(
         name: String, columns: [ColumnSnapshot], primaryKey: [String], indexes: [IndexSnapshot],
-        foreignKeys: [ForeignKeySnapshot], hasRows: Bool
+        foreignKeys: [ForeignKeySnapshot], hasRows: Bool, deleteRules: [String] = []
     ) {
         self.name = name
         self.columns = columns
@@ -27,6 +29,7 @@ public struct TableSnapshot: Hashable, Sendable {
         self.indexes = indexes
         self.foreignKeys = foreignKeys
         self.hasRows = hasRows
+        self.deleteRules = deleteRules
     }
 }
 
@@ -65,13 +68,22 @@ public struct IndexSnapshot: Hashable, Sendable {
 
 /// One foreign key as the engine describes it.
 public struct ForeignKeySnapshot: Hashable, Sendable {
+    /// The name of the constraint; empty where the engine tells none.
+    public var name: String
     public var columns: [String]
     public var table: String
     public var targetColumns: [String]
+    /// What happens to the rows that refer, when the row they refer to is deleted.
+    public var onDelete: ForeignKeyDefinition.Action
 
-    public init(columns: [String], table: String, targetColumns: [String]) {
+    public init(
+        name: String = "", columns: [String], table: String, targetColumns: [String],
+        onDelete: ForeignKeyDefinition.Action = .noAction
+    ) {
+        self.name = name
         self.columns = columns
         self.table = table
         self.targetColumns = targetColumns
+        self.onDelete = onDelete
     }
 }

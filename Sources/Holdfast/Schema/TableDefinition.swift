@@ -8,6 +8,8 @@ public struct TableDefinition: Hashable, Sendable {
     public var hasGeneratedKey: Bool
     public var indexes: [IndexDefinition]
     public var foreignKeys: [ForeignKeyDefinition]
+    /// What is done with what a row holds when it is deleted, as far as no foreign key does it.
+    public var deleteRules: [DeleteRuleDefinition] = []
 
     /// The name of the primary key's constraint.
     var primaryKeyName: String { Naming.shortened("\(name)_pkey") }
@@ -63,6 +65,10 @@ public struct ForeignKeyDefinition: Hashable, Sendable {
         case setNull = "SET NULL"
         /// The deletion is refused.
         case restrict = "RESTRICT"
+        /// The deletion is refused, if they still refer to it when the statement is done; only of tables that exist.
+        case noAction = "NO ACTION"
+        /// They refer to what their columns have for a default; only of tables that exist.
+        case setDefault = "SET DEFAULT"
     }
 
     /// The columns that refer.
@@ -73,92 +79,7 @@ public struct ForeignKeyDefinition: Hashable, Sendable {
     public var targetColumns: [String]
     /// What happens to the rows that refer.
     public var onDelete: Action
-}
 
-extension TableDefinition {
-    /// The table of a mapping.
-    init(_ description: TableDescription) {
-        name = description.table
-        primaryKey = description.keyColumns
-        hasGeneratedKey = description.hasGeneratedKey
-        foreignKeys = []
-        columns = description.properties.compactMap { property in
-            guard let column = property.columnName, let type = property.columnType else { return nil }
-            return ColumnDefinition(
-                name: column, type: type, isNullable: property.isNullable, storage: property.storage,
-                defaultValue: property.definedDefault, property: property.name)
-        }
-        let table = description.table
-        func index(_ columns: [String], isUnique: Bool) -> IndexDefinition {
-            let suffix = isUnique ? "key" : "idx"
-            return IndexDefinition(
-                name: Naming.shortened("\(table)_\(columns.joined(separator: "_"))_\(suffix)"), columns: columns,
-                isUnique: isUnique)
-        }
-        var indexes: [IndexDefinition] = []
-        for property in description.properties {
-            guard let column = property.columnName else { continue }
-            if property.isUnique { indexes.append(index([column], isUnique: true)) }
-            if property.isIndexed { indexes.append(index([column], isUnique: false)) }
-        }
-        for composite in description.indexes {
-            let columns = composite.properties.compactMap { name in
-                description.index(ofProperty: name).flatMap { description.properties[$0].columnName }
-            }
-            indexes.append(index(columns, isUnique: composite.isUnique))
-        }
-        var seen = Set<String>()
-        self.indexes = indexes.filter { seen.insert($0.name).inserted }
-    }
-
-    /// The join table of an array property.
-    init(_ joinTable: JoinTable, owner: TableDescription, property: String) {
-        name = joinTable.name
-        let owners = zip(joinTable.ownerColumns, owner.keyIndices).map { column, index in
-            ColumnDefinition(
-                name: column, type: owner.properties[index].columnType ?? .int64, isNullable: false, storage: .native,
-                defaultValue: nil, property: property)
-        }
-        columns =
-            owners + [
-                ColumnDefinition(
-                    name: JoinTable.positionColumn, type: .int64, isNullable: false, storage: .native,
-                    defaultValue: nil, property: property),
-                ColumnDefinition(
-                    name: JoinTable.valueColumn, type: joinTable.element, isNullable: joinTable.elementIsNullable,
-                    storage: .native, defaultValue: nil, property: property),
-            ]
-        primaryKey = joinTable.ownerColumns + [JoinTable.positionColumn]
-        hasGeneratedKey = false
-        indexes = []
-        foreignKeys = [
-            ForeignKeyDefinition(
-                columns: joinTable.ownerColumns, table: owner.table, targetColumns: owner.keyColumns, onDelete: .cascade
-            )
-        ]
-    }
-}
-
-extension PropertyMapping {
-    /// The default that its column is defined with: what is declared, and for an optional array that it is nil.
-    fileprivate var definedDefault: DefaultValue? {
-        if shape.isArray {
-            var buffer = ParameterBuffer(width: 1)
-            buffer.append(.boolean(false))
-            return DefaultValue(buffer: buffer)
-        }
-        return isKey ? nil : defaultValue.map(DefaultValue.init)
-    }
-}
-
-extension TableDescription {
-    /// The tables that the mapping needs, its own first.
-    var definitions: [TableDefinition] {
-        [TableDefinition(self)]
-            + arrayIndices.compactMap { index in
-                joinTable(ofArray: index).map {
-                    TableDefinition($0, owner: self, property: properties[index].name)
-                }
-            }
-    }
+    /// The name of the constraint on `table`.
+    func name(on table: String) -> String { Naming.shortened("\(table)_\(columns.joined(separator: "_"))_fkey") }
 }

@@ -11,7 +11,7 @@ extension ConformanceCase {
             let db = try await environment.open(Tagged.self)
             let tagged = Tagged("n", tags: ["a", "b"], scores: [1])
             try await db.save(tagged)
-            try await db.sql("UPDATE tagged_tags SET value = 'changed' WHERE position = 1").execute()
+            try await db.sql("UPDATE tagged_tags SET value = 'changed' WHERE value = 'b'").execute()
             tagged.name = "m"
             tagged.scores = [2]
             try await db.save(tagged)
@@ -23,8 +23,8 @@ extension ConformanceCase {
             let db = try await environment.open(Tagged.self)
             let tagged = Tagged(tags: ["a", "b", "c"])
             try await db.save(tagged)
-            for (position, value) in [(0, 700), (1, -5), (2, 30)] {
-                try await db.sql("UPDATE tagged_tags SET position = \(value) WHERE position = \(position)").execute()
+            for (value, position) in [("a", 700), ("b", -5), ("c", 30)] {
+                try await db.sql("UPDATE tagged_tags SET position = \(position) WHERE value = \(value)").execute()
             }
             let same = try expect(some: try await db.fetch(Tagged.self).first, "the object")
             try expect(same.tags, equals: ["b", "c", "a"], "the tags in the order of their positions")

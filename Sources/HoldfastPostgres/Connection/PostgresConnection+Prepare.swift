@@ -95,7 +95,7 @@ extension PostgresConnection {
             let counts = "\(oids.count) placeholders, but was given \(parameters.width) values"
             throw DatabaseError(.invalidValue, "The statement has \(counts).")
         }
-        try await learn(oids.filter { catalog.format($0) == nil })
+        try await learn(oids.filter { catalog.format($0) == nil && WireType.element(ofArray: $0) == nil })
         let types = oids.map { catalog.format($0) ?? .other($0) }
         if isKept {
             prepared.withLock { $0.insert(key, name: name, oids: oids, types: types) }

@@ -112,7 +112,9 @@ extension PostgresConnection {
     ) -> DatabaseError {
         let type = catalog.name(plan.oids[failure.column])
         var error = DatabaseError.parameter(failure.cause, failure.kind, column: failure.column, type: type)
-        if case .other = plan.types[failure.column] { error.code = .unsupported }
+        if case .other(let oid) = plan.types[failure.column], WireType.element(ofArray: oid) == nil {
+            error.code = .unsupported
+        }
         if rowCount > 1 { error.objectIndex = failure.row }
         return error
     }

@@ -83,7 +83,7 @@ struct PostgresDialect: Dialect {
 
     func literal(_ cell: Cell, type: ColumnType) -> String {
         switch cell.kind {
-        case .null: "NULL"
+        case .null, .list: "NULL"
         case .boolean: cell.payload == 0 ? "FALSE" : "TRUE"
         case .integer: cell.integer == .min ? "'\(cell.integer)'::bigint" : String(cell.integer)
         case .real: "'\(real(cell.real))'::double precision"
@@ -95,6 +95,27 @@ struct PostgresDialect: Dialect {
         case .uuid: "'\(hexadecimal(cell.bytes))'::uuid"
         case .json: text(String(decoding: cell.bytes, as: UTF8.self)) + "::jsonb"
         }
+    }
+
+    var canAlterForeignKeys: Bool { true }
+
+    func isIn(_ columns: [(name: String, type: ColumnType)], from position: Int) -> String {
+        let lists = arrays(columns.map(\.type), from: position)
+        if columns.count == 1 { return "\(columns[0].name) = ANY (\(lists))" }
+        return "(\(columns.map(\.name).joined(separator: ", "))) IN (SELECT * FROM unnest(\(lists)))"
+    }
+
+    func list(_ types: [ColumnType], from position: Int) -> (source: String, columns: [String]) {
+        let columns = types.indices.map { "c\($0)" }
+        let names = (columns + ["position"]).joined(separator: ", ")
+        return ("unnest(\(arrays(types, from: position))) WITH ORDINALITY AS list(\(names))", columns)
+    }
+
+    /// The lists as parameters whose types are told: the server could not infer them.
+    private func arrays(_ types: [ColumnType], from position: Int) -> String {
+        types.enumerated()
+            .map { "\(placeholder(position + $0))::\(storedTypeName($1))[]" }
+            .joined(separator: ", ")
     }
 
     /// A text constant; `standard_conforming_strings` is on, so only the quote is special.

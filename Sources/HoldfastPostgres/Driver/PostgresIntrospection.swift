@@ -47,7 +47,7 @@ struct PostgresIntrospection {
         return parameters
     }
 
-    /// One row per table, column, column of an index, and column of a foreign key.
+    /// One row per table, column, column of an index, column of a foreign key, and trigger of ours.
     private static let catalog = Statement(
         """
         WITH t AS MATERIALIZED (
@@ -56,40 +56,44 @@ struct PostgresIntrospection {
             WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND c.relname = ANY ($1::text[])
         )
         SELECT 'table' AS kind, t.name AS owner, '' AS part, 0 AS position, '' AS name, '' AS detail, '' AS target,
-            false AS flag, false AS other
+            '' AS action, false AS flag, false AS other
         FROM t
         UNION ALL
         SELECT 'column', t.name, '', a.attnum, a.attname::text,
-            pg_catalog.format_type(a.atttypid, a.atttypmod), '', NOT a.attnotnull, a.atthasdef OR a.attidentity <> ''
+            pg_catalog.format_type(a.atttypid, a.atttypmod), '', '', NOT a.attnotnull, a.atthasdef OR a.attidentity <> ''
         FROM t JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
         UNION ALL
         SELECT CASE WHEN i.indisprimary THEN 'primary key' ELSE 'index' END, t.name, c.relname::text, k.position,
-            coalesce(a.attname::text, ''), '', '', i.indisunique, i.indpred IS NOT NULL
+            coalesce(a.attname::text, ''), '', '', '', i.indisunique, i.indpred IS NOT NULL
         FROM t JOIN pg_catalog.pg_index i ON i.indrelid = t.oid AND i.indisvalid
             JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
             CROSS JOIN LATERAL generate_series(1, i.indnkeyatts) AS k (position)
             LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = i.indkey[k.position - 1]
         UNION ALL
         SELECT 'foreign key', t.name, f.conname::text, k.position, a.attname::text, b.attname::text, r.relname::text,
-            false, false
+            f.confdeltype::text, false, false
         FROM t JOIN pg_catalog.pg_constraint f ON f.conrelid = t.oid AND f.contype = 'f'
             JOIN pg_catalog.pg_class r ON r.oid = f.confrelid
             CROSS JOIN LATERAL generate_series(1, cardinality(f.conkey)) AS k (position)
             JOIN pg_catalog.pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = f.conkey[k.position]
             JOIN pg_catalog.pg_attribute b ON b.attrelid = f.confrelid AND b.attnum = f.confkey[k.position]
+        UNION ALL
+        SELECT 'delete rule', t.name, g.tgname::text, 0, '', '', '', '', false, false
+        FROM t JOIN pg_catalog.pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
+        WHERE starts_with(g.tgname::text, '\(DeleteRuleDefinition.namePrefix)')
         ORDER BY 1, 2, 3, 4
         """)
 }
 
 /// A row of the statement above.
 private struct CatalogRow: Sendable {
-    let kind, table, part, name, detail, target: String
+    let kind, table, part, name, detail, target, action: String
     let flag, other: Bool
 
     init(_ cells: UnsafePointer<Cell>) {
         func text(_ column: Int) -> String { String(decoding: cells[column].bytes, as: UTF8.self) }
         (kind, table, part, name, detail, target) = (text(0), text(1), text(2), text(4), text(5), text(6))
-        (flag, other) = (cells[7].payload != 0, cells[8].payload != 0)
+        (action, flag, other) = (text(7), cells[8].payload != 0, cells[9].payload != 0)
     }
 }
 
@@ -110,7 +114,23 @@ extension TableSnapshot {
         }
         foreignKeys = groups("foreign key").map { rows in
             ForeignKeySnapshot(
-                columns: rows.map(\.name), table: rows[0].target, targetColumns: rows.map(\.detail))
+                name: rows[0].part, columns: rows.map(\.name), table: rows[0].target,
+                targetColumns: rows.map(\.detail), onDelete: .init(catalog: rows[0].action))
         }
+        deleteRules = groups("delete rule").joined().map(\.part)
+    }
+}
+
+extension ForeignKeyDefinition.Action {
+    /// Reads `confdeltype`.
+    fileprivate init(catalog letter: String) {
+        self =
+            switch letter {
+            case "c": .cascade
+            case "n": .setNull
+            case "d": .setDefault
+            case "r": .restrict
+            default: .noAction
+            }
     }
 }

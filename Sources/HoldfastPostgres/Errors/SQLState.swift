@@ -94,12 +94,15 @@ struct SQLState {
 
     /// A sentence for people, without anything that the server said of values.
     func message(table: String?, column: String?, constraint: String?) -> String {
+        let isDeleteRule = constraint?.hasPrefix(DeleteRuleDefinition.namePrefix) == true
         let table = table.map { "\"\($0)\"" } ?? "a table"
         let column = column.map { "\"\($0)\"" } ?? "a column"
         let constraint = constraint.map { " (constraint \"\($0)\")" } ?? ""
         return switch code {
         case .uniqueViolation:
             "Another row of \(table) has that value of a unique key\(constraint). Update it, or choose another value."
+        case .foreignKeyViolation where isDeleteRule:
+            "A row of \(table) holds another one, and its delete rule refuses to let it go. Unlink that first."
         case .foreignKeyViolation:
             "A row of \(table) refers to one that does not exist, or is still referred to\(constraint)."
         case .notNullViolation: "The column \(column) of \(table) must have a value, but was given none."

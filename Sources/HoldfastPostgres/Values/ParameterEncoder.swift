@@ -24,6 +24,8 @@ struct ParameterEncoder: ~Copyable {
     /// Where values are written that don't travel as they are in memory.
     private var arena: UnsafeMutableRawBufferPointer
     private var used = 0
+    /// The lists of the row, as arrays.
+    private var arrays: [ArrayEncoder] = []
 
     /// Space enough for every value of fixed size, for a UUID's text, and for a numeric made of a Double.
     private static let slack = 256
@@ -61,7 +63,7 @@ struct ParameterEncoder: ~Copyable {
     /// - Returns: What `send` returned, or the cell that can't be sent.
     mutating func send(_ parameters: ParameterBuffer, row: Int, _ send: Send) -> (Int32, Failure?) {
         parameters.withRow(row) { cells in
-            let failure = encode(cells, row)
+            let failure = encode(cells, parameters.lists, row)
             return (failure == nil ? send(values, lengths, formats) : 0, failure)
         }
     }
@@ -69,17 +71,24 @@ struct ParameterEncoder: ~Copyable {
     /// The first cell that can't be sent, if there is one.
     mutating func firstFailure(_ parameters: ParameterBuffer) -> Failure? {
         for row in 0..<parameters.rowCount {
-            if let failure = parameters.withRow(row, { encode($0, row) }) { return failure }
+            if let failure = parameters.withRow(row, { encode($0, parameters.lists, row) }) { return failure }
         }
         return nil
     }
 
-    private mutating func encode(_ cells: UnsafeBufferPointer<Cell>, _ row: Int) -> Failure? {
+    private mutating func encode(
+        _ cells: UnsafeBufferPointer<Cell>, _ lists: [ParameterBuffer], _ row: Int
+    ) -> Failure? {
         used = 0
+        arrays = []
         reserve(cells)
         for column in types.indices {
             do throws(ParameterFailure) {
-                try encode(cells[column], as: types[column], at: column)
+                if cells[column].kind == .list {
+                    try encode(lists[Int(cells[column].payload)], as: types[column], at: column)
+                } else {
+                    try encode(cells[column], as: types[column], at: column)
+                }
             } catch {
                 return Failure(cause: error, kind: cells[column].kind, row: row, column: column)
             }
@@ -102,9 +111,36 @@ struct ParameterEncoder: ~Copyable {
         }
     }
 
+    private mutating func encode(
+        _ list: ParameterBuffer, as type: WireType, at index: Int
+    ) throws(ParameterFailure) {
+        guard case .other(let oid) = type, let element = WireType.element(ofArray: oid) else { throw .mismatch }
+        let array = try ArrayEncoder(list, element: element)
+        arrays.append(array)
+        formats[index] = 1
+        point(at: array.bytes, index)
+    }
+
+    /// Encodes a value that is alone in its row, and calls `body` with what it became, in binary; nil for NULL.
+    mutating func withValue(
+        _ cell: Cell, _ body: (UnsafeRawBufferPointer?) -> Void
+    ) throws(ParameterFailure) {
+        used = 0
+        withUnsafePointer(to: cell) { reserve(UnsafeBufferPointer(start: $0, count: 1)) }
+        do throws(ParameterFailure) {
+            try encode(cell, as: types[0], at: 0)
+        } catch .isAmbiguous {
+            throw .mismatch  // a list's type is told, so there is no other to try
+        }
+        // Text that the server would have to read can't be part of an array in binary.
+        guard formats[0] == 1 else { throw .mismatch }
+        body(values[0].map { UnsafeRawBufferPointer(start: $0, count: Int(lengths[0])) })
+    }
+
     private mutating func encode(_ cell: Cell, as type: WireType, at index: Int) throws(ParameterFailure) {
         formats[index] = 1
         switch cell.kind {
+        case .list: throw .mismatch
         case .null:
             values[index] = nil
             lengths[index] = 0

@@ -57,6 +57,8 @@ enum TypeChoice: Int, Comparable {
     private static func type(of kind: Cell.Kind, _ texts: UInt32) -> UInt32 {
         switch kind {
         case .null, .text: texts
+        // The statement says of which type a list is.
+        case .list: TypeOID.unspecified
         case .boolean: TypeOID.bool
         case .integer: TypeOID.int8
         case .real: TypeOID.float8

@@ -36,6 +36,32 @@ enum WireType: Hashable, Sendable {
     }
 }
 
+extension WireType {
+    /// The type of the elements of one of the server's own array types: that of the lists among parameters.
+    static func element(ofArray oid: UInt32) -> UInt32? {
+        switch oid {
+        case 199: 114  // json
+        case 1000: 16  // bool
+        case 1001: 17  // bytea
+        case 1005: 21  // int2
+        case 1007: 23  // int4
+        case 1009: 25  // text
+        case 1014: 1042  // character
+        case 1015: 1043  // character varying
+        case 1016: 20  // int8
+        case 1021: 700  // float4
+        case 1022: 701  // float8
+        case 1115: 1114  // timestamp
+        case 1182: 1082  // date
+        case 1185: 1184  // timestamptz
+        case 1231: 1700  // numeric
+        case 2951: 2950  // uuid
+        case 3807: 3802  // jsonb
+        default: nil
+        }
+    }
+}
+
 /// Object identifiers of types that we name when a statement is prepared.
 enum TypeOID {
     static let unspecified: UInt32 = 0

@@ -41,6 +41,8 @@ extension DatabaseHandle {
         try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
         try configure(SQLITE_DBCONFIG_ENABLE_FKEY, true)
         sqlite3_wal_autocheckpoint(pointer, 0)
+        let status = holdfast_sqlite_register_list(pointer)
+        if status != SQLITE_OK { throw failure(status) }
 
         // The first statement that reads the file, so the one that finds out whether it is a database.
         let encoding = try execute("PRAGMA encoding")
@@ -52,6 +54,15 @@ extension DatabaseHandle {
         }
         try execute("PRAGMA synchronous = \(options.synchronous.rawValue)")
         try execute("PRAGMA journal_size_limit = \(16 << 20)")
-        if role == .read { try execute("PRAGMA query_only = ON") }
+        switch role {
+        case .read: try execute("PRAGMA query_only = ON")
+        // For delete rules: an object that goes takes others of its table along, and they others. SQLite has this off only
+        // because its first versions had no recursion; where it is on, REPLACE also fires triggers of DELETE.
+        case .write:
+            try execute("PRAGMA recursive_triggers = ON")
+            // In KiB, and only taken when needed: a transaction that changes indexes all over would else write the same pages
+            // to the log again and again.
+            try execute("PRAGMA cache_size = -\(64 << 10)")
+        }
     }
 }

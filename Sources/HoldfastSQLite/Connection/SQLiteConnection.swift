@@ -16,7 +16,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
     /// Kept, as its threads and its temporary directory end with it.
     private let driver: SQLiteDriver
 
-    /// The greatest number of parameter rows that still count as brief.
+    /// The greatest number of parameter rows, and of values of a list, that still count as brief.
     private static let briefRows = 64
 
     init(_ session: SQLiteSession, driver: SQLiteDriver, workers: WorkerPool) {
@@ -53,7 +53,9 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         let deadline = mayStop ? timeout.map(MonotonicTime.now.advanced(by:)) : nil
         let run = session.interrupter.begin(until: deadline ?? .distantFuture)
         defer { session.interrupter.end(run) }
-        if statement.isBrief, parameters.rowCount <= Self.briefRows {
+        if statement.isBrief, parameters.rowCount <= Self.briefRows,
+            parameters.lists.allSatisfy({ $0.rowCount <= Self.briefRows })
+        {
             do {
                 // A timeout can stop it here, but a cancellation can't: a handler for that would take it off this thread.
                 return try session.perform(statement, parameters, lock: .none, consume: consume)

@@ -79,6 +79,16 @@ extension DatabaseError {
     // MARK: Constraints
 
     private static func constraint(_ result: ResultCode, _ knows: (String, String) -> Bool) -> DatabaseError {
+        if result.code == ExtendedCode.trigger, let denial = DenialMessage(result.message) {
+            var error = DatabaseError(
+                .foreignKeyViolation,
+                "A row of \"\(denial.table)\" holds another one, and its delete rule refuses to let it go. Unlink that first.",
+                table: denial.table,
+                properties: denial.columns
+            )
+            error.constraint = denial.constraint
+            return error
+        }
         let subject = ConstraintSubject(result.message, knows: knows)
         var error =
             switch result.code {
@@ -87,7 +97,9 @@ extension DatabaseError {
                     .uniqueViolation,
                     "Another row\(subject.ofTable) has that value\(subject.ofColumns). Update it, or choose another."
                 )
-            case ExtendedCode.foreignKey:
+            // ON DELETE RESTRICT is a trigger to the library, one with these words.
+            case ExtendedCode.foreignKey,
+                ExtendedCode.trigger where result.message == "FOREIGN KEY constraint failed":
                 DatabaseError(
                     .foreignKeyViolation,
                     """

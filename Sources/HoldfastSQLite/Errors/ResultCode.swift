@@ -41,6 +41,7 @@ enum ExtendedCode {
     static let foreignKey = SQLITE_CONSTRAINT | 3 << 8
     static let notNull = SQLITE_CONSTRAINT | 5 << 8
     static let primaryKey = SQLITE_CONSTRAINT | 6 << 8
+    static let trigger = SQLITE_CONSTRAINT | 7 << 8
     static let unique = SQLITE_CONSTRAINT | 8 << 8
     static let rowid = SQLITE_CONSTRAINT | 10 << 8
     static let datatype = SQLITE_CONSTRAINT | 12 << 8

@@ -67,11 +67,16 @@ extension SQLiteSession {
         }
 
         var lastKey: (table: String, number: Int64)?
-        for row in try rows(SnapshotQueries.foreignKeys(names.count), names, width: 5) {
+        for row in try rows(SnapshotQueries.foreignKeys(names.count), names, width: 6) {
             let (table, number) = (row[0].text, row[1].integer)
             if lastKey?.table != table || lastKey?.number != number {
                 tables[table]?.foreignKeys.append(
-                    ForeignKeySnapshot(columns: [], table: row[2].text, targetColumns: [])
+                    ForeignKeySnapshot(
+                        columns: [],
+                        table: row[2].text,
+                        targetColumns: [],
+                        onDelete: .init(rawValue: row[5].text) ?? .noAction
+                    )
                 )
             }
             lastKey = (table, number)
@@ -79,6 +84,10 @@ extension SQLiteSession {
                 tables[table]?.foreignKeys[last].columns.append(row[3].text)
                 tables[table]?.foreignKeys[last].targetColumns.append(row[4].text)
             }
+        }
+
+        for row in try rows(SnapshotQueries.deleteRules(names.count), names, width: 2) {
+            tables[row[0].text]?.deleteRules.append(row[1].text)
         }
 
         let found = tables.keys.sorted()
@@ -152,11 +161,21 @@ private enum SnapshotQueries {
         """
     }
 
-    /// Table, number of the key, target table, column, target column.
+    /// Table, trigger.
+    static func deleteRules(_ count: Int) -> String {
+        """
+        SELECT tbl_name, name FROM sqlite_schema
+        WHERE type = 'trigger' AND name GLOB '\(DeleteRuleDefinition.namePrefix)*' AND tbl_name IN (\(placeholders(count)))
+        ORDER BY tbl_name, name
+        """
+    }
+
+    /// Table, number of the key, target table, column, target column, what a deletion does.
     static func foreignKeys(_ count: Int) -> String {
         """
         SELECT t.name, k.id, k."table", k."from",
-            coalesce(k."to", (SELECT name FROM pragma_table_xinfo(k."table", 'main') WHERE pk = k.seq + 1))
+            coalesce(k."to", (SELECT name FROM pragma_table_xinfo(k."table", 'main') WHERE pk = k.seq + 1)),
+            k.on_delete
         FROM sqlite_schema t, pragma_foreign_key_list(t.name, 'main') k
         WHERE t.type = 'table' AND t.name IN (\(placeholders(count)))
         ORDER BY t.name, k.id, k.seq

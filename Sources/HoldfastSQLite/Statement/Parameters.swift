@@ -7,9 +7,11 @@ struct Parameters {
     let rowCount: Int
     private let cells: UnsafeBufferPointer<Cell>
     private let bytes: UnsafeRawBufferPointer
+    private let lists: [ParameterBuffer]
 
     static var none: Parameters {
-        Parameters(width: 0, rowCount: 0, cells: .init(start: nil, count: 0), bytes: .init(start: nil, count: 0))
+        Parameters(
+            width: 0, rowCount: 0, cells: .init(start: nil, count: 0), bytes: .init(start: nil, count: 0), lists: [])
     }
 
     /// Calls `body` with the rows of `buffer`, valid during the call.
@@ -21,7 +23,9 @@ struct Parameters {
             try buffer.bytes.withUnsafeBytes { bytes in
                 Handover(
                     value: try body(
-                        Parameters(width: buffer.width, rowCount: buffer.rowCount, cells: cells, bytes: bytes)
+                        Parameters(
+                            width: buffer.width, rowCount: buffer.rowCount, cells: cells, bytes: bytes,
+                            lists: buffer.lists)
                     )
                 )
             }
@@ -32,7 +36,7 @@ struct Parameters {
     // track of it in nested closures.)
     private struct Handover<Value>: @unchecked Sendable { let value: Value }
 
-    /// Binds a row to `statement`, which has as many placeholders; nothing is copied.
+    /// Binds a row to `statement`, which has as many placeholders; nothing is copied but lists.
     ///
     /// - Returns: The first result code that is not success.
     func bind(row: Int, to statement: OpaquePointer) -> Int32 {
@@ -48,10 +52,31 @@ struct Parameters {
                     holdfast_sqlite_bind_text(statement, position, address(cell), UInt64(cell.count))
                 case .blob, .uuid:
                     holdfast_sqlite_bind_blob(statement, position, address(cell), UInt64(cell.count))
+                case .list: bind(lists[Int(truncatingIfNeeded: cell.payload)], to: statement, at: position)
                 }
             if status != SQLITE_OK { return status }
         }
         return SQLITE_OK
+    }
+
+    /// Binds a list as what `holdfast_list` reads, which the statement frees when it has another one, or none.
+    private func bind(_ list: ParameterBuffer, to statement: OpaquePointer, at position: Int32) -> Int32 {
+        let copy = list.bytes.withUnsafeBytes { bytes in
+            holdfast_sqlite_list_create(Int64(list.cells.count), bytes.baseAddress, Int64(bytes.count))
+        }
+        guard let copy, let values = holdfast_sqlite_list_values(copy) else { return SQLITE_NOMEM }
+        for (index, cell) in list.cells.enumerated() {
+            let type =
+                switch cell.kind {
+                case .null, .list: SQLITE_NULL
+                case .boolean, .integer, .timestamp: SQLITE_INTEGER
+                case .real: SQLITE_FLOAT
+                case .text, .decimal, .json: SQLITE_TEXT
+                case .blob, .uuid: SQLITE_BLOB
+                }
+            values[index] = holdfast_sqlite_value(type: type, count: cell.count, payload: cell.integer)
+        }
+        return holdfast_sqlite_bind_list(statement, position, copy)
     }
 
     /// Where the bytes of a cell are.

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import Synchronization
 
 /// A driver that does what another one does, but for one fault.
 struct BrokenDriver: Driver {
@@ -11,7 +12,7 @@ struct BrokenDriver: Driver {
 
     func connect(_ role: ConnectionRole) async throws -> any DriverConnection {
         let role = fault == .writesWhereItReads ? .write : role
-        let connection = BrokenConnection(try await base.connect(role), fault: fault)
+        let connection = BrokenConnection(try await base.connect(role), fault: fault, isReader: role == .read)
         if fault == .ignoresForeignKeys {
             try await connection.run(Statement("PRAGMA foreign_keys = OFF"), .none, timeout: nil) {
                 while try $0.next() != nil {}
@@ -43,19 +44,33 @@ enum Fault: String, CaseIterable {
     case writesWhereItReads
     case claimsTooMuch
     case claimsTooLittle
+    case losesTheLastJoinedRow
+    case mixesUpGeneratedKeys
+    case dropsTheLastParameterRow
+    case swapsTwoLinks
+    case ignoresDeleteRules
+    case ignoresTriggers
+    case readsBesideItsSnapshot
 }
 
 /// A connection with the fault of its driver.
 final class BrokenConnection: DriverConnection {
     private let base: any DriverConnection
     private let fault: Fault
+    private let isReader: Bool
+    /// Whether a transaction is claimed that was never begun.
+    private let pretends = Atomic(false)
 
-    init(_ base: any DriverConnection, fault: Fault) {
+    init(_ base: any DriverConnection, fault: Fault, isReader: Bool) {
         self.base = base
         self.fault = fault
+        self.isReader = isReader
     }
 
-    var transactionStatus: TransactionStatus { base.transactionStatus }
+    var transactionStatus: TransactionStatus {
+        pretends.load(ordering: .relaxed) ? .open : base.transactionStatus
+    }
+
     var isUsable: Bool { base.isUsable }
 
     var capabilities: Capabilities {
@@ -74,12 +89,12 @@ final class BrokenConnection: DriverConnection {
         timeout: Duration?,
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output {
-        // What an INSERT returns is left alone: without it, nothing could be migrated.
-        let rowFault = fault == .losesTheLastRow && !statement.sql.hasPrefix("SELECT") ? nil : fault
+        if fault == .readsBesideItsSnapshot, isReader { pretend(statement.sql) }
+        let rowFault = affectsRows(of: statement.sql) ? fault : nil
         do {
             return try await base.run(
                 broken(statement),
-                broken(parameters),
+                broken(parameters, of: statement.sql),
                 timeout: fault == .ignoresTimeouts ? nil : timeout
             ) { rows in try consume(BrokenRows(rows, rowFault)) }
         } catch let error as DatabaseError {
@@ -95,6 +110,21 @@ final class BrokenConnection: DriverConnection {
 // MARK: What it does wrong
 
 extension BrokenConnection {
+    private func affectsRows(of sql: String) -> Bool {
+        switch fault {
+        // What an INSERT returns is left alone: without it, nothing could be migrated.
+        case .losesTheLastRow: sql.hasPrefix("SELECT")
+        case .losesTheLastJoinedRow: sql.contains(" JOIN ")
+        case .mixesUpGeneratedKeys: sql.hasPrefix("INSERT") && sql.contains(" RETURNING ")
+        default: true
+        }
+    }
+
+    private func pretend(_ sql: String) {
+        if sql.hasPrefix("BEGIN") { pretends.store(true, ordering: .relaxed) }
+        if sql == "COMMIT" || sql == "ROLLBACK" { pretends.store(false, ordering: .relaxed) }
+    }
+
     private func broken(_ statement: Statement) -> Statement {
         let sql = statement.sql
         func instead(_ sql: String) -> Statement {
@@ -106,13 +136,35 @@ extension BrokenConnection {
         case .keepsWhatASavepointUndoes where sql.hasPrefix("ROLLBACK TO"): return instead("SELECT 1")
         case .reversesArrays where sql.hasSuffix("\"position\""): return instead(sql + " DESC")
         case .ignoresCancellation: return instead(sql)
+        case .ignoresTriggers where sql.contains("CREATE TRIGGER"): return instead("SELECT 1")
+        case .ignoresDeleteRules where sql.hasPrefix("CREATE TABLE"):
+            return instead(
+                sql.replacingOccurrences(of: " ON DELETE SET NULL", with: "")
+                    .replacingOccurrences(of: " ON DELETE CASCADE", with: ""))
+        case .readsBesideItsSnapshot
+        where isReader && ["BEGIN", "COMMIT", "ROLLBACK"].contains(sql.prefix { $0 != " " }):
+            return instead("SELECT 1")
         default: return statement
         }
+    }
+
+    private func broken(_ parameters: ParameterBuffer, of sql: String) -> ParameterBuffer {
+        let isLinks = sql.hasPrefix("INSERT") && sql.contains("\"position\"") && parameters.width > 0
+        var parameters = parameters
+        switch fault {
+        case .dropsTheLastParameterRow where isLinks && parameters.rowCount > 1:
+            parameters.cells.removeLast(parameters.width)
+        case .swapsTwoLinks where isLinks && parameters.rowCount > 1:
+            parameters.cells.swapAt(parameters.width - 1, 2 * parameters.width - 1)
+        default: break
+        }
+        return broken(parameters)
     }
 
     private func broken(_ parameters: ParameterBuffer) -> ParameterBuffer {
         guard fault == .roundsToMilliseconds || fault == .normalizesText else { return parameters }
         var result = ParameterBuffer(width: parameters.width)
+        result.lists = parameters.lists.map(broken)
         for row in 0..<(parameters.width == 0 ? 0 : parameters.rowCount) {
             parameters.withRow(row) { cells in
                 for cell in cells {

@@ -8,6 +8,8 @@ final class BrokenRows: RowSource {
     /// The row that is lent, and the one after it.
     private var current: OwnedRow?
     private var following: OwnedRow?
+    /// All rows, where they are given in reverse.
+    private var remaining: [OwnedRow]?
 
     init(_ base: any RowSource, _ fault: Fault?) {
         self.base = base
@@ -21,7 +23,8 @@ final class BrokenRows: RowSource {
 
     func next() throws -> UnsafePointer<Cell>? {
         switch fault {
-        case .losesTheLastRow: return try nextButLast()
+        case .losesTheLastRow, .losesTheLastJoinedRow: return try nextButLast()
+        case .mixesUpGeneratedKeys: return try nextFromTheEnd()
         case .readsNullAsZero: return try next(in: { $0.isNull ? .integer(0) : $0 })
         default: return try base.next()
         }
@@ -33,6 +36,16 @@ final class BrokenRows: RowSource {
         current = isFirst ? try copiedRow() : following
         following = try copiedRow()
         return isFirst || following != nil ? current?.pointer : nil
+    }
+
+    private func nextFromTheEnd() throws -> UnsafePointer<Cell>? {
+        if remaining == nil {
+            var rows: [OwnedRow] = []
+            while let row = try copiedRow() { rows.append(row) }
+            remaining = rows
+        }
+        current = remaining?.popLast()
+        return current?.pointer
     }
 
     private func copiedRow() throws -> OwnedRow? { try base.next().map { OwnedRow($0, width) } }

@@ -9,7 +9,7 @@ struct CancellationTests {
     private static let endless =
         "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 1000000000000) SELECT count(*) FROM c"
 
-    @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 30])
+    @Test(.timeLimit(.minutes(4)), arguments: [0, 1, 30])
     func `a cancelled task stops its statement, and the connection can be used`(delay: Int) async throws {
         try await withWriter { connection async throws in
             for _ in 0..<5 {
@@ -23,7 +23,7 @@ struct CancellationTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a statement stops when its time is up`() async throws {
+    @Test(.timeLimit(.minutes(4))) func `a statement stops when its time is up`() async throws {
         try await withWriter { connection async throws in
             let clock = ContinuousClock()
             for isBrief in [false, true] {
@@ -71,7 +71,7 @@ struct CancellationTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a long run of many rows is stopped between them`() async throws {
+    @Test(.timeLimit(.minutes(4))) func `a long run of many rows is stopped between them`() async throws {
         try await withWriter { connection async throws in
             try await connection.execute("CREATE TABLE t (x INTEGER)")
             let rows = ParameterBuffer(rows: (0..<300_000).map { [.integer($0)] })
@@ -85,7 +85,7 @@ struct CancellationTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a wait for a lock ends with its task, and with its time`() async throws {
+    @Test(.timeLimit(.minutes(4))) func `a wait for a lock ends with its task, and with its time`() async throws {
         let database = try TestDatabase()
         let one = try await database.writer()
         let other = try await TestDatabase(database.directory) { $0.lockTimeout = nil }.writer()
@@ -101,7 +101,7 @@ struct CancellationTests {
         for connection in [one, other] { await connection.close() }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an open that waits for a lock ends with its task`() async throws {
+    @Test(.timeLimit(.minutes(4))) func `an open that waits for a lock ends with its task`() async throws {
         let directory = try TestDirectory()
         // A journal of the old kind, with the lock that keeps it from being changed.
         let old = try DatabaseHandle(path: directory.path, flags: 0x6)
@@ -120,7 +120,7 @@ struct CancellationTests {
     }
 
     /// Four connections run short statements, each checked for its result, in tasks cancelled at random moments.
-    @Test(.timeLimit(.minutes(1))) func `a thousand cancellations hit nothing but their own statements`() async throws {
+    @Test(.timeLimit(.minutes(4))) func `a thousand cancellations hit nothing but their own statements`() async throws {
         let directory = try TestDirectory()
         let first = try await TestDatabase(directory).writer()
         try await first.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER) STRICT")

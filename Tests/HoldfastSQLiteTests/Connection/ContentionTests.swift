@@ -5,7 +5,7 @@ import Testing
 @testable import HoldfastSQLite
 
 struct ContentionTests {
-    @Test(.timeLimit(.minutes(1))) func `forty threads open an empty file at once`() async throws {
+    @Test(.timeLimit(.minutes(4))) func `forty threads open an empty file at once`() async throws {
         let directory = try TestDirectory()
         let connections = try await withThrowingTaskGroup(of: (any DriverConnection).self) { group in
             for _ in 0..<40 {
@@ -125,7 +125,7 @@ struct ContentionTests {
         for connection in [one, other] { await connection.close() }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `writers of eight connections lose nothing`() async throws {
+    @Test(.timeLimit(.minutes(4))) func `writers of eight connections lose nothing`() async throws {
         let directory = try TestDirectory()
         let first = try await TestDatabase(directory).writer()
         try await first.execute("CREATE TABLE t (n INTEGER NOT NULL) STRICT")

@@ -22,6 +22,8 @@ struct SnapshotTests {
                 "CREATE UNIQUE INDEX pair_lower ON pair (lower(b), a) WHERE x IS NOT NULL",
                 "CREATE VIEW a_view AS SELECT 1",
                 "INSERT INTO parent (code) VALUES ('x')",
+                "CREATE TRIGGER holdfast_pair AFTER DELETE ON pair BEGIN SELECT 1; END",
+                "CREATE TRIGGER other AFTER DELETE ON pair BEGIN SELECT 1; END",
             ] { try await connection.execute(sql) }
 
             let snapshot = try await connection.snapshot(of: ["pair", "parent", "absent", "a_view", "PARENT"])
@@ -59,11 +61,12 @@ struct SnapshotTests {
             )
             #expect(
                 Set(pair.foreignKeys) == [
-                    .init(columns: ["x", "y"], table: "pair", targetColumns: ["a", "b"]),
+                    .init(columns: ["x", "y"], table: "pair", targetColumns: ["a", "b"], onDelete: .cascade),
                     .init(columns: ["parent_id"], table: "parent", targetColumns: ["id"]),
                 ]
             )
             #expect(!pair.hasRows)
+            #expect(pair.deleteRules == ["holdfast_pair"])
         }
     }
 

@@ -17,7 +17,7 @@ struct InterrupterTests {
         try body(interrupter, database)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an interrupt that came before the statement began is not lost`() throws {
+    @Test(.timeLimit(.minutes(4))) func `an interrupt that came before the statement began is not lost`() throws {
         try withInterrupter { interrupter, database throws in
             for _ in 0..<10 {
                 let run = interrupter.begin(until: .distantFuture)
@@ -31,7 +31,7 @@ struct InterrupterTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a deadline that has passed stops the statement, and the first reason stays`()
+    @Test(.timeLimit(.minutes(4))) func `a deadline that has passed stops the statement, and the first reason stays`()
         throws
     {
         try withInterrupter { interrupter, database throws in

@@ -4,7 +4,7 @@ import Testing
 @testable import HoldfastSQLite
 
 struct WorkerPoolTests {
-    @Test(.timeLimit(.minutes(1))) func `every job runs, also where threads end meanwhile`() async throws {
+    @Test(.timeLimit(.minutes(4))) func `every job runs, also where threads end meanwhile`() async throws {
         let pool = WorkerPool(patience: .milliseconds(1))
         try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<4 {
@@ -22,7 +22,7 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `jobs that block don't keep others from running`() async throws {
+    @Test(.timeLimit(.minutes(4))) func `jobs that block don't keep others from running`() async throws {
         let pool = WorkerPool()
         let gate = DispatchSemaphore(value: 0)
         try await withThrowingTaskGroup(of: Void.self) { group in

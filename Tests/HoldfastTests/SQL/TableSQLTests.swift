@@ -35,16 +35,18 @@ import Testing
     }
 
     @Test func `composite keys are looked up as rows`() {
-        #expect(line.select(keyCount: 2).hasSuffix(#"WHERE ("order", "number") IN (VALUES (:1, :2), (:3, :4))"#))
-        #expect(sample.select(keyCount: 2).hasSuffix(#"WHERE "id" IN (:1, :2)"#))
+        #expect(line.selectMany().hasSuffix(#"WHERE ("order", "number") IN LISTS FROM 1"#))
+        #expect(sample.selectMany().hasSuffix(#"WHERE ("id") IN LISTS FROM 1"#))
     }
 
     @Test func `elements come in the order of their owners and positions`() throws {
-        let tags = try #require(Sample.tableMapping.description.joinTable(ofArray: 5))
+        let tags = try #require(Sample.tableMapping.description.columns.joinTables[5])
         #expect(
-            sample.selectElements(tags, keyCount: nil)
+            sample.selectElements(tags, ofAll: true, withPositions: false)
                 == #"SELECT "sample_id", "value" FROM "sample_tags" ORDER BY "sample_id", "position""#)
-        #expect(sample.deleteElements(tags) == #"DELETE FROM "sample_tags" WHERE "sample_id" = :1"#)
+        #expect(
+            sample.deleteElement(tags)
+                == #"DELETE FROM "sample_tags" WHERE "sample_id" = :1 AND "position" = :2"#)
         #expect(
             sample.insertElement(tags)
                 == #"INSERT INTO "sample_tags" ("sample_id", "position", "value") VALUES (:1, :2, :3)"#)

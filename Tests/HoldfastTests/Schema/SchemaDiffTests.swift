@@ -25,7 +25,9 @@ import Testing
                     IndexSnapshot(name: $0.name, columns: $0.columns, isUnique: $0.isUnique, isPartial: false)
                 },
                 foreignKeys: definition.foreignKeys.map {
-                    ForeignKeySnapshot(columns: $0.columns, table: $0.table, targetColumns: $0.targetColumns)
+                    ForeignKeySnapshot(
+                        name: "key", columns: $0.columns, table: $0.table, targetColumns: $0.targetColumns,
+                        onDelete: $0.onDelete)
                 },
                 hasRows: hasRows)
         }

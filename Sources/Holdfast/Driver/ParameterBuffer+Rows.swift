@@ -1,0 +1,100 @@
+extension ParameterBuffer {
+    /// A buffer whose rows are those of this one, each followed by the row of `other`.
+    func joined(with other: ParameterBuffer) -> ParameterBuffer {
+        var result = ParameterBuffer(width: width + other.width)
+        let rows = max(
+            width == 0 ? 0 : cells.count / width, other.width == 0 ? 0 : other.cells.count / other.width)
+        result.cells.reserveCapacity(cells.count + other.cells.count)
+        result.bytes = bytes + other.bytes
+        let offset = UInt64(bytes.count)
+        for row in 0..<rows {
+            result.cells += cells[row * width..<(row + 1) * width]
+            for var cell in other.cells[row * other.width..<(row + 1) * other.width] {
+                if cell.hasBytes { cell.payload += offset }
+                result.cells.append(cell)
+            }
+        }
+        return result
+    }
+
+    /// Replaces a cell by one of another buffer.
+    mutating func replace(_ position: Int, with cell: Cell, of other: ParameterBuffer) {
+        var cell = cell
+        if cell.hasBytes {
+            let start = Int(cell.payload)
+            cell.payload = UInt64(bytes.count)
+            bytes += other.bytes[start..<start + Int(cell.count)]
+        }
+        cells[position] = cell
+    }
+
+    /// Appends a row of another buffer.
+    mutating func appendRow(_ row: Int, of other: ParameterBuffer) {
+        for position in row * other.width..<(row + 1) * other.width {
+            cells.append(.null)
+            replace(cells.count - 1, with: other.cells[position], of: other)
+        }
+    }
+
+    /// Whether two rows hold the same cells and bytes.
+    func isSame(_ left: Int, _ right: Int) -> Bool {
+        guard width > 0 else { return true }
+        return (0..<width).allSatisfy { column in
+            let (one, other) = (cells[left * width + column], cells[right * width + column])
+            guard one.kind == other.kind, one.count == other.count else { return false }
+            guard one.hasBytes else { return one.payload == other.payload }
+            let length = Int(one.count)
+            return bytes[Int(one.payload)..<Int(one.payload) + length]
+                .elementsEqual(bytes[Int(other.payload)..<Int(other.payload) + length])
+        }
+    }
+
+    /// Appends all rows of another buffer of the same width.
+    mutating func appendAll(_ other: ParameterBuffer) {
+        let offset = UInt64(bytes.count)
+        bytes += other.bytes
+        cells.reserveCapacity(cells.count + other.cells.count)
+        for var cell in other.cells {
+            if cell.hasBytes { cell.payload += offset }
+            cells.append(cell)
+        }
+    }
+
+    /// A column of its own, of a part of each row.
+    func column(_ part: Int) -> ParameterBuffer {
+        guard width > 1 else { return self }
+        var column = ParameterBuffer(width: 1)
+        for row in rowIndices {
+            column.cells.append(.null)
+            column.replace(column.cells.count - 1, with: cells[row * width + part], of: self)
+        }
+        return column
+    }
+
+    /// One row of list parameters, one for each column.
+    var asLists: ParameterBuffer { lists(followedBy: ParameterBuffer(width: 0)) }
+
+    /// One row of list parameters, one for each column, and then the row of another buffer.
+    func lists(followedBy other: ParameterBuffer) -> ParameterBuffer {
+        var lists = ParameterBuffer(width: width + other.width)
+        for part in 0..<width { lists.append(list: column(part)) }
+        if other.width > 0 { lists.appendRow(0, of: other) }
+        return lists
+    }
+
+    /// The rows at some positions.
+    func selecting(_ rows: [Int]) -> ParameterBuffer {
+        if rows.count == rowIndices.count, rows.indices.allSatisfy({ rows[$0] == $0 }) { return self }
+        var result = ParameterBuffer(width: width)
+        result.cells.reserveCapacity(rows.count * width)
+        for row in rows { result.appendRow(row, of: self) }
+        return result
+    }
+
+    /// Replaces the cells of a row by those of a row of another buffer of the same width.
+    mutating func replaceRow(_ row: Int, by otherRow: Int, of other: ParameterBuffer) {
+        for part in 0..<width {
+            replace(row * width + part, with: other.cells[otherRow * width + part], of: other)
+        }
+    }
+}

@@ -1,0 +1,221 @@
+/// What one deletion reaches: keys by table, in the order of the levels in which they were found.
+final class DeleteGraph {
+    let core: DatabaseCore
+    private var tables: [any AnyDeleteTable] = []
+    private var numbers: [ObjectIdentifier: Int] = [:]
+
+    init(core: DatabaseCore) { self.core = core }
+
+    func table<Model: TableObject>(_ type: Model.Type) throws -> DeleteTable<Model> {
+        if let number = numbers[ObjectIdentifier(type)], let table = tables[number] as? DeleteTable<Model> {
+            return table
+        }
+        let table = DeleteTable<Model>(plan: try core.plan(for: type))
+        numbers[ObjectIdentifier(type)] = tables.count
+        tables.append(table)
+        return table
+    }
+
+    private func table(of target: RelationTarget) throws -> any AnyDeleteTable {
+        if let number = numbers[ObjectIdentifier(target.type)] { return tables[number] }
+        return try target.type.deleteTable(in: self)
+    }
+
+    /// Adds an object to be deleted, to the table of its own class.
+    func give<Model: TableObject>(_ object: Model) throws {
+        if type(of: object as Any) != Model.self, let type = type(of: object as Any) as? any TableObject.Type {
+            return try type.give(object, to: self)
+        }
+        try table(Model.self).give(object)
+    }
+
+    var isEmpty: Bool { keyCount == 0 }
+    var keyCount: Int { tables.reduce(0) { $0 + $1.keyCount } }
+
+    /// Whether nothing goes with what was given, and nobody wants to hear of it.
+    var isSimple: Bool {
+        get throws { try !hasHooks && !tables.contains { $0.description.cascades } }
+    }
+
+    /// Whether an object that a deletion can reach has hooks.
+    var hasHooks: Bool {
+        get throws {
+            if tables.contains(where: \.hasHooks) { return true }
+            var pending = tables.map(\.description)
+            var seen = Set(pending.map { ObjectIdentifier($0) })
+            while let next = pending.popLast() {
+                for relation in next.columns.relations where relation.deleteRule == .cascade {
+                    let target = try table(of: relation.target)
+                    if target.hasHooks { return true }
+                    if seen.insert(ObjectIdentifier(target.description)).inserted { pending.append(target.description) }
+                }
+            }
+            return false
+        }
+    }
+
+    /// Deletes what was given, with nothing else to be seen to.
+    func deleteGiven(through session: Session) async throws -> Int {
+        var count = 0
+        for table in tables where table.keyCount > 0 {
+            let isOne = table.keyCount == 1
+            count += try await session.execute(
+                isOne ? table.deleteOne : table.deleteMany, isOne ? table.keyRows : table.keyRows.asLists)
+        }
+        return count
+    }
+
+    /// Deletes what was given and what is reached from there, the last level first.
+    ///
+    /// - Returns: How many of the rows given existed.
+    func delete(through session: Session, _ scope: TransactionScope?) async throws -> Int {
+        var levels: [[(table: any AnyDeleteTable, keys: Range<Int>)]] = [
+            tables.filter { $0.keyCount > 0 }.map { ($0, 0..<$0.keyCount) }
+        ]
+        var existing = 0
+        for (table, _) in levels[0] { existing += try await table.countExisting(through: session) }
+        while let level = levels.last, !level.isEmpty {
+            var starts = tables.map(\.keyCount)
+            for (table, keys) in level {
+                for relation in table.description.columns.relations where relation.deleteRule == .cascade {
+                    // A row that must refer to another goes before it, and takes it along.
+                    if case .reference = relation.storage,
+                        !table.description.properties[relation.property].isNullable
+                    {
+                        continue
+                    }
+                    let target = try self.table(of: relation.target)
+                    while starts.count < tables.count { starts.append(0) }
+                    target.add(try await related(relation, of: table, keys, session))
+                }
+            }
+            levels.append(
+                tables.enumerated().compactMap { index, table in
+                    let start = index < starts.count ? starts[index] : 0
+                    return start < table.keyCount ? (table, start..<table.keyCount) : nil
+                })
+        }
+        let reached = levels.flatMap { $0 }
+        if let scope {
+            try await scope.lendToHooks { transaction in
+                for (table, keys) in reached { try await table.runWillDelete(keys, in: transaction) }
+            }
+        }
+        for (table, keys) in reached.reversed() {
+            let lists = table.keyRows.selecting(Array(keys)).asLists
+            do {
+                try await session.execute(table.deleteMany, lists)
+            } catch let error as DatabaseError {
+                throw table.description.explained(error)
+            }
+        }
+        if let scope {
+            try await scope.lendToHooks { transaction in
+                for (table, keys) in reached { try await table.runDidDelete(keys, in: transaction) }
+            }
+            for table in tables { table.registerAfterCommit(with: scope) }
+        }
+        return existing
+    }
+
+    /// The keys of what rows lead to by a relation.
+    private func related(
+        _ relation: Relation, of table: any AnyDeleteTable, _ keys: Range<Int>, _ session: Session
+    ) async throws -> ParameterBuffer {
+        let owner = table.description
+        let sql = TableSQL(description: owner, dialect: session.dialect)
+        let target = relation.target.description
+        let width = target.keyIndices.count
+        let text: String
+        var skipped = owner.keyIndices.count
+        switch relation.storage {
+        case .reference(let columns):
+            text = sql.selectReferred(columns)
+            skipped = 0
+        case .joinTable(let joinTable): text = sql.selectLinks(joinTable, isReversed: false, ofAll: false)
+        case .inverseJoinTable(_, let joinTable): text = sql.selectLinks(joinTable, isReversed: true, ofAll: false)
+        case .inverseReference(_, let columns):
+            text = TableSQL(description: target, dialect: session.dialect).selectReferringKeys(columns, to: owner)
+            skipped = 0
+        }
+        let first = skipped
+        return try await session.run(
+            core.rawStatements.statement(text), table.keyRows.selecting(Array(keys)).asLists
+        ) { rows in
+            var result = ParameterBuffer(width: width)
+            while let cells = try rows.next() {
+                if (first..<first + width).contains(where: { cells[$0].isNull }) { continue }
+                for part in first..<first + width { result.append(copying: cells[part]) }
+            }
+            return result
+        }
+    }
+
+    /// Marks objects whose rows are gone, so that saving one by itself inserts it again: those given, and those that they hold
+    /// and that went with them.
+    func markDeleted(undoingIn scope: TransactionScope?) {
+        let walk = DeletionWalk(graph: self)
+        for table in tables { table.meetGiven(walk) }
+        walk.run()
+        guard !walk.marked.isEmpty else { return }
+        scope?.register(undo: { for undo in walk.marked { undo() } }, complete: {})
+    }
+}
+
+extension TableObject {
+    fileprivate static func deleteTable(in graph: DeleteGraph) throws -> any AnyDeleteTable {
+        try graph.table(Self.self)
+    }
+
+    fileprivate static func give(_ object: Any, to graph: DeleteGraph) throws {
+        if let object = object as? Self { try graph.give(object) }
+    }
+}
+
+/// Walks from objects that were deleted along relations that cascade.
+final class DeletionWalk: RelationSink {
+    private let graph: DeleteGraph
+    private var pending: [() -> Void] = []
+    private var seen: Set<ObjectIdentifier> = []
+    /// What undoes the marks.
+    private(set) var marked: [() -> Void] = []
+
+    init(graph: DeleteGraph) { self.graph = graph }
+
+    override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
+        meet(object)
+    }
+
+    override func meet<Model: TableObject>(element object: Model, at index: Int, in encoder: inout RowEncoder) throws {
+        meet(object)
+    }
+
+    /// Marks an object if its row was deleted, and looks at what it holds.
+    func meet<Model: TableObject>(_ object: Model) {
+        // A type whose mapping contradicts itself has no table here, and so no row that was deleted.
+        guard let table = try? graph.table(Model.self), let changes = table.plan.mapping.changes,
+            seen.insert(ObjectIdentifier(object as AnyObject)).inserted, table.isDeleted(object)
+        else { return }
+        var before = ChangeTracker.State.new
+        changes(object) { tracker in
+            before = tracker.state
+            tracker.state = .deleted
+        }
+        let state = before
+        marked.append { changes(object) { $0.state = state } }
+        let description = table.plan.description
+        let mask = PropertyMask(
+            description.columns.relations.filter { $0.deleteRule == .cascade }.map(\.property))
+        guard !mask.isEmpty else { return }
+        let mapping = table.plan.mapping
+        pending.append {
+            var encoder = RowEncoder(description, mask: mask, sink: self, isWalking: true)
+            // The rows are gone by now: an object whose relations can't be read keeps its mark, and what it holds gets none.
+            try? mapping.encode(object, &encoder)
+        }
+    }
+
+    func run() {
+        while let visit = pending.popLast() { visit() }
+    }
+}

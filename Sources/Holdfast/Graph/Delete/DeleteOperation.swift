@@ -1,0 +1,75 @@
+/// Deletes objects by their keys, and what their relations say is deleted with them.
+///
+/// The database enforces every rule by itself. Where deletions cascade, what is reached is found level by level all the same:
+/// for the hooks of those objects, and because engines give up on cascades that are too deep.
+struct DeleteOperation<Model: TableObject> {
+    let access: DatabaseAccess
+
+    /// Deletes the rows of `models`.
+    ///
+    /// - Returns: The number of rows that existed.
+    func run(_ models: [Model]) async throws -> Int {
+        let plan = try access.core.plan(for: Model.self)
+        let graph = DeleteGraph(core: access.core)
+        for (index, model) in models.enumerated() {
+            do {
+                try graph.give(model)
+            } catch var error as DatabaseError {
+                if models.count > 1 { error.objectIndex = index }
+                throw error
+            }
+        }
+        guard !graph.isEmpty else { return 0 }
+        if try graph.hasHooks, case .database(let core) = access.kind {
+            // Hooks get the transaction, and so do the objects: as inside an explicit one.
+            return try await Database(core: core).transaction(isolation: .readCommitted) { transaction in
+                try await DeleteOperation(access: transaction._access).run(models)
+            }
+        }
+        do {
+            let isSimple = try graph.isSimple
+            let isOne = isSimple && graph.keyCount == 1
+            let (count, isRegistered) = try await access.perform(isOne ? .write : .atomic, purpose: "delete") {
+                session, scope in
+                let count =
+                    try await isSimple ? graph.deleteGiven(through: session) : graph.delete(through: session, scope)
+                if let scope { graph.markDeleted(undoingIn: scope) }
+                return (count, scope != nil)
+            }
+            // Not before the COMMIT, which can fail.
+            if !isRegistered { graph.markDeleted(undoingIn: nil) }
+            return count
+        } catch let error as DatabaseError {
+            throw plan.description.explained(error)
+        }
+    }
+
+    /// Deletes every row of the type.
+    ///
+    /// - Returns: The number of rows that existed.
+    func all() async throws -> Int {
+        let plan = try access.core.plan(for: Model.self)
+        do {
+            guard plan.description.cascades else {
+                return try await access.perform(.write, purpose: "delete") { session, _ in
+                    try await session.execute(plan.deleteAll)
+                }
+            }
+            let graph = DeleteGraph(core: access.core)
+            let table = try graph.table(Model.self)
+            return try await access.perform(.atomic, purpose: "delete") { session, _ in
+                let keys = try await session.copiedRows(
+                    plan.selectKeys, .none, width: plan.description.keyIndices.count)
+                table.add(keys)
+                return try await graph.delete(through: session, nil)
+            }
+        } catch let error as DatabaseError {
+            throw plan.description.explained(error)
+        }
+    }
+}
+
+extension TableDescription {
+    /// Whether deleting an object deletes others, by what its relations say.
+    var cascades: Bool { columns.relations.contains { $0.deleteRule == .cascade } }
+}

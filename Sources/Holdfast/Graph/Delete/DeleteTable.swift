@@ -1,0 +1,105 @@
+/// The keys of one type that a deletion reaches, whatever the type.
+protocol AnyDeleteTable: AnyObject {
+    var description: TableDescription { get }
+    var keyCount: Int { get }
+    var keyRows: ParameterBuffer { get }
+    var deleteOne: Statement { get }
+    var deleteMany: Statement { get }
+    var hasHooks: Bool { get }
+    /// Adds keys, each once.
+    func add(_ more: ParameterBuffer)
+    func countExisting(through session: Session) async throws -> Int
+    func runWillDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
+    func runDidDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
+    func registerAfterCommit(with scope: TransactionScope)
+    func meetGiven(_ walk: DeletionWalk)
+}
+
+/// The keys of one type that a deletion reaches.
+final class DeleteTable<Model: TableObject>: AnyDeleteTable {
+    let plan: MappingPlan<Model>
+    private(set) var keys: [Key: Int] = [:]
+    private(set) var keyRows: ParameterBuffer
+    /// The objects given, or fetched for their hooks, by the number of their key.
+    private var objects: [Int: Model] = [:]
+    private var given: [Model] = []
+
+    init(plan: MappingPlan<Model>) {
+        self.plan = plan
+        keyRows = ParameterBuffer(width: plan.description.keyIndices.count)
+    }
+
+    var description: TableDescription { plan.description }
+    var keyCount: Int { keys.count }
+    var deleteOne: Statement { plan.delete }
+    var deleteMany: Statement { plan.deleteMany }
+    var hasHooks: Bool { plan.hooks != nil }
+
+    /// Adds an object to be deleted.
+    func give(_ object: Model) throws {
+        let key = try plan.key(of: object)
+        given.append(object)
+        guard keys[key] == nil else { return }
+        keyRows.appendRow(0, of: try description.parameters(of: key))
+        objects[keys.count] = object
+        keys[key] = keys.count
+    }
+
+    func add(_ more: ParameterBuffer) {
+        for row in more.rowIndices {
+            let key = more.withRow(row) { cells in
+                cells.baseAddress.map { Key(cells: $0, count: cells.count) } ?? Key()
+            }
+            guard keys[key] == nil else { continue }
+            keys[key] = keys.count
+            keyRows.appendRow(row, of: more)
+        }
+    }
+
+    /// An object whose key can't be read is none of those whose keys were.
+    func isDeleted(_ object: Model) -> Bool {
+        guard let key = try? plan.mapping.key(of: object) else { return false }
+        return keys[key] != nil
+    }
+
+    func countExisting(through session: Session) async throws -> Int {
+        try await session.run(plan.selectExisting, keyRows.asLists) { rows in
+            var count = 0
+            while try rows.next() != nil { count += 1 }
+            return count
+        }
+    }
+
+    func runWillDelete(_ range: Range<Int>, in transaction: Transaction) async throws {
+        guard let hooks = plan.hooks else { return }
+        // Objects that nobody gave are fetched for their hooks, without what they lead to.
+        let unknown = keys.filter { range.contains($0.value) && objects[$0.value] == nil }
+        if !unknown.isEmpty {
+            let operation = try LoadOperation<Model>(
+                transaction._access, LoadScope(depth: 0, missingTarget: .nil))
+            for object in try await operation.many(unknown.map(\.key)) {
+                if let number = try plan.mapping.key(of: object).flatMap({ keys[$0] }) { objects[number] = object }
+            }
+        }
+        for number in range {
+            if let object = objects[number] { try await hooks.willDelete(object, transaction) }
+        }
+    }
+
+    func runDidDelete(_ range: Range<Int>, in transaction: Transaction) async throws {
+        guard let hooks = plan.hooks else { return }
+        for number in range {
+            if let object = objects[number] { try await hooks.didDelete(object, transaction) }
+        }
+    }
+
+    func registerAfterCommit(with scope: TransactionScope) {
+        guard let hooks = plan.hooks, !objects.isEmpty else { return }
+        let deleted = objects.sorted { $0.key < $1.key }.map(\.value)
+        scope.register(undo: {}, complete: { for model in deleted { hooks.afterCommit(model) } })
+    }
+
+    func meetGiven(_ walk: DeletionWalk) {
+        for object in given { walk.meet(object) }
+    }
+}

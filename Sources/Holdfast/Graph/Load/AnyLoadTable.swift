@@ -1,0 +1,310 @@
+/// The rows of one type in a fetch, whatever the type.
+class AnyLoadTable {
+    /// A key that leads to no row.
+    static let missing: Int32 = -2
+    static let none: Int32 = -1
+
+    let number: Int
+    let description: TableDescription
+    unowned let graph: LoadGraph
+    let layout: TableColumns
+    /// The rows with all columns.
+    var rows: ParameterBuffer
+    private var positions = KeyIndex()
+    /// Whether every row that the table has is here.
+    var isComplete = false
+    /// For each relation to one, where each row leads; for each relation to many, pairs in the order of the array.
+    var references: [Int: [Int32]] = [:]
+    var pairs: [Int: [(row: Int32, target: Int32)]] = [:]
+    /// For each relation, the rows from which it was followed.
+    private var requested: [Int: [Bool]] = [:]
+    /// For each relation to many, the number of pairs before this level.
+    private var pairsBefore: [Int: Int] = [:]
+    /// For each relation to one, the rows that wait for what they lead to.
+    private var waiting: [Int: [Int]] = [:]
+    /// The references to this very table by which rows were asked for in this level.
+    private var wantingSelfReferences: Set<Int> = []
+    private var isWantedByOthers = false
+    /// How many levels in a row asked for few rows by one reference to this very table.
+    private var narrowLevels = 0
+    /// Rows that were read ahead, which the following levels would reach one by one.
+    private var ahead: [Int] = []
+    private var wantedKeys: [Key] = []
+    private var wantedSet: Set<Key> = []
+    private var visited: [Bool] = []
+    private var visitedPaths: Set<Visit> = []
+    /// Rows that are left out, since a key of theirs leads nowhere.
+    var droppedRows: Set<Int> = []
+    /// The elements of the arrays of values, and for how many rows they are there.
+    private var collectors: [Int: ElementCollector] = [:]
+    private var rowsWithElements = 0
+
+    private struct Visit: Hashable {
+        let row: Int
+        let paths: ObjectIdentifier
+    }
+
+    init(number: Int, description: TableDescription, graph: LoadGraph) {
+        self.number = number
+        self.description = description
+        self.graph = graph
+        layout = description.columns
+        rows = ParameterBuffer(width: description.columns.columns.count)
+    }
+
+    var rowCount: Int { rows.rowIndices.count }
+
+    // MARK: Rows
+
+    func key(ofRow row: Int) -> Key {
+        rows.withRow(row) { cells in cells.baseAddress.map(description.key(inRow:)) ?? Key() }
+    }
+
+    func position(of key: Key) -> Int? { positions[key].map(Int.init) }
+
+    /// Adds rows, each key once.
+    ///
+    /// - Returns: For each of the rows given, where it is.
+    @discardableResult
+    func add(_ more: ParameterBuffer) -> [Int] {
+        more.rowIndices.map { row in
+            let key = more.withRow(row) { cells in cells.baseAddress.map(description.key(inRow:)) ?? Key() }
+            if let position = positions[key] { return Int(position) }
+            let position = rowCount
+            positions[key] = Int32(position)
+            rows.appendRow(row, of: more)
+            visited.append(false)
+            return position
+        }
+    }
+
+    /// The keys of some rows, as they are bound to a statement.
+    func keys(of chosen: [Int]) -> ParameterBuffer {
+        var keys = ParameterBuffer(width: description.keyIndices.count)
+        keys.cells.reserveCapacity(chosen.count * keys.width)
+        for row in chosen {
+            for index in description.keyIndices {
+                keys.cells.append(.null)
+                let cell = rows.cells[row * rows.width + layout.ranges[index].lowerBound]
+                keys.replace(keys.cells.count - 1, with: cell, of: rows)
+            }
+        }
+        return keys
+    }
+
+    // MARK: Following relations
+
+    /// Marks rows as reached along paths.
+    ///
+    /// - Returns: Those that had not been, each once.
+    @discardableResult
+    func visit(_ rows: [Int], paths: RelationPaths.Node?) -> [Int] {
+        var result: [Int] = []
+        for row in rows {
+            let isFirst = !visited[row]
+            visited[row] = true
+            let isFirstAlong =
+                if let paths, !paths.children.isEmpty {
+                    visitedPaths.insert(Visit(row: row, paths: ObjectIdentifier(paths))).inserted
+                } else {
+                    false
+                }
+            if isFirst || isFirstAlong { result.append(row) }
+        }
+        return result
+    }
+
+    /// Marks a relation as followed from rows.
+    ///
+    /// - Returns: Those from which it had not been.
+    func request(_ property: Int, for rows: [Int]) -> [Int] {
+        var marks = requested.removeValue(forKey: property) ?? []
+        while marks.count < rowCount { marks.append(false) }
+        let result = rows.filter { row in
+            defer { marks[row] = true }
+            return !marks[row]
+        }
+        requested[property] = marks
+        return result
+    }
+
+    func isRequested(_ property: Int, row: Int) -> Bool {
+        guard let marks = requested[property] else { return false }
+        return row < marks.count && marks[row]
+    }
+
+    /// The relations that were not followed from a row.
+    func unloaded(row: Int) -> PropertyMask {
+        var mask = PropertyMask()
+        for relation in layout.relations where !relation.target.isLazy && !isRequested(relation.property, row: row) {
+            mask.insert(relation.property)
+        }
+        return mask
+    }
+
+    /// Remembers what was there before the level that begins.
+    func beginLevel() {
+        for (property, pairs) in pairs { pairsBefore[property] = pairs.count }
+    }
+
+    /// Where a relation leads from rows, from which it was followed in this level or, along paths, in an earlier one.
+    func targets(of relation: Relation, for rows: [Int], isAlongPath: Bool) -> [Int] {
+        if relation.isArray {
+            let all = pairs[relation.property] ?? []
+            guard isAlongPath else {
+                return all[(pairsBefore[relation.property] ?? 0)...].lazy
+                    .filter { $0.target >= 0 }.map { Int($0.target) }
+            }
+            let chosen = Set(rows.map { Int32($0) })
+            return all.lazy.filter { $0.target >= 0 && chosen.contains($0.row) }.map { Int($0.target) }
+        }
+        guard let references = references[relation.property] else { return [] }
+        return rows.lazy.filter { $0 < references.count && references[$0] >= 0 }.map { Int(references[$0]) }
+    }
+
+    private func referenceKey(_ relation: Relation, row: Int) -> Key? {
+        let range = layout.ranges[relation.property]
+        return rows.withRow(row) { cells in
+            guard let base = cells.baseAddress else { return nil }
+            for part in range where base[part].isNull { return nil }
+            return Key(cells: base + range.lowerBound, count: range.count)
+        }
+    }
+
+    func extendReferences(_ property: Int) {
+        var targets = references.removeValue(forKey: property) ?? []
+        while targets.count < rowCount { targets.append(Self.none) }
+        references[property] = targets
+    }
+
+    /// Looks where references of rows lead, and asks for what is not there.
+    func want(_ relation: Relation, for rows: [Int], in target: AnyLoadTable) {
+        extendReferences(relation.property)
+        for row in rows {
+            guard let key = referenceKey(relation, row: row) else { continue }
+            if let position = target.positions[key] {
+                references[relation.property]?[row] = position
+            } else {
+                references[relation.property]?[row] = Self.missing
+                waiting[relation.property, default: []].append(row)
+                target.ask(for: key)
+                if target === self {
+                    wantingSelfReferences.insert(relation.property)
+                } else {
+                    target.isWantedByOthers = true
+                }
+            }
+        }
+    }
+
+    /// Links references to the rows that came meanwhile.
+    func resolve(_ relation: Relation, in target: AnyLoadTable) {
+        for row in waiting.removeValue(forKey: relation.property) ?? [] {
+            guard let key = referenceKey(relation, row: row), let position = target.positions[key] else { continue }
+            references[relation.property]?[row] = position
+        }
+    }
+
+    private func ask(for key: Key) {
+        if !isComplete, positions[key] == nil, wantedSet.insert(key).inserted { wantedKeys.append(key) }
+    }
+
+    /// The rows that were asked for.
+    struct Wanted {
+        var keys: ParameterBuffer
+        /// The reference along which more rows are read at once, and how many steps.
+        var chain: (property: Int, steps: Int)?
+    }
+
+    /// Takes the keys of the rows that were asked for.
+    ///
+    /// A long list would take a statement for each of its objects. Where level after level asks for few rows by the same
+    /// reference, more and more of the list is read ahead: twice as much each time, so at most twice what is needed.
+    func takeWanted() throws -> Wanted {
+        defer {
+            wantedKeys = []
+            wantingSelfReferences = []
+            isWantedByOthers = false
+        }
+        var wanted = Wanted(keys: ParameterBuffer(width: description.keyIndices.count))
+        guard !wantedKeys.isEmpty else { return wanted }
+        for key in wantedKeys { wanted.keys.appendRow(0, of: try description.parameters(of: key)) }
+        let isNarrow = wantedKeys.count <= 4 && wantingSelfReferences.count == 1 && !isWantedByOthers
+        narrowLevels = isNarrow && graph.scope.depth == nil ? narrowLevels + 1 : 0
+        if narrowLevels > 4, let property = wantingSelfReferences.first,
+            layout.relation(property)?.loading == .eager
+        {
+            wanted.chain = (property, 1 << min(narrowLevels, 12))
+        }
+        return wanted
+    }
+
+    /// Adds rows that the levels after the next would reach.
+    func addAhead(_ rows: ParameterBuffer) { ahead += add(rows) }
+
+    func takeAhead() -> [Int] {
+        defer { ahead = [] }
+        return ahead
+    }
+
+    func loadWanted(through session: Session) async throws {}
+    func loadJoined(
+        _ relation: Relation, for rows: [Int], into target: AnyLoadTable, through session: Session
+    ) async throws {}
+    func loadHolders(
+        _ relation: Relation, _ property: Int, for rows: [Int], into target: AnyLoadTable, through session: Session
+    ) async throws {}
+
+    // MARK: Arrays of values
+
+    var hasRowsWithoutElements: Bool { !layout.elementArrays.isEmpty && rowsWithElements < rowCount }
+
+    /// Takes the rows whose arrays of values are not there yet.
+    func takeRowsWithoutElements() -> [Int] {
+        defer { rowsWithElements = rowCount }
+        return Array(rowsWithElements..<rowCount)
+    }
+
+    func loadElements(through session: Session) async throws {}
+
+    func collect(_ property: Int, _ elements: ParameterBuffer, _ owners: [Key]) {
+        var collector = collectors.removeValue(forKey: property) ?? ElementCollector(width: elements.width)
+        for (index, owner) in owners.enumerated() {
+            // An owner that is not among the rows is none of ours.
+            if let row = positions[owner] { collector.append(index, of: elements, row: Int(row)) }
+        }
+        collectors[property] = collector
+    }
+
+    var arrayValues: ArrayValues? {
+        guard !layout.elementArrays.isEmpty else { return nil }
+        return ArrayValues(
+            columns: Dictionary(
+                uniqueKeysWithValues: layout.elementArrays.map { property in
+                    let width = layout.joinTables[property]?.elementColumns.count ?? 1
+                    let collector = collectors[property] ?? ElementCollector(width: width)
+                    return (property, collector.column(rowCount: rowCount))
+                }))
+    }
+
+    // MARK: Objects
+
+    /// Whether objects can't be made before others: structs that hold objects, and classes that need them.
+    var isConstrained: Bool {
+        layout.relations.contains { !$0.target.isLazy && ($0.isNeeded || !description.isClass) }
+    }
+
+    func prepareColumns() {}
+    func makeAll() throws {}
+    func isMade(_ row: Int) -> Bool { true }
+    /// Marks an object as being made.
+    ///
+    /// - Returns: Whether it was not already.
+    func begin(_ row: Int) -> Bool { true }
+    /// The objects without which one can't be made.
+    func needed(by row: Int) throws -> [NodeID] { [] }
+    func make(_ row: Int) throws {}
+    func column(_ positions: RelatedPositions) -> RelatedColumn? { nil }
+    func link() throws {}
+    func finish() throws {}
+}

@@ -1,0 +1,246 @@
+/// Reads objects of one type, and what they lead to.
+///
+/// Rows of a type without arrays and relations are decoded where the driver has them. Else they are kept until the graph
+/// is loaded, in one snapshot (``LoadGraph``).
+struct LoadOperation<Model: TableObject> {
+    let access: DatabaseAccess
+    let scope: LoadScope
+    let plan: MappingPlan<Model>
+    private var description: TableDescription { plan.description }
+
+    init(_ access: DatabaseAccess, _ scope: LoadScope = LoadScope()) throws {
+        self.access = access
+        self.scope = scope
+        plan = try access.core.plan(for: Model.self)
+        try scope.validate(from: plan.description)
+    }
+
+    /// Whether a row is all that there is to an object.
+    private var isFlat: Bool {
+        description.columns.elementArrays.isEmpty && description.columns.relations.allSatisfy(\.target.isLazy)
+    }
+
+    /// All objects, ordered by key.
+    func all() async throws -> [Model] {
+        try await explaining {
+            if isFlat {
+                return try await access.perform(.read, purpose: "fetch") { session, _ in
+                    try finished(await decoded(session, plan.selectAll, .none))
+                }
+            }
+            let graph = LoadGraph(core: access.core, scope: scope)
+            let table = try graph.table(Model.self)
+            let rows = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
+                let rows = table.add(try await session.copiedRows(plan.selectAll, .none, width: table.rows.width))
+                table.isComplete = true
+                try await graph.loadGraph(from: table, rows: rows, through: session)
+                return rows
+            }
+            try graph.makeObjects()
+            return table.objects(rows)
+        }
+    }
+
+    /// The object with the key, or nil.
+    func one(_ key: Key) async throws -> Model? {
+        guard isFlat else { return try await many([key]).first }
+        let parameters = try description.parameters(of: key)
+        return try await explaining {
+            try await access.perform(.read, purpose: "find") { session, _ in
+                try finished(await decoded(session, plan.selectOne, parameters)).first
+            }
+        }
+    }
+
+    /// The objects with the keys, in the order of the keys; keys without an object are passed over.
+    func many(_ keys: [Key]) async throws -> [Model] {
+        guard !keys.isEmpty else { return [] }
+        return try await explaining {
+            let (graph, table) = try await load(keys)
+            try graph.makeObjects()
+            return table.objects(keys.compactMap { table.position(of: $0) })
+        }
+    }
+
+    /// The objects in the rows of a statement of the caller's, by the names of its columns.
+    func rows(of statement: Statement, _ parameters: ParameterBuffer) async throws -> [Model] {
+        let description = description
+        return try await explaining {
+            let graph = LoadGraph(core: access.core, scope: scope)
+            let table = try graph.table(Model.self)
+            let rows = try await access.perform(isFlat ? .statement : .snapshot, purpose: "sql") { session, _ in
+                let found = try await session.run(statement, parameters) { source in
+                    let positions = try description.positions(ofColumns: source.columnNames)
+                    var rows = ParameterBuffer(width: positions.count)
+                    while let cells = try source.next() {
+                        for position in positions { rows.append(copying: cells[position]) }
+                    }
+                    return rows
+                }
+                let rows = table.add(found)
+                try await graph.loadGraph(from: table, rows: rows, through: session)
+                return rows
+            }
+            try graph.makeObjects()
+            return table.objects(rows)
+        }
+    }
+
+    /// Sets all properties of the objects to what their rows hold.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound`` if one of the rows is gone; then no object has changed.
+    func reload(_ models: inout [Model]) async throws {
+        guard !models.isEmpty else { return }
+        let keys = try models.map { try key(of: $0) }
+        let (graph, table) = try await explaining { try await load(keys) }
+        var rows: [Int] = []
+        for (index, key) in keys.enumerated() {
+            guard let row = table.position(of: key) else { throw gone(index, models.count) }
+            rows.append(row)
+            // What leads back to a row leads to the object that is there already.
+            if description.isClass { table.give(models[index], forRow: row) }
+        }
+        try graph.makeObjects()
+        for (index, row) in rows.enumerated() where table.isDropped(row) { throw gone(index, models.count) }
+        // A row that does not fit must leave every object as it is: decode all of them first.
+        for row in Set(rows) where description.isClass { try table.check(row) }
+        for (index, row) in rows.enumerated() {
+            if description.isClass {
+                try table.reload(&models[index], from: row)
+            } else if let model = table.objects([row]).first {
+                models[index] = model
+            }
+        }
+    }
+
+    /// Loads one relation of objects that are there already.
+    func loadRelation(_ property: Int, of models: [Model]) async throws {
+        guard !models.isEmpty, let relation = description.columns.relation(property) else { return }
+        let keys = try models.map { try key(of: $0) }
+        try await explaining {
+            let graph = LoadGraph(core: access.core, scope: scope)
+            let table = try graph.table(Model.self)
+            try await access.perform(.snapshot, purpose: "fetch") { session, _ in
+                var distinct: [ParameterBuffer] = []
+                var seen = Set<Key>()
+                for key in keys where seen.insert(key).inserted { distinct.append(try description.parameters(of: key)) }
+                if case .reference = relation.storage {
+                    table.add(try await rows(distinct, session, table))
+                } else {
+                    table.add(keysOnly(distinct, width: table.rows.width))
+                }
+                _ = table.takeRowsWithoutElements()  // the objects have theirs
+                for (index, key) in keys.enumerated() {
+                    guard let row = table.position(of: key) else { throw gone(index, models.count) }
+                    table.give(models[index], forRow: row)
+                }
+                try await graph.loadGraph(
+                    from: table, rows: Array(0..<table.rowCount), only: property, through: session)
+            }
+            try graph.makeObjects()
+            for (index, key) in keys.enumerated() {
+                if let row = table.position(of: key) {
+                    try table.setRelation(property, of: models[index], from: row)
+                }
+            }
+        }
+    }
+
+    private func key(of model: Model) throws -> Key {
+        guard !description.isClass || type(of: model as Any) == Model.self else {
+            throw DatabaseError(
+                .conflict,
+                "A \(type(of: model as Any)) is kept in another table than \(description.type). Give it as what it is.",
+                table: description.table)
+        }
+        return try plan.key(of: model)
+    }
+
+    private func gone(_ index: Int, _ count: Int) -> DatabaseError {
+        var error = DatabaseError(
+            .notFound, "A row of \"\(description.table)\" to be reloaded is gone.", table: description.table)
+        if count > 1 { error.objectIndex = index }
+        return error
+    }
+
+    /// Rows of which only the keys are known, for objects whose other properties nobody asks for.
+    private func keysOnly(_ keys: [ParameterBuffer], width: Int) -> ParameterBuffer {
+        var rows = ParameterBuffer(width: width)
+        for key in keys {
+            let first = rows.cells.count
+            rows.cells += [Cell](repeating: .null, count: width)
+            for (part, index) in description.keyIndices.enumerated() {
+                rows.replace(
+                    first + description.columns.ranges[index].lowerBound, with: key.cells[part], of: key)
+            }
+        }
+        return rows
+    }
+
+    private func load(_ keys: [Key]) async throws -> (graph: LoadGraph, table: LoadTable<Model>) {
+        let graph = LoadGraph(core: access.core, scope: scope)
+        let table = try graph.table(Model.self)
+        var distinct: [ParameterBuffer] = []
+        var seen = Set<Key>()
+        for key in keys where seen.insert(key).inserted { distinct.append(try description.parameters(of: key)) }
+        try await access.perform(isFlat ? .read : .snapshot, purpose: "fetch") { session, _ in
+            let rows = table.add(try await rows(distinct, session, table))
+            try await graph.loadGraph(from: table, rows: rows, through: session)
+        }
+        return (graph, table)
+    }
+
+    private func rows(
+        _ keys: [ParameterBuffer], _ session: Session, _ table: LoadTable<Model>
+    ) async throws -> ParameterBuffer {
+        var parameters = ParameterBuffer(width: description.keyIndices.count)
+        for key in keys { parameters.appendRow(0, of: key) }
+        let isOne = keys.count == 1
+        return try await session.copiedRows(
+            isOne ? plan.selectOne : plan.selectMany, isOne ? parameters : parameters.asLists, width: table.rows.width)
+    }
+}
+
+// MARK: Rows without arrays and relations
+
+extension LoadOperation {
+    /// Runs a statement and decodes its rows where they are.
+    private func decoded(
+        _ session: Session, _ statement: Statement, _ parameters: ParameterBuffer
+    ) async throws -> [Model] {
+        let plan = plan
+        let showsValues = access.core.configuration.showsValues
+        return try await session.run(statement, parameters) { source in
+            var models: [Model] = []
+            while let cells = try source.next() {
+                do {
+                    models.append(try plan.mapping.decode(Row(cells: cells, layout: plan.description.fullLayout)))
+                } catch {
+                    throw plan.description.located(error, inRow: cells, showsValues: showsValues)
+                }
+            }
+            return Transfer(value: models)
+        }.value
+    }
+
+    /// Marks fetched objects as such, and runs their hooks.
+    private func finished(_ models: [Model]) throws -> [Model] {
+        guard plan.mapping.changes != nil || plan.hooks != nil else { return models }
+        var models = models
+        for index in models.indices {
+            plan.markLoaded(models[index])
+            try plan.hooks?.didFetch(&models[index])
+        }
+        return models
+    }
+
+    private func explaining<Output>(
+        _ body: nonisolated(nonsending) () async throws -> Output
+    ) async throws -> Output {
+        do {
+            return try await body()
+        } catch let error as DatabaseError {
+            throw description.explained(error)
+        }
+    }
+}

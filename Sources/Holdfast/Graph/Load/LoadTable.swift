@@ -1,0 +1,323 @@
+/// The rows of one type in a fetch, and the objects that are made of them.
+final class LoadTable<Model: TableObject>: AnyLoadTable {
+    let plan: MappingPlan<Model>
+    let store = ObjectStore<Model>()
+    /// Objects that are there already, and stand for their rows.
+    private var given: [Int: Model] = [:]
+    private var related: RelatedObjects?
+    private var arrays: ArrayValues?
+    private var isBegun: [Bool] = []
+    /// The layout by which a relation was last set: the same for all objects that are set by one call.
+    private var latestLayout: (mask: PropertyMask, layout: RowLayout)?
+
+    init(number: Int, plan: MappingPlan<Model>, graph: LoadGraph) {
+        self.plan = plan
+        super.init(number: number, description: plan.description, graph: graph)
+    }
+
+    /// Lets an object stand for its row, in place of a new one.
+    func give(_ object: Model, forRow row: Int) { given[row] = object }
+
+    /// The rows as objects, those that were left out passed over.
+    func objects(_ rows: [Int]) -> [Model] { rows.compactMap { isDropped($0) ? nil : store.objects[$0] } }
+
+    // MARK: Statements
+
+    private func rows(
+        _ statement: Statement, _ parameters: ParameterBuffer, _ session: Session
+    ) async throws
+        -> ParameterBuffer
+    {
+        try await session.copiedRows(statement, parameters, width: rows.width)
+    }
+
+    override func loadWanted(through session: Session) async throws {
+        let wanted = try takeWanted()
+        let keys = wanted.keys
+        guard !keys.cells.isEmpty else { return }
+        if let (property, steps) = wanted.chain {
+            var limit = ParameterBuffer(width: 1)
+            limit.append(.integer(Int64(steps)))
+            let statement = try plan.statement(.chain(property: property))
+            addAhead(try await rows(statement, keys.lists(followedBy: limit), session))
+            return
+        }
+        let isOne = keys.rowIndices.count == 1
+        add(try await rows(isOne ? plan.selectOne : plan.selectMany, isOne ? keys : keys.asLists, session))
+    }
+
+    override func loadJoined(
+        _ relation: Relation, for rows: [Int], into target: AnyLoadTable, through session: Session
+    ) async throws {
+        let ofAll = isComplete && rows.count == rowCount
+        let owners = ofAll ? .none : keys(of: rows).asLists
+        let nearWidth = description.keyIndices.count
+        let farWidth = target.description.keyIndices.count
+        var links: [(row: Int32, target: Int32)] = pairs.removeValue(forKey: relation.property) ?? []
+        func link(_ near: Key, _ far: Int?) {
+            guard let row = position(of: near) else { return }
+            links.append((Int32(row), far.map { Int32($0) } ?? Self.missing))
+        }
+        if target.isComplete {
+            let statement = try plan.statement(.links(property: relation.property, ofAll: ofAll))
+            let found = try await session.copiedRows(statement, owners, width: nearWidth + farWidth)
+            for index in found.rowIndices {
+                found.withRow(index) { cells in
+                    guard let base = cells.baseAddress else { return }
+                    link(
+                        Key(cells: base, count: nearWidth),
+                        target.position(of: Key(cells: base + nearWidth, count: farWidth)))
+                }
+            }
+        } else {
+            let statement = try plan.statement(.related(property: relation.property, ofAll: ofAll))
+            let found = try await session.joinedRows(
+                statement, owners, near: nearWidth, far: farWidth, width: target.rows.width)
+            let places = target.add(found.rows)
+            for index in found.links.rowIndices {
+                let far = found.places[index]
+                found.links.withRow(index) { cells in
+                    if let base = cells.baseAddress {
+                        link(Key(cells: base, count: nearWidth), far < 0 ? nil : places[far])
+                    }
+                }
+            }
+        }
+        pairs[relation.property] = links
+    }
+
+    override func loadHolders(
+        _ relation: Relation, _ property: Int, for rows: [Int], into target: AnyLoadTable, through session: Session
+    ) async throws {
+        let statement = try plan.statement(.holders(property: relation.property))
+        let found = try await session.copiedRows(statement, keys(of: rows).asLists, width: target.rows.width)
+        let places = target.add(found)
+        let range = target.layout.ranges[property]
+        var links = pairs.removeValue(forKey: relation.property) ?? []
+        if !relation.isArray { extendReferences(relation.property) }
+        for index in found.rowIndices {
+            let owner = found.withRow(index) { cells in
+                cells.baseAddress.map { Key(cells: $0 + range.lowerBound, count: range.count) }
+            }
+            guard let owner, let row = position(of: owner) else { continue }
+            if relation.isArray {
+                links.append((Int32(row), Int32(places[index])))
+            } else if references[relation.property]?[row] == Self.none {
+                references[relation.property]?[row] = Int32(places[index])
+            } else {
+                throw DatabaseError(
+                    .decoding,
+                    "Several rows of \"\(target.description.table)\" hold the key of one row of \"\(description.table)\", whose \"\(relation.name)\" can be only one. Make it an array, or the other side `@Unique`.",
+                    table: description.table, properties: [relation.name])
+            }
+        }
+        if relation.isArray { pairs[relation.property] = links }
+    }
+
+    override func loadElements(through session: Session) async throws {
+        guard hasRowsWithoutElements else { return }
+        let rows = takeRowsWithoutElements()
+        let ofAll = isComplete && rows.count == rowCount
+        let owners = ofAll ? .none : keys(of: rows).asLists
+        let width = description.keyIndices.count
+        for property in layout.elementArrays {
+            let elementWidth = layout.joinTables[property]?.elementColumns.count ?? 1
+            let statement = try plan.statement(.elements(property: property, ofAll: ofAll, withPositions: false))
+            let (keys, elements) = try await session.run(statement, owners) { source in
+                var keys: [Key] = []
+                var elements = ParameterBuffer(width: elementWidth)
+                while let cells = try source.next() {
+                    keys.append(Key(cells: cells, count: width))
+                    for part in 0..<elementWidth { elements.append(copying: cells[width + part]) }
+                }
+                return (keys, elements)
+            }
+            collect(property, elements, keys)
+        }
+    }
+
+    // MARK: Objects
+
+    override func prepareColumns() {
+        store.objects = [Model?](repeating: nil, count: rowCount)
+        isBegun = [Bool](repeating: false, count: rowCount)
+        for (row, object) in given { store.objects[row] = object }
+        arrays = arrayValues
+    }
+
+    /// The relations of the rows, once all tables have their rows.
+    private func relatedObjects() throws -> RelatedObjects? {
+        if let related { return related }
+        guard !layout.relations.isEmpty else { return nil }
+        var columns = [RelatedColumn?](repeating: nil, count: description.properties.count)
+        for relation in layout.relations where !relation.target.isLazy {
+            let target = try graph.table(of: relation.target)
+            if relation.isArray {
+                guard let pairs = pairs[relation.property] else { continue }
+                columns[relation.property] = target.column(RelatedPositions(pairs, rowCount: rowCount))
+            } else if references[relation.property] != nil {
+                extendReferences(relation.property)
+                columns[relation.property] = target.column(
+                    RelatedPositions(targets: references[relation.property] ?? []))
+            }
+        }
+        let result = RelatedObjects(columns: columns)
+        related = result
+        return result
+    }
+
+    override func column(_ positions: RelatedPositions) -> RelatedColumn? {
+        TypedRelatedColumn(positions, store: store)
+    }
+
+    override func makeAll() throws {
+        for row in 0..<rowCount where store.objects[row] == nil && !isDropped(row) {
+            store.objects[row] = try decoded(row, related: nil)
+        }
+    }
+
+    private func decoded(_ row: Int, related: RelatedObjects?) throws -> Model {
+        var model = try rows.withRow(row) { cells in
+            guard let base = cells.baseAddress else { throw RowFault.notLoaded }
+            do {
+                return try plan.mapping.decode(
+                    Row(cells: base, layout: layout.fullLayout, arrays: arrays, related: related, position: row))
+            } catch {
+                throw description.located(error, inRow: base, showsValues: graph.core.configuration.showsValues)
+            }
+        }
+        // A struct goes by value into what holds it, so its hook comes before.
+        if !description.isClass { try plan.hooks?.didFetch(&model) }
+        return model
+    }
+
+    override func isMade(_ row: Int) -> Bool { store.objects[row] != nil || isDropped(row) }
+
+    override func begin(_ row: Int) -> Bool {
+        defer { isBegun[row] = true }
+        return !isBegun[row]
+    }
+
+    override func needed(by row: Int) throws -> [NodeID] {
+        var nodes: [NodeID] = []
+        for relation in layout.relations where !relation.target.isLazy {
+            guard relation.isNeeded || !description.isClass,
+                let column = try relatedObjects()?.columns[relation.property]
+            else { continue }
+            let target = try graph.table(of: relation.target)
+            for index in column.positions.range(ofRow: row) where column.positions.targets[index] >= 0 {
+                nodes.append(NodeID(table: target.number, row: Int(column.positions.targets[index])))
+            }
+        }
+        return nodes
+    }
+
+    override func make(_ row: Int) throws {
+        store.objects[row] = try decoded(row, related: try relatedObjects())
+    }
+
+    override func link() throws {
+        guard description.isClass, !layout.relations.isEmpty, let related = try relatedObjects() else { return }
+        for row in 0..<rowCount where given[row] == nil {
+            guard var object = store.objects[row] else { continue }
+            let mask = layout.relationMask.subtracting(unloaded(row: row))
+            guard !mask.isEmpty else { continue }
+            try assign(row, to: &object, relationLayout(mask), related)
+        }
+    }
+
+    /// The layout of a row of which only some relations are looked at.
+    private func relationLayout(_ mask: PropertyMask) -> RowLayout {
+        if let (latest, layout) = latestLayout, latest == mask { return layout }
+        var slots = TableColumns.slots(layout.ranges, mask: description.fullMask)
+        for index in slots.indices where !mask.contains(index) { slots[index] = RowLayout.absent }
+        let layout = RowLayout(
+            table: description.table, propertyNames: description.properties.map(\.name), slots: slots)
+        latestLayout = (mask, layout)
+        return layout
+    }
+
+    private func assign(_ row: Int, to object: inout Model, _ layout: RowLayout, _ related: RelatedObjects?) throws {
+        let (mapping, arrays, rows) = (plan.mapping, arrays, rows)
+        try withoutSpecialization(&object) { object in
+            try rows.withRow(row) { cells in
+                guard let base = cells.baseAddress else { return }
+                try mapping.assign(
+                    &object, Row(cells: base, layout: layout, arrays: arrays, related: related, position: row))
+            }
+        }
+    }
+
+    override func finish() throws {
+        guard description.isClass, plan.mapping.changes != nil || plan.hooks != nil else { return }
+        for row in 0..<rowCount where given[row] == nil {
+            guard let object = store.objects[row] else { continue }
+            plan.markLoaded(object, unloaded: unloaded(row: row))
+            try rememberInverses(of: object, row: row)
+        }
+        guard let hooks = plan.hooks else { return }
+        for row in 0..<rowCount where given[row] == nil {
+            if var object = store.objects[row] { try hooks.didFetch(&object) }
+        }
+    }
+
+    // MARK: Objects that are there already
+
+    /// Checks that a row can be decoded, so that assigning it can't fail halfway.
+    func check(_ row: Int) throws {
+        _ = try decoded(row, related: try relatedObjects())
+    }
+
+    /// Sets every property of an object to what its row holds.
+    func reload(_ object: inout Model, from row: Int) throws {
+        try assign(row, to: &object, layout.fullLayout, try relatedObjects())
+        plan.markLoaded(object, unloaded: unloaded(row: row))
+        try rememberInverses(of: object, row: row)
+        try plan.hooks?.didFetch(&object)
+    }
+
+    /// Sets one relation of an object to what was loaded of it.
+    func setRelation(_ property: Int, of object: Model, from row: Int) throws {
+        var object = object
+        let mask = PropertyMask([property])
+        try assign(row, to: &object, relationLayout(mask), try relatedObjects())
+        plan.mapping.changes?(object) { tracker in
+            tracker.dirty.subtract(mask)
+            tracker.unloaded.subtract(mask)
+        }
+        try rememberInverses(of: object, row: row, only: property)
+    }
+
+    /// Remembers what relations hold that the other side keeps.
+    private func rememberInverses(of object: Model, row: Int, only property: Int? = nil) throws {
+        guard !layout.inverseMask.isEmpty, let changes = plan.mapping.changes else { return }
+        for relation in layout.relations where property.map({ $0 == relation.property }) ?? true {
+            guard case .inverseReference = relation.storage, isRequested(relation.property, row: row),
+                let column = try relatedObjects()?.columns[relation.property]
+            else { continue }
+            let target = try graph.table(of: relation.target)
+            let rows = column.positions.range(ofRow: row).compactMap { index in
+                column.positions.targets[index] < 0 ? nil : Int(column.positions.targets[index])
+            }
+            let keys = target.keys(of: rows)
+            let held = Set(keys.rowIndices.map { keys.withRow($0) { ElementKey($0) } })
+            changes(object) { $0.inverses = ($0.inverses ?? [:]).merging([relation.property: held]) { $1 } }
+        }
+    }
+}
+
+extension RelatedPositions {
+    /// Pairs in the order of the arrays, arranged by row.
+    init(_ pairs: [(row: Int32, target: Int32)], rowCount: Int) {
+        var starts = [Int32](repeating: 0, count: rowCount + 1)
+        for pair in pairs { starts[Int(pair.row) + 1] += 1 }
+        for row in 0..<rowCount { starts[row + 1] += starts[row] }
+        var next = starts
+        var targets = [Int32](repeating: -1, count: pairs.count)
+        for pair in pairs {
+            targets[Int(next[Int(pair.row)])] = pair.target
+            next[Int(pair.row)] += 1
+        }
+        self.init(starts: starts, targets: targets)
+    }
+}

@@ -1,0 +1,54 @@
+extension Session {
+    /// Rows of a relation: for each link its keys, and where among the rows its target is.
+    struct JoinedRows: Sendable {
+        var links: ParameterBuffer
+        var rows: ParameterBuffer
+        /// For each link the position of its target's row; -1 where there is none.
+        var places: [Int] = []
+    }
+
+    /// Runs a statement and keeps a copy of its rows.
+    func copiedRows(
+        _ statement: Statement, _ parameters: ParameterBuffer, width: Int
+    ) async throws -> ParameterBuffer {
+        try await run(statement, parameters) { source in
+            var rows = ParameterBuffer(width: width)
+            while let cells = try source.next() {
+                for column in 0..<width { rows.append(copying: cells[column]) }
+            }
+            return rows
+        }
+    }
+
+    /// Runs a statement that returns keys of a join table and then the row that they lead to, and keeps each row once.
+    ///
+    /// - Parameters:
+    ///   - near: The number of cells of the owner's key, which come first.
+    ///   - far: The number of cells of the target's key, which come next.
+    ///   - width: The number of cells of a row of the target.
+    func joinedRows(
+        _ statement: Statement, _ parameters: ParameterBuffer, near: Int, far: Int, width: Int
+    ) async throws -> JoinedRows {
+        try await run(statement, parameters) { source in
+            let prefix = near + far
+            var result = JoinedRows(links: ParameterBuffer(width: prefix), rows: ParameterBuffer(width: width))
+            var places: [Key: Int] = [:]
+            while let cells = try source.next() {
+                for column in 0..<prefix { result.links.append(copying: cells[column]) }
+                let key = Key(cells: cells + near, count: far)
+                if let place = places[key] {
+                    result.places.append(place)
+                    continue
+                }
+                // A row that is there has a key, and no part of that is NULL.
+                let isThere = (prefix..<prefix + width).contains { !cells[$0].isNull }
+                let place = isThere ? result.rows.rowIndices.count : -1
+                places[key] = place
+                result.places.append(place)
+                guard isThere else { continue }
+                for column in prefix..<prefix + width { result.rows.append(copying: cells[column]) }
+            }
+            return result
+        }
+    }
+}

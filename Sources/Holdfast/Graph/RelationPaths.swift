@@ -1,0 +1,47 @@
+/// Relations to be followed, as a tree of the names of properties.
+///
+/// ```swift
+/// ["lead", "meetings.participants"]     // follows lead, meetings, and participants of meetings
+/// ```
+public struct RelationPaths: Sendable, ExpressibleByArrayLiteral {
+    /// One level of the tree: what is followed from the objects that were reached so.
+    final class Node: Sendable {
+        let children: [String: Node]
+
+        init(_ paths: [[Substring]]) {
+            var tails: [String: [[Substring]]] = [:]
+            for path in paths {
+                if let first = path.first { tails[String(first), default: []].append(Array(path.dropFirst())) }
+            }
+            children = tails.mapValues { Node($0) }
+        }
+    }
+
+    let root: Node
+    var isEmpty: Bool { root.children.isEmpty }
+
+    /// Relations by the names of their properties, joined by dots.
+    public init(_ paths: [String]) {
+        root = Node(paths.map { $0.split(separator: ".", omittingEmptySubsequences: false) })
+    }
+
+    public init(arrayLiteral paths: String...) { self.init(paths) }
+
+    /// Throws if one of the names is no relation of its type.
+    func validate(from description: TableDescription) throws {
+        var pending = [(root, description)]
+        while let (node, description) = pending.popLast() {
+            for (name, child) in node.children {
+                guard let index = description.index(ofProperty: name),
+                    let relation = description.columns.relation(index)
+                else {
+                    throw DatabaseError(
+                        .invalidValue,
+                        "\"\(name)\" is no relation of \(description.type). Name a property that leads to objects.",
+                        table: description.table, properties: [name])
+                }
+                pending.append((child, relation.target.description))
+            }
+        }
+    }
+}

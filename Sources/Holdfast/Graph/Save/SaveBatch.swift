@@ -1,0 +1,80 @@
+/// Rows of one table that are written by one statement, encoded and ready to be sent.
+final class SaveBatch {
+    enum Action: Hashable, Sendable {
+        /// A new row.
+        case insert
+        /// A row that exists; it is missed if it does not.
+        case update
+        /// A new row, or the one that exists with its key; the creation time of an existing row is kept if asked.
+        case upsert(keepsCreated: Bool)
+    }
+
+    /// What rows have in common that go into one batch.
+    struct Group: Hashable, Sendable {
+        let action: Action
+        /// The properties that are written.
+        let mask: PropertyMask
+        /// Whether the engine makes the keys.
+        let generatesKeys: Bool
+    }
+
+    /// A reference to an object that is inserted by the same save.
+    struct Edge {
+        let owner: NodeID
+        let target: NodeID
+        let property: Int
+        /// The first of its cells in the batch.
+        let cell: Int
+        /// Whether it is set after all rows were inserted.
+        var isDeferred = false
+    }
+
+    /// One object of the batch.
+    struct Passenger {
+        /// Its row in the table of the save.
+        let row: Int
+        /// The marks that were taken from it.
+        var marks = PropertyMask()
+        var stateBefore = ChangeTracker.State.new
+        /// Which of the saves of its object this is.
+        var takeOff: UInt32 = 0
+        /// Properties that get back what was encoded: timestamps, and what was rounded.
+        var writtenBack = PropertyMask()
+        /// Whether the save has not succeeded yet, so that the marks are to be put back if it fails.
+        var isUnderWay = true
+    }
+
+    let group: Group
+    var encoder: RowEncoder
+    var passengers: [Passenger] = []
+    var edges: [Edge] = []
+    /// The creation times of the rows, where existing rows kept theirs; one row each, in the order of the passengers.
+    var keptCreated = ParameterBuffer(width: 1)
+
+    init(group: Group, description: TableDescription, sink: RelationSink) {
+        self.group = group
+        encoder = RowEncoder(description, mask: group.mask, sink: sink)
+    }
+
+    var columns: ParameterBuffer { encoder.columns.buffer }
+
+    /// Whether anything besides the rows themselves is to be written.
+    var touchesArrays: Bool {
+        if group.action == .insert {
+            // The arrays of a new row have no elements in the way, and what leads to it holds its key.
+            return encoder.arrays.contains { !$0.encoder.buffer.cells.isEmpty }
+                || encoder.links.contains { !$0.targets.isEmpty }
+        }
+        return !encoder.arrays.isEmpty || !encoder.links.isEmpty
+    }
+
+    /// The arrays of values as rows can read them.
+    var arrayValues: ArrayValues {
+        ArrayValues(
+            columns: Dictionary(
+                uniqueKeysWithValues: encoder.arrays.map { array in
+                    let end = array.encoder.buffer.cells.count
+                    return (array.property, .init(elements: array.encoder.buffer, starts: array.starts + [end]))
+                }))
+    }
+}

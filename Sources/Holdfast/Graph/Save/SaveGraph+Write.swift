@@ -1,0 +1,165 @@
+extension SaveGraph {
+    /// What is sent when: made before anything is.
+    struct Schedule {
+        /// Insertions in their order: a batch, or some of its rows.
+        var insertions: [(table: any AnySaveTable, batch: SaveBatch, rows: [Int]?)] = []
+        /// References that are set after all rows were inserted, by table and property.
+        var deferred: [(table: any AnySaveTable, property: Int, edges: [SaveBatch.Edge])] = []
+    }
+
+    /// Orders the insertions by foreign keys.
+    ///
+    /// - Throws: ``DatabaseError/Code/conflict`` where new objects refer to each other in a circle of references none of
+    ///   which can be nil.
+    func schedule() throws -> Schedule {
+        var schedule = Schedule()
+        let inserting = tables.flatMap { table in
+            table.batches.filter { $0.group.action != .update }.map { (table: table, batch: $0) }
+        }
+        guard inserting.contains(where: { !$0.batch.edges.isEmpty }) else {
+            schedule.insertions = inserting.map { ($0.table, $0.batch, nil) }
+            return schedule
+        }
+        // Nodes are numbered by table and row, with gaps for those that are not inserted.
+        var bases: [Int] = []
+        var kinds: [Int32] = []
+        for table in tables {
+            bases.append(kinds.count)
+            kinds += [Int32](repeating: Int32(table.number), count: table.count)
+        }
+        func number(_ node: NodeID) -> Int { bases[Int(node.table)] + Int(node.row) }
+        var edges: [InsertOrder.Edge] = []
+        for (table, batch) in inserting {
+            for edge in batch.edges {
+                edges.append(
+                    .init(
+                        owner: number(edge.owner), target: number(edge.target),
+                        isRequired: !table.description.properties[edge.property].isNullable))
+            }
+        }
+        let order = InsertOrder(tables: kinds, edges: edges)
+        if let stuck = order.stuck { throw circle(tables[Int(kinds[stuck])].description) }
+        var position = 0
+        var deferred: [DeferredKey: [SaveBatch.Edge]] = [:]
+        for (table, batch) in inserting {
+            for index in batch.edges.indices {
+                if order.deferred.contains(position) {
+                    batch.edges[index].isDeferred = true
+                    deferred[DeferredKey(table: table.number, property: batch.edges[index].property), default: []]
+                        .append(batch.edges[index])
+                }
+                position += 1
+            }
+        }
+        var ranked: [(rank: Int, table: any AnySaveTable, batch: SaveBatch, rows: [Int]?)] = []
+        for (table, batch) in inserting {
+            var rows: [Int: [Int]] = [:]
+            for (place, passenger) in batch.passengers.enumerated() {
+                rows[order.ranks[bases[table.number] + passenger.row], default: []].append(place)
+            }
+            for (rank, places) in rows { ranked.append((rank, table, batch, rows.count == 1 ? nil : places)) }
+        }
+        ranked.sort { $0.rank < $1.rank }
+        schedule.insertions = ranked.map { ($0.table, $0.batch, $0.rows) }
+        schedule.deferred = deferred.sorted { ($0.key.table, $0.key.property) < ($1.key.table, $1.key.property) }
+            .map { (tables[$0.key.table], $0.key.property, $0.value) }
+        return schedule
+    }
+
+    private struct DeferredKey: Hashable {
+        let table: Int
+        let property: Int
+    }
+
+    private func circle(_ description: TableDescription) -> DatabaseError {
+        DatabaseError(
+            .conflict,
+            "New objects, a \(description.type) among them, refer to each other in a circle of references that can't be nil, so none can be inserted first. Make one of the references optional.",
+            table: description.table)
+    }
+
+    /// Whether one statement with one row is all there is to send.
+    var isSingleStatement: Bool {
+        let batches = tables.flatMap(\.batches)
+        guard batches.count == 1, batches[0].passengers.count == 1, !batches[0].touchesArrays else { return false }
+        return !tables.contains { !$0.batches.isEmpty && ($0.hasHooks || $0.advancesKeys) }
+    }
+
+    var hasHooks: Bool { tables.contains { $0.hasHooks && !$0.batches.isEmpty } }
+
+    /// Sends everything: what is let go, new rows, changed rows, references that had to wait, then the elements of arrays.
+    func send(_ schedule: Schedule, through session: Session) async throws {
+        for table in tables where !table.description.columns.inverseMask.isEmpty {
+            for batch in table.batches where batch.group.action != .insert {
+                try await table.sendReleases(batch, through: session)
+            }
+        }
+        for (table, batch, rows) in schedule.insertions {
+            patch(batch)
+            try await table.send(batch, rows: rows, through: session)
+        }
+        for table in tables {
+            for batch in table.batches where batch.group.action == .update {
+                patch(batch)
+                try await table.send(batch, rows: nil, through: session)
+            }
+        }
+        for (table, property, edges) in schedule.deferred {
+            try await table.sendDeferred(property, edges: edges, through: session)
+        }
+        for table in tables {
+            for batch in table.batches where batch.touchesArrays {
+                try await table.sendArrays(batch, through: session)
+            }
+        }
+        for table in tables where !table.description.columns.inverseMask.isEmpty {
+            for batch in table.batches where batch.touchesArrays {
+                try await table.checkInverseArrays(batch, through: session)
+            }
+        }
+    }
+
+    /// Puts the keys of rows that were inserted meanwhile where a batch refers to them.
+    private func patch(_ batch: SaveBatch) {
+        for edge in batch.edges {
+            let target = tables[Int(edge.target.table)]
+            for part in 0..<target.keys.width {
+                if edge.isDeferred {
+                    batch.encoder.columns.buffer.cells[edge.cell + part] = .null
+                } else {
+                    batch.encoder.columns.buffer.replace(
+                        edge.cell + part, with: target.keys.cells[Int(edge.target.row) * target.keys.width + part],
+                        of: target.keys)
+                }
+            }
+        }
+    }
+
+    // MARK: After success
+
+    /// Sets what the save made in the objects; and in those that hold structs, the structs as they were saved.
+    func writeBack(undoingIn scope: TransactionScope?) throws {
+        for table in tables { try table.writeBack(undoingIn: scope) }
+        try showInverses(undoingIn: scope)
+        guard !values.isEmpty else { return }
+        var undos: [() -> Void] = []
+        // What was met last is deepest: a struct is complete before it goes into its owner.
+        for owner in holders.reversed() {
+            let table = tables[Int(owner.table)]
+            var related: [RelatedColumn?] = table.description.properties.map { _ in nil }
+            var mask = PropertyMask()
+            for (property, nodes) in values[owner] ?? [:] {
+                guard let first = nodes.first else { continue }
+                let rows = nodes.map(\.row)
+                let isArray = table.description.columns.relation(property)?.isArray ?? false
+                related[property] = tables[Int(first.table)].column(
+                    RelatedPositions(starts: isArray ? [0, Int32(rows.count)] : nil, targets: rows))
+                mask.insert(property)
+            }
+            undos.append(
+                try table.relink(
+                    Int(owner.row), mask, RelatedObjects(columns: related), isUndoable: scope != nil))
+        }
+        scope?.register(undo: { for undo in undos.reversed() { undo() } }, complete: {})
+    }
+}

@@ -1,0 +1,118 @@
+/// Saves, inserts or updates objects and what they lead to: the whole life of it, from hooks to what is written back.
+///
+/// 1. Hooks run, the graph is walked, and every object is encoded, before anything is sent (``SaveGraph``).
+/// 2. The rows go to one connection: in a transaction, unless one statement does it all.
+/// 3. On success keys, timestamps and rounded values are written back; on failure changed properties are dirty again.
+struct SaveOperation<Model: TableObject> {
+    let access: DatabaseAccess
+    let verb: SaveVerb
+    var scope = SaveScope.graph
+
+    /// Saves `models`, changing them in place where the engine or the save made a value.
+    func run(_ models: inout [Model]) async throws {
+        let (graph, nodes) = try await takeOff(models)
+        defer { for table in graph.tables { table.land() } }
+        do {
+            let schedule = try graph.schedule()
+            if graph.tables.contains(where: { !$0.batches.isEmpty }) { try await write(graph, schedule) }
+        } catch {
+            graph.undo()
+            throw error
+        }
+        guard let table = graph.tables.first as? SaveTable<Model>, !table.isClass else { return }
+        for (index, node) in nodes.enumerated() { models[index] = table.objects[Int(node.row)] }
+    }
+
+    /// Walks and encodes the graph, and marks what is written as in flight.
+    ///
+    /// Other saves under way of the same objects are waited for: so that a new one is not inserted twice, and so that what they
+    /// took is in the database when this save returns. Inside a transaction only the first: the other save may be
+    /// waiting for the very connection that the transaction has.
+    private func takeOff(_ models: [Model]) async throws -> (graph: SaveGraph, nodes: [NodeID]) {
+        var waitsForUpdates = false
+        if case .database = access.kind { waitsForUpdates = true }
+        var paths: RelationPaths.Node?
+        if case .paths(let given) = scope.extent {
+            try given.validate(from: try access.core.plan(for: Model.self).description)
+            paths = given.root
+        }
+        var hooked: Set<ObjectIdentifier> = []
+        while true {
+            let graph = SaveGraph(core: access.core, verb: verb)
+            var nodes: [NodeID] = []
+            for (index, model) in models.enumerated() {
+                nodes.append(try graph.add(root: model, position: index, paths: paths))
+            }
+            // A hook can change what was walked before it ran: walk again, until none is left to run.
+            if try graph.walk(hooked: &hooked) { continue }
+            let waiting = graph.tables.lazy.compactMap { $0.objectToWaitFor(includingUpdates: waitsForUpdates) }.first
+            if verb == .save, let waiting {
+                await access.core.saves.wait(for: waiting)
+                continue
+            }
+            do {
+                try graph.letGo()
+                for table in graph.tables { try table.reconcileInverses() }
+                for table in graph.tables { try table.decide() }
+                try graph.encode()
+                for table in graph.tables { try table.checkDuplicates() }
+            } catch {
+                graph.undo()
+                for table in graph.tables { table.land() }
+                throw error
+            }
+            return (graph, nodes)
+        }
+    }
+
+    private func write(_ graph: SaveGraph, _ schedule: SaveGraph.Schedule) async throws {
+        if graph.hasHooks, case .database(let core) = access.kind {
+            // Hooks get the transaction, and so do the objects: as inside an explicit one.
+            try await Database(core: core).transaction(isolation: .readCommitted) { transaction in
+                try await send(graph, schedule, through: transaction._access, need: .write)
+            }
+            return
+        }
+        try await send(graph, schedule, through: access, need: graph.isSingleStatement ? .write : .atomic)
+    }
+
+    private func send(
+        _ graph: SaveGraph, _ schedule: SaveGraph.Schedule, through access: DatabaseAccess,
+        need: DatabaseAccess.Need
+    ) async throws {
+        let isRegistered = try await access.perform(need, purpose: "save") { session, scope in
+            try await graph.send(schedule, through: session)
+            guard let scope else { return false }
+            // Before the objects' own: what is registered last is undone first.
+            scope.register(undo: { graph.undoReferences() }, complete: {})
+            try graph.writeBack(undoingIn: scope)
+            if graph.hasHooks {
+                try await scope.lendToHooks { transaction in
+                    for table in graph.tables { try await table.runDidSave(in: transaction) }
+                }
+                for table in graph.tables { table.registerAfterCommit(with: scope) }
+            }
+            return true
+        }
+        if !isRegistered { try graph.writeBack(undoingIn: nil) }
+    }
+}
+
+extension MappingPlan {
+    func tracker(of model: Model) -> ChangeTracker? {
+        guard let changes = mapping.changes else { return nil }
+        var tracker = ChangeTracker()
+        changes(model) { tracker = $0 }
+        return tracker
+    }
+}
+
+/// Which of the operations that write is meant.
+enum SaveVerb: Sendable {
+    /// Insert what is new, update what exists.
+    case save
+    /// Insert; a row that exists is an error.
+    case insert
+    /// Update; a row that does not exist is an error.
+    case update
+}

@@ -1,0 +1,220 @@
+extension SaveTable {
+    func sendArrays(_ batch: SaveBatch, through session: Session) async throws {
+        let owners = keys.selecting(batch.passengers.map(\.row))
+        let places = batch.passengers.indices
+        // Two values of one row, which were found to be the same, have one array.
+        var seen = Set<ElementKey>()
+        let repeated = Set(places.filter { place in !seen.insert(owners.withRow(place) { ElementKey($0) }).inserted })
+        for array in batch.encoder.arrays {
+            let elements = ArrayElementRows(
+                buffer: array.encoder.buffer, ranges: places.map { array.elements(ofRow: $0) }, skipped: repeated)
+            try await sendArray(array.property, owners, elements, isNew: batch.group.action == .insert, session)
+        }
+        for links in batch.encoder.links {
+            let elements = ArrayElementRows(
+                buffer: currentKeys(of: links), ranges: places.map { links.elements(ofRow: $0) }, skipped: repeated)
+            guard let relation = description.columns.relation(links.property) else { continue }
+            switch relation.storage {
+            case .joinTable:
+                try await sendArray(links.property, owners, elements, isNew: batch.group.action == .insert, session)
+            case .reference, .inverseReference, .inverseJoinTable: continue
+            }
+        }
+    }
+
+    func checkInverseArrays(_ batch: SaveBatch, through session: Session) async throws {
+        let owners = keys.selecting(batch.passengers.map(\.row))
+        for links in batch.encoder.links {
+            guard let relation = description.columns.relation(links.property),
+                case .inverseJoinTable(_, let table) = relation.storage
+            else { continue }
+            var held = Set<[ElementKey]>()
+            let elements = currentKeys(of: links)
+            for place in batch.passengers.indices {
+                let owner = owners.withRow(place) { ElementKey($0) }
+                for element in links.elements(ofRow: place) {
+                    held.insert([owner, elements.withRow(element) { ElementKey($0) }])
+                }
+            }
+            let (near, far) = (owners.width, links.keys.width)
+            let sql = TableSQL(description: description, dialect: session.dialect)
+            let text = sql.selectLinks(table, isReversed: true, ofAll: false)
+            let stored = try await session.run(graph.core.rawStatements.statement(text), owners.asLists) { rows in
+                var pairs = Set<[ElementKey]>()
+                while let cells = try rows.next() {
+                    pairs.insert([
+                        ElementKey(UnsafeBufferPointer(start: cells, count: near)),
+                        ElementKey(UnsafeBufferPointer(start: cells + near, count: far)),
+                    ])
+                }
+                return pairs
+            }
+            // A new object's array says nothing of what else leads to it.
+            let isKept = batch.group.action == .insert ? held.isSubset(of: stored) : held == stored
+            if !isKept { throw otherSideKeeps(relation) }
+        }
+    }
+
+    /// The keys of the elements of an array, with those that the engine made since it was encoded.
+    private func currentKeys(of links: ArrayLinks) -> ParameterBuffer {
+        var buffer = links.keys
+        for (position, target) in links.targets.enumerated() {
+            if let target {
+                buffer.replaceRow(position, by: Int(target.row), of: graph.tables[Int(target.table)].keys)
+            }
+        }
+        return buffer
+    }
+
+    /// Writes what an array lacks, and deletes what it has too much.
+    private func sendArray(
+        _ property: Int, _ owners: ParameterBuffer, _ elements: ArrayElementRows, isNew: Bool, _ session: Session
+    ) async throws {
+        let width = owners.width
+        var inserted = ParameterBuffer(width: width + 1 + elements.buffer.width)
+        var deleted = ParameterBuffer(width: width + 1)
+        func insert(_ owner: Int, _ position: Int64, _ element: Int) {
+            inserted.appendRow(owner, of: owners)
+            inserted.append(.integer(position))
+            inserted.appendRow(element, of: elements.buffer)
+        }
+        if isNew {
+            for (owner, range) in elements.ranges.enumerated() where !elements.skipped.contains(owner) {
+                for (index, element) in range.enumerated() { insert(owner, Int64(index) * JoinTable.stride, element) }
+            }
+        } else {
+            let current = try await currentElements(property, owners, session)
+            for (owner, range) in elements.ranges.enumerated() where !elements.skipped.contains(owner) {
+                let key = owners.withRow(owner) { ElementKey($0) }
+                let diff = ArrayDiff(
+                    from: current[key] ?? [], to: range.map { elements.buffer.withRow($0) { ElementKey($0) } })
+                for position in diff.deleted {
+                    deleted.appendRow(owner, of: owners)
+                    deleted.append(.integer(position))
+                }
+                for (position, element) in diff.inserted { insert(owner, position, range.lowerBound + element) }
+            }
+        }
+        do {
+            if !deleted.cells.isEmpty {
+                try await session.execute(plan.statement(.deleteElement(property: property)), deleted)
+            }
+            if !inserted.cells.isEmpty {
+                try await session.execute(plan.statement(.insertElement(property: property)), inserted)
+            }
+        } catch var error as DatabaseError {
+            error.objectIndex = nil  // it counts elements
+            error.table = description.table
+            error.properties = [description.properties[property].name]
+            throw error
+        }
+    }
+
+    private func currentElements(
+        _ property: Int, _ owners: ParameterBuffer, _ session: Session
+    ) async throws -> [ElementKey: [(position: Int64, element: ElementKey)]] {
+        let width = owners.width
+        let elementWidth = description.columns.joinTables[property]?.elementColumns.count ?? 1
+        let statement = try plan.statement(.elements(property: property, ofAll: false, withPositions: true))
+        return try await session.run(statement, owners.asLists) { rows in
+            var result: [ElementKey: [(position: Int64, element: ElementKey)]] = [:]
+            while let cells = try rows.next() {
+                let owner = ElementKey(UnsafeBufferPointer(start: cells, count: width))
+                let element = ElementKey(UnsafeBufferPointer(start: cells + width + 1, count: elementWidth))
+                result[owner, default: []].append((cells[width].integer, element))
+            }
+            return result
+        }
+    }
+
+    /// Before anything else, so that what takes the place of an object that was let go finds it free.
+    func sendReleases(_ batch: SaveBatch, through session: Session) async throws {
+        let owners = keys.selecting(batch.passengers.map(\.row))
+        for links in batch.encoder.links {
+            guard let relation = description.columns.relation(links.property),
+                case .inverseReference(let property, let columns) = relation.storage
+            else { continue }
+            let elements = ArrayElementRows(
+                buffer: links.keys, ranges: batch.passengers.indices.map { links.elements(ofRow: $0) })
+            try await release(relation, property, columns, owners, elements, taken(from: links, of: batch), session)
+        }
+    }
+
+    /// What was taken out of a relation since it was loaded or saved; nil where that is not known.
+    private func taken(from links: ArrayLinks, of batch: SaveBatch) -> Set<ElementKey>? {
+        var taken = Set<ElementKey>()
+        for (place, passenger) in batch.passengers.enumerated() {
+            guard let before = plan.tracker(of: objects[passenger.row])?.inverses?[links.property] else { return nil }
+            let now = links.elements(ofRow: place).map { element in links.keys.withRow(element) { ElementKey($0) } }
+            taken.formUnion(before.subtracting(now))
+        }
+        return taken
+    }
+
+    /// Takes objects that an owner no longer holds out of its relation, which they keep themselves.
+    private func release(
+        _ relation: Relation, _ property: Int, _ columns: [String], _ owners: ParameterBuffer,
+        _ elements: ArrayElementRows, _ taken: Set<ElementKey>?, _ session: Session
+    ) async throws {
+        // What others put in meanwhile stays.
+        if let taken, taken.isEmpty { return }
+        let other = relation.target.description
+        let sql = TableSQL(description: other, dialect: session.dialect)
+        let width = other.keyIndices.count
+        var held = Set<ElementKey>()
+        for range in elements.ranges {
+            for element in range { held.insert(elements.buffer.withRow(element) { ElementKey($0) }) }
+        }
+        // What was itself written says by itself whom it belongs to.
+        for table in graph.tables where table.description === other {
+            for batch in table.batches where batch.group.action != .update || batch.group.mask.contains(property) {
+                for passenger in batch.passengers { held.insert(table.keys.withRow(passenger.row) { ElementKey($0) }) }
+            }
+        }
+        let keeping = held
+        let released = try await session.run(
+            graph.core.rawStatements.statement(sql.selectReferringKeys(columns, to: description)), owners.asLists
+        ) { rows in
+            var result = ParameterBuffer(width: width)
+            while let cells = try rows.next() {
+                let key = ElementKey(UnsafeBufferPointer(start: cells, count: width))
+                if keeping.contains(key) || taken.map({ !$0.contains(key) }) ?? false { continue }
+                for part in 0..<width { result.append(copying: cells[part]) }
+            }
+            return result
+        }
+        guard !released.cells.isEmpty else { return }
+        guard other.properties[property].isNullable else {
+            throw DatabaseError(
+                .notNullViolation,
+                "\"\(relation.name)\" of \(description.type) no longer holds a \(other.type), whose \"\(other.properties[property].name)\" can't be nil. Delete it, or give it to another.",
+                table: other.table, properties: [other.properties[property].name])
+        }
+        var nulls = ParameterBuffer(width: columns.count)
+        nulls.cells = [Cell](repeating: .null, count: columns.count * released.rowIndices.count)
+        try await session.execute(
+            graph.core.rawStatements.statement(sql.update(PropertyMask([property]))), nulls.joined(with: released))
+        for table in graph.tables where table.description === other {
+            try table.forget(property, of: released)
+        }
+    }
+
+    /// Sets a reference to nil in those objects that another side let go.
+    func forget(_ property: Int, of released: ParameterBuffer) throws {
+        let keys = Set(released.rowIndices.map { released.withRow($0) { ElementKey($0) } })
+        for row in objects.indices where keys.contains(self.keys.withRow(row, { ElementKey($0) })) {
+            guard !isChanged(property, of: row) else { continue }
+            try setReference(property, of: row, to: nil, nil)
+            let mask = PropertyMask([property])
+            plan.mapping.changes?(objects[row]) { $0.dirty.subtract(mask) }
+        }
+    }
+}
+
+/// The elements of an array for each owner: rows of a buffer.
+struct ArrayElementRows {
+    let buffer: ParameterBuffer
+    let ranges: [Range<Int>]
+    /// The owners for which nothing is written.
+    var skipped: Set<Int> = []
+}

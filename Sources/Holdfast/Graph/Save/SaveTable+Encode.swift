@@ -1,0 +1,243 @@
+import Foundation
+
+extension SaveTable {
+    func decide() throws {
+        batchOfRow = [Int32](repeating: -1, count: objects.count)
+        keys.cells.reserveCapacity(objects.count * keys.width)
+        var numbers: [SaveBatch.Group: Int32] = [:]
+        for row in objects.indices {
+            let position = errorPosition(ofRow: row)
+            do {
+                let key = try plan.mapping.keyRow(of: objects[row])
+                keys.appendRow(0, of: key)
+                guard let group = try group(ofRow: row, lacksKey: key.cells.contains(where: \.isNull)) else { continue }
+                if let number = numbers[group] {
+                    batchOfRow[row] = number
+                } else {
+                    let number = Int32(batches.count)
+                    numbers[group] = number
+                    batchOfRow[row] = number
+                    batches.append(SaveBatch(group: group, description: description, sink: graph))
+                }
+            } catch var error as DatabaseError {
+                error.objectIndex = error.objectIndex ?? position
+                throw error
+            }
+        }
+    }
+
+    private func group(ofRow row: Int, lacksKey: Bool) throws -> SaveBatch.Group? {
+        let everythingButKey = description.fullMask.subtracting(description.keyMask)
+        let stored = description.fullMask
+        let insertion = SaveBatch.Group(
+            action: .insert, mask: lacksKey ? everythingButKey : stored, generatesKeys: lacksKey)
+        let tracker = plan.tracker(of: objects[row])
+        if lacksKey, !description.hasGeneratedKey {
+            throw DatabaseError(
+                .invalidValue, "The \(description.type) has no value for its primary key. Give it one.",
+                table: description.table, properties: description.keyIndices.map { description.properties[$0].name })
+        }
+        switch verbOfRow(row) {
+        case .insert:
+            if let tracker, !tracker.unloaded.isEmpty { throw notLoaded(tracker.unloaded) }
+            return insertion
+        case .update:
+            if lacksKey { throw unsaved() }
+            if let tracker, tracker.state == .persisted { return try changed(tracker) }
+            return .init(action: .update, mask: everythingButKey.subtracting(createdMask), generatesKeys: false)
+        case .save:
+            guard let tracker else {
+                if lacksKey { return insertion }
+                return .init(
+                    action: .upsert(keepsCreated: try lacksCreated(objects[row])), mask: stored, generatesKeys: false)
+            }
+            return tracker.state == .persisted ? try changed(tracker) : insertion
+        }
+    }
+
+    private func changed(_ tracker: ChangeTracker) throws -> SaveBatch.Group? {
+        var mask = tracker.dirty
+        guard !mask.isEmpty else { return nil }
+        guard mask.intersection(description.keyMask).isEmpty else {
+            throw DatabaseError(
+                .conflict,
+                "The primary key of a saved \(description.type) was changed. Insert a copy under the new key and delete this one.",
+                table: description.table, properties: description.keyIndices.map { description.properties[$0].name })
+        }
+        let unloaded = mask.intersection(tracker.unloaded)
+        if !unloaded.isEmpty { throw notLoaded(unloaded) }
+        for index in description.timestampIndices where description.properties[index].timestamp == .modified {
+            mask.insert(index)
+        }
+        return .init(action: .update, mask: mask, generatesKeys: false)
+    }
+
+    private func notLoaded(_ mask: PropertyMask) -> DatabaseError {
+        let names = mask.indices.map { description.properties[$0].name }
+        return DatabaseError(
+            .notLoaded,
+            "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) of \(description.type) was not loaded, so what was set there can't be saved. Load it first, with `loadRelation`.",
+            table: description.table, properties: names)
+    }
+
+    private func unsaved() -> DatabaseError {
+        DatabaseError(
+            .notFound, "The \(description.type) has no key yet, so there is no row to update. Save or insert it.",
+            table: description.table)
+    }
+
+    /// The creation times that are set by an insert only.
+    private var createdMask: PropertyMask {
+        PropertyMask(description.timestampIndices.filter { description.properties[$0].timestamp == .created })
+    }
+
+    /// Whether the creation time is nil, so that an existing row has to keep its own.
+    private func lacksCreated(_ model: Model) throws -> Bool {
+        let mask = createdMask
+        guard !mask.isEmpty else { return false }
+        var encoder = RowEncoder(description, mask: mask)
+        try plan.mapping.encode(model, &encoder)
+        return encoder.columns.buffer.cells.contains(where: \.isNull)
+    }
+
+    // MARK: Encoding
+
+    func encodeAll() throws {
+        guard !batches.isEmpty else { return }
+        let now = try timestamps()
+        for row in objects.indices {
+            let number = Int(batchOfRow[row])
+            guard number >= 0 else { continue }
+            let batch = batches[number]
+            graph.beginEncoding(NodeID(table: self.number, row: row), into: batch)
+            do {
+                try encode(row, into: batch, now)
+            } catch var error as DatabaseError {
+                error.objectIndex = error.objectIndex ?? errorPosition(ofRow: row)
+                throw error
+            }
+        }
+    }
+
+    private func encode(_ row: Int, into batch: SaveBatch, _ now: [Int: ParameterBuffer]) throws {
+        let firstCell = batch.encoder.columns.buffer.cells.count
+        batch.encoder.adjusted = PropertyMask()
+        try plan.mapping.encode(objects[row], &batch.encoder)
+        var passenger = SaveBatch.Passenger(row: row, writtenBack: batch.encoder.adjusted)
+        if !now.isEmpty {
+            stamp(
+                &batch.encoder.columns.buffer, from: firstCell, group: batch.group, now, back: &passenger.writtenBack)
+        }
+        plan.mapping.changes?(objects[row]) { tracker in
+            passenger.stateBefore = tracker.state
+            if tracker.state != .persisted { tracker.state = .inserting }
+            tracker.flights += 1
+            tracker.takeOffs &+= 1
+            passenger.takeOff = tracker.takeOffs
+            passenger.marks = tracker.dirty
+            tracker.dirty = PropertyMask()
+        }
+        batch.passengers.append(passenger)
+    }
+
+    /// The time of the save, encoded as each timestamp's column holds it.
+    private func timestamps() throws -> [Int: ParameterBuffer] {
+        guard !description.timestampIndices.isEmpty else { return [:] }
+        let now = Date(microseconds: try Date().roundedToMicroseconds())
+        var result: [Int: ParameterBuffer] = [:]
+        for index in description.timestampIndices {
+            var encoder = CellEncoder(width: 1)
+            try now._encode(into: &encoder, description.properties[index].storage)
+            result[index] = encoder.buffer
+        }
+        return result
+    }
+
+    /// Puts the time of the save where the row that begins at `firstCell` has timestamps to be set.
+    private func stamp(
+        _ buffer: inout ParameterBuffer, from firstCell: Int, group: SaveBatch.Group, _ now: [Int: ParameterBuffer],
+        back: inout PropertyMask
+    ) {
+        let slots = description.slots(group.mask)
+        for (index, stamp) in now {
+            guard slots[index] >= 0, let cell = stamp.cells.first else { continue }
+            let position = firstCell + Int(slots[index])
+            if description.properties[index].timestamp == .created {
+                let isOptional = description.properties[index].isNullable || description.properties[index].isRequired
+                let isSet = isOptional ? !buffer.cells[position].isNull : group.action != .insert
+                if group.action == .update || isSet { continue }
+            }
+            buffer.replace(position, with: cell, of: stamp)
+            back.insert(index)
+        }
+    }
+
+    // MARK: Marks
+
+    func restoreMarks() {
+        guard let changes = plan.mapping.changes else { return }
+        for batch in batches {
+            for passenger in batch.passengers where passenger.isUnderWay {
+                changes(objects[passenger.row]) { tracker in
+                    if passenger.stateBefore != .persisted { tracker.state = passenger.stateBefore }
+                    tracker.flights -= 1
+                    tracker.dirty.formUnion(passenger.marks)
+                }
+            }
+        }
+    }
+
+    func land() {
+        guard plan.mapping.changes != nil else { return }
+        let objects = objects
+        graph.core.saves.finished(
+            batches.lazy.flatMap(\.passengers).map { ObjectIdentifier(objects[$0.row] as AnyObject) })
+    }
+
+    // MARK: Two instances of one row
+
+    func checkDuplicates() throws {
+        guard objects.count > 1, !batches.isEmpty else { return }
+        var seen: [Key: Int] = [:]
+        for row in objects.indices {
+            // Inserting a key twice is the engine's to refuse; but beside a row that is updated it is a contradiction.
+            if batchOfRow[row] >= 0, batches[Int(batchOfRow[row])].group.action == .insert { continue }
+            guard let key = key(ofRow: row) else { continue }
+            guard let other = seen.updateValue(row, forKey: key) else { continue }
+            guard batchOfRow[row] >= 0 || batchOfRow[other] >= 0 else { continue }
+            if try isSame(row, other) { continue }
+            var error = DatabaseError(
+                .conflict,
+                "Two objects in one save are the same row of \"\(description.table)\" with different contents. Save one of them.",
+                table: description.table)
+            error.objectIndex = errorPosition(ofRow: row)
+            if graph.core.configuration.showsValues { error.shownKey = key.shown }
+            throw error
+        }
+    }
+
+    /// Whether two objects hold the same, and the same of it is written.
+    private func isSame(_ left: Int, _ right: Int) throws -> Bool {
+        guard batchOfRow[left] == batchOfRow[right] else { return false }
+        let unloaded = [left, right].compactMap { plan.tracker(of: objects[$0])?.unloaded }
+        guard unloaded.first == unloaded.last else { return false }
+        var mask = description.fullMask
+        if let unloaded = unloaded.first { mask.subtract(unloaded) }
+        var encoder = RowEncoder(description, mask: mask, sink: graph)
+        for row in [left, right] {
+            graph.beginEncoding(NodeID(table: number, row: row), into: nil)
+            try plan.mapping.encode(objects[row], &encoder)
+        }
+        guard encoder.columns.buffer.isSame(0, 1) else { return false }
+        let areArraysSame = encoder.arrays.allSatisfy { array in
+            let (left, right) = (array.elements(ofRow: 0), array.elements(ofRow: 1))
+            return left.count == right.count
+                && zip(left, right).allSatisfy { array.encoder.buffer.isSame($0, $1) }
+        }
+        return areArraysSame
+            && encoder.links.allSatisfy { links in
+                let (left, right) = (links.elements(ofRow: 0), links.elements(ofRow: 1))
+                return left.count == right.count && zip(left, right).allSatisfy { links.keys.isSame($0, $1) }
+            }
+    }
+}

@@ -1,0 +1,176 @@
+extension SaveTable {
+    /// Completes a successful save: marks are dropped, and keys, timestamps and rounded values are set.
+    ///
+    /// - Parameter scope: The transaction that may still roll back, and then undoes it; nil after COMMIT.
+    func writeBack(undoingIn scope: TransactionScope?) throws {
+        var undos: [() -> Void] = []
+        for batch in batches {
+            let arrays = batch.arrayValues
+            for place in batch.passengers.indices {
+                batch.passengers[place].isUnderWay = false
+                let undo = try writeBack(batch, arrays, place: place, isUndoable: scope != nil)
+                if let undo { undos.append(undo) }
+            }
+        }
+        if let scope, !undos.isEmpty {
+            scope.register(undo: { for undo in undos.reversed() { undo() } }, complete: {})
+        }
+    }
+
+    private func writeBack(
+        _ batch: SaveBatch, _ arrays: ArrayValues, place: Int, isUndoable: Bool
+    ) throws -> (() -> Void)? {
+        let mapping = plan.mapping
+        let passenger = batch.passengers[place]
+        var model = objects[passenger.row]
+        var dirtySince = PropertyMask()
+        mapping.changes?(model) { tracker in
+            // A save in a transaction does not wait for this one, and may have been first: what the database has is then
+            // what this one took before, so it is to be saved again.
+            if tracker.takeOffs != passenger.takeOff { tracker.dirty.formUnion(passenger.marks) }
+            dirtySince = tracker.dirty
+            tracker.flights -= 1
+            tracker.state = .persisted
+        }
+        var back = passenger.writtenBack.subtracting(dirtySince)
+        if batch.group.generatesKeys { back.formUnion(description.keyMask.subtracting(dirtySince)) }
+        var kept = PropertyMask()
+        if !batch.keptCreated.cells.isEmpty,
+            let created = description.timestampIndices.first(where: {
+                description.properties[$0].timestamp == .created
+            }), !dirtySince.contains(created)
+        {
+            kept.insert(created)
+        }
+        let isTracked = mapping.changes != nil
+        guard !back.isEmpty || !kept.isEmpty || (isUndoable && isTracked) else { return nil }
+        let restore = isUndoable && isTracked ? mapping.capture(model, back) : nil
+
+        try assign(
+            batch.columns, place, back.subtracting(description.keyMask).subtracting(kept), batch.group.mask, arrays,
+            to: &model)
+        if batch.group.generatesKeys {
+            try assign(
+                keys, passenger.row, back.intersection(description.keyMask), description.keyMask, nil, to: &model)
+        }
+        try assign(batch.keptCreated, place, kept, kept, nil, to: &model)
+        mapping.changes?(model) { tracker in
+            // The setters marked what was just written; a user's observer may have changed more, and that stays.
+            tracker.dirty = tracker.dirty.subtracting(back).subtracting(kept).union(dirtySince)
+        }
+        objects[passenger.row] = model
+        guard isUndoable, isTracked else { return nil }
+        let holdsOurs = mapping.capture(model, back)
+        let object = model
+        return {
+            mapping.changes?(object) { tracker in
+                if passenger.stateBefore != .persisted { tracker.state = passenger.stateBefore }
+                tracker.dirty.formUnion(passenger.marks)
+            }
+            restore?.undo(in: object, ifStill: holdsOurs)
+        }
+    }
+
+    /// Sets the properties of `back` to what is in a row that holds the columns of `mask`.
+    private func assign(
+        _ buffer: ParameterBuffer, _ row: Int, _ back: PropertyMask, _ mask: PropertyMask, _ arrays: ArrayValues?,
+        to model: inout Model
+    ) throws {
+        guard !back.isEmpty else { return }
+        let layout = layout(of: back, in: mask)
+        let mapping = plan.mapping
+        try withoutSpecialization(&model) { model in
+            try buffer.withRow(row) { cells in
+                if let base = cells.baseAddress {
+                    return try mapping.assign(
+                        &model, Row(cells: base, layout: layout, arrays: arrays, position: row))
+                }
+                // A row of arrays alone has no cells, but a row needs an address.
+                try withUnsafePointer(to: Cell.null) { empty in
+                    try mapping.assign(&model, Row(cells: empty, layout: layout, arrays: arrays, position: row))
+                }
+            }
+        }
+    }
+
+    /// The layout of a row of the columns of `mask`, of which only the properties of `back` are looked at.
+    private func layout(of back: PropertyMask, in mask: PropertyMask) -> RowLayout {
+        if let (key, layout) = latestLayout, key.0 == back, key.1 == mask { return layout }
+        var slots = description.slots(mask)
+        for index in slots.indices where !back.contains(index) { slots[index] = RowLayout.absent }
+        let layout = RowLayout(
+            table: description.table, propertyNames: description.properties.map(\.name), slots: slots)
+        latestLayout = ((back, mask), layout)
+        return layout
+    }
+
+    // MARK: Structs that objects hold
+
+    func relink(
+        _ row: Int, _ properties: PropertyMask, _ related: RelatedObjects, isUndoable: Bool
+    ) throws -> () -> Void {
+        let mapping = plan.mapping
+        var model = objects[row]
+        var before = PropertyMask()
+        mapping.changes?(model) { before = $0.dirty }
+        let back = properties.subtracting(before)  // what was set meanwhile is newer
+        guard !back.isEmpty else { return {} }
+        let isUndoable = isUndoable && mapping.changes != nil
+        let setters = isUndoable ? back.indices.map { ($0, mapping.accessors[$0].capture(model)) } : []
+        let slots = description.properties.indices.map { back.contains($0) ? RowLayout.withoutCell : RowLayout.absent }
+        let layout = RowLayout(
+            table: description.table, propertyNames: description.properties.map(\.name), slots: slots)
+        try withoutSpecialization(&model) { model in
+            try withUnsafePointer(to: Cell.null) { empty in
+                try mapping.assign(&model, Row(cells: empty, layout: layout, related: related))
+            }
+        }
+        mapping.changes?(model) { $0.dirty = $0.dirty.subtracting(back).union(before) }
+        objects[row] = model
+        store?.objects[row] = model
+        guard isUndoable else { return {} }
+        let object = model
+        return {
+            var marks = PropertyMask()
+            mapping.changes?(object) { marks = $0.dirty }
+            var object = object
+            // What was set since stays.
+            for (index, set) in setters where !marks.contains(index) { set(&object) }
+            mapping.changes?(object) { $0.dirty = marks }
+        }
+    }
+
+    func rememberInverse(_ property: Int, of row: Int, held: Set<ElementKey>) -> () -> Void {
+        guard let changes = plan.mapping.changes else { return {} }
+        let object = objects[row]
+        var before: [Int: Set<ElementKey>]?
+        changes(object) { tracker in
+            before = tracker.inverses
+            tracker.inverses = (before ?? [:]).merging([property: held]) { $1 }
+        }
+        let old = before
+        return { changes(object) { $0.inverses = old } }
+    }
+
+    // MARK: Hooks
+
+    func runDidSave(in transaction: Transaction) async throws {
+        guard let hooks = plan.hooks else { return }
+        for batch in batches {
+            for passenger in batch.passengers {
+                do {
+                    try await hooks.didSave(objects[passenger.row], transaction)
+                } catch var error as DatabaseError {
+                    error.objectIndex = error.objectIndex ?? errorPosition(ofRow: passenger.row)
+                    throw error
+                }
+            }
+        }
+    }
+
+    func registerAfterCommit(with scope: TransactionScope) {
+        guard let hooks = plan.hooks, !batches.isEmpty else { return }
+        let saved = batches.flatMap(\.passengers).map { objects[$0.row] }
+        scope.register(undo: {}, complete: { for model in saved { hooks.afterCommit(model) } })
+    }
+}

@@ -1,0 +1,41 @@
+/// A property that leads to other objects, with what it takes of their mapping.
+struct Relation: Sendable {
+    /// Where it is stored.
+    enum Storage: Sendable {
+        /// The target's key is in columns of the owner's table.
+        case reference(columns: [String])
+        /// The targets' keys are in a join table.
+        case joinTable(JoinTable)
+        /// The owner's key is in columns of the target's table, which belong to the target's property.
+        case inverseReference(property: Int, columns: [String])
+        /// The keys are in the join table of the target's property.
+        case inverseJoinTable(property: Int, JoinTable)
+    }
+
+    /// The position of the property.
+    let property: Int
+    let name: String
+    let target: RelationTarget
+    let storage: Storage
+    let isArray: Bool
+    /// Whether an object can't be made without it.
+    let isNeeded: Bool
+    let deleteRule: DeleteRule
+    let loading: RelationLoading
+
+    /// The property of the other side, if that holds the key.
+    var inverseProperty: Int? {
+        switch storage {
+        case .reference, .joinTable: nil
+        case .inverseReference(let property, _), .inverseJoinTable(let property, _): property
+        }
+    }
+
+    /// Whether the other side holds the key, so that nothing of it is stored with its owner.
+    var isInverse: Bool {
+        switch storage {
+        case .reference, .joinTable: false
+        case .inverseReference, .inverseJoinTable: true
+        }
+    }
+}

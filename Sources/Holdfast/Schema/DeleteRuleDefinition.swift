@@ -1,0 +1,74 @@
+/// What a database has to do with the objects that a row holds when that row is deleted, as it should be.
+///
+/// Where the foreign key is on the side of what is held, its ON DELETE is enough. This is for the other cases, for which
+/// the database has a trigger:
+///
+/// - ``DeleteRule/cascade`` of a reference deletes the row that was referred to, after the row that did.
+/// - ``DeleteRule/cascade`` of an array deletes the rows that were in it, after the rows of the join table, which its own
+///   foreign key deletes.
+/// - ``DeleteRule/deny`` of a reference refuses the deletion before it is done.
+///
+/// ``DeleteRule/deny`` of an array needs none: the join table's foreign key to the owner is
+/// ``ForeignKeyDefinition/Action/restrict``.
+public struct DeleteRuleDefinition: Hashable, Sendable {
+    /// Where the row that is deleted says which ones it holds.
+    public enum Source: Hashable, Sendable {
+        /// In columns of its own, in the order of the target's key.
+        case columns([String])
+        /// In a join table: its columns for the owner's key and for the target's, each in the order of that key.
+        case joinTable(String, ownerColumns: [String], targetColumns: [String])
+    }
+
+    /// The name of the trigger, and of its function where the engine has one: begins with `holdfast_`.
+    public let name: String
+    /// The property that holds the objects.
+    public let property: String
+    /// What happens to them.
+    public let rule: DeleteRule
+    /// The table that they are in.
+    public let target: String
+    /// The columns of the key there.
+    public let targetKey: [String]
+    /// Where the row says which ones it holds.
+    public let source: Source
+
+    /// Creates the definition of a rule.
+    ///
+    /// - Parameters:
+    ///   - owner: The table of the row that holds others.
+    ///   - property: The property that holds them.
+    ///   - rule: What happens to them, ``DeleteRule/cascade`` or ``DeleteRule/deny``.
+    ///   - target: The table that they are in.
+    ///   - targetKey: The columns of the key there.
+    ///   - source: Where the row says which ones it holds.
+    public init(
+        owner: String, property: String, rule: DeleteRule, target: String, targetKey: [String], source: Source
+    ) {
+        self.name = Self.name(owner: owner, property: property, rule: rule)
+        self.property = property
+        self.rule = rule
+        self.target = target
+        self.targetKey = targetKey
+        self.source = source
+    }
+
+    /// The beginning of all their names.
+    package static let namePrefix = "holdfast_"
+
+    static func name(owner: String, property: String, rule: DeleteRule) -> String {
+        Naming.shortened("\(namePrefix)\(owner)_\(property)_\(rule.rawValue)")
+    }
+
+    /// Whether a foreign key does not do it alone.
+    var needsTrigger: Bool {
+        switch (rule, source) {
+        case (.cascade, _), (.deny, .columns): true
+        case (.deny, .joinTable), (.nullify, _): false
+        }
+    }
+
+    /// The table that has the trigger.
+    func triggerTable(owner: String) -> String {
+        if case .joinTable(let name, _, _) = source { name } else { owner }
+    }
+}

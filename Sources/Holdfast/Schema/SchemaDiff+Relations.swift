@@ -1,0 +1,135 @@
+// Foreign keys, and the triggers that keep delete rules.
+
+extension SchemaDiff {
+    /// New tables in an order in which each comes after those it refers to, as far as they don't refer to each other.
+    func creationOrder(_ definitions: [TableDefinition]) -> [TableDefinition] {
+        let byName = Dictionary(definitions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var (order, seen): ([TableDefinition], Set<String>) = ([], [])
+        for definition in definitions where !seen.contains(definition.name) {
+            // Depth first, without recursion: a chain of references may be long.
+            var path = [definition]
+            while let last = path.last {
+                seen.insert(last.name)
+                if let next = last.foreignKeys.lazy.compactMap({ byName[$0.table] }).first(where: {
+                    !seen.contains($0.name)
+                }) {
+                    path.append(next)
+                } else {
+                    order.append(path.removeLast())
+                }
+            }
+        }
+        return order
+    }
+
+    func keyStep(_ key: ForeignKeyDefinition, _ definition: TableDefinition, locksRows: Bool) -> SchemaStep {
+        SchemaStep(
+            action: .addForeignKey(key, table: definition.name), sql: sql.addForeignKey(key, to: definition.name),
+            losesData: false, locksRows: locksRows)
+    }
+
+    /// The foreign key that comes with a column which is added; nil where it is added later, or there is none.
+    func key(of column: ColumnDefinition, in definition: TableDefinition) -> ForeignKeyDefinition? {
+        dialect.canAlterForeignKeys ? nil : definition.foreignKeys.first { $0.columns == [column.name] }
+    }
+
+    /// Adds the foreign keys of columns that are new, and changes those that do something else on deletion.
+    func keySteps(for table: TableSnapshot, _ definition: TableDefinition) throws -> [SchemaStep] {
+        let existing = Set(table.columns.map(\.name))
+        return try definition.foreignKeys.flatMap { key -> [SchemaStep] in
+            if let found = table.foreignKeys.first(where: { $0.refersAs(key) }) {
+                return try changes(from: found, to: key, table, definition)
+            }
+            let properties = definition.properties(of: key)
+            if existing.isSuperset(of: key.columns) {
+                throw conflict(
+                    definition, "It has no foreign key to \"\(key.table)\", which the mapping needs", properties)
+            }
+            if dialect.canAlterForeignKeys { return [keyStep(key, definition, locksRows: table.hasRows)] }
+            if key.columns.count == 1 { return [] }  // the column brings it along
+            throw conflict(
+                definition,
+                "It needs a foreign key of several columns (\(key.columns.joined(separator: ", "))) to \"\(key.table)\", which the engine can add to no table that exists",
+                properties)
+        }
+    }
+
+    private func changes(
+        from found: ForeignKeySnapshot, to key: ForeignKeyDefinition, _ table: TableSnapshot,
+        _ definition: TableDefinition
+    ) throws -> [SchemaStep] {
+        // Both refuse; they differ in when.
+        if found.onDelete == key.onDelete || key.onDelete == .restrict && found.onDelete == .noAction { return [] }
+        guard dialect.canAlterForeignKeys else {
+            throw conflict(
+                definition,
+                "Its foreign key to \"\(key.table)\" says ON DELETE \(found.onDelete.rawValue), but the mapping needs ON DELETE \(key.onDelete.rawValue), and the engine can change no foreign key of a table that exists",
+                definition.properties(of: key))
+        }
+        let drop = SchemaStep(
+            action: .dropForeignKey(name: found.name, table: table.name),
+            sql: sql.dropForeignKey(found.name, from: table.name), losesData: false, locksRows: false)
+        return [drop, keyStep(key, definition, locksRows: table.hasRows)]
+    }
+
+    /// Drops delete rules that are declared no more or otherwise, then creates those that are missing.
+    func deleteRuleSteps(_ definitions: [TableDefinition]) -> [SchemaStep] {
+        var wanted: [String: Set<String>] = [:]
+        var creations: [SchemaStep] = []
+        for definition in definitions {
+            for rule in definition.deleteRules where rule.needsTrigger {
+                let table = rule.triggerTable(owner: definition.name)
+                wanted[table, default: []].insert(rule.name)
+                if snapshot.tables[table]?.deleteRules.contains(rule.name) == true { continue }
+                creations += dialect.createDeleteRule(rule, on: definition).map {
+                    SchemaStep(
+                        action: .createDeleteRule(rule, owner: definition.name), sql: $0, losesData: false,
+                        locksRows: false)
+                }
+            }
+        }
+        let drops = definitions.flatMap { definition in
+            let decided = definition.decidedRules
+            let names = snapshot.tables[definition.name]?.deleteRules ?? []
+            return names.filter { decided.contains($0) && wanted[definition.name]?.contains($0) != true }
+                .flatMap { name in
+                    dialect.dropDeleteRule(name, on: definition.name).map {
+                        SchemaStep(
+                            action: .dropDeleteRule(name: name, table: definition.name), sql: $0, losesData: false,
+                            locksRows: false)
+                    }
+                }
+        }
+        return drops + creations
+    }
+}
+
+extension ForeignKeySnapshot {
+    fileprivate func refersAs(_ definition: ForeignKeyDefinition) -> Bool {
+        columns == definition.columns && table == definition.table && targetColumns == definition.targetColumns
+    }
+}
+
+extension TableDefinition {
+    /// The properties of the columns that a foreign key is of.
+    fileprivate func properties(of key: ForeignKeyDefinition) -> [String] {
+        var seen = Set<String>()
+        return columns.filter { key.columns.contains($0.name) }.map(\.property).filter { seen.insert($0).inserted }
+    }
+
+    /// The names of all delete rules that its properties could have: only about these it says something.
+    ///
+    /// Another mapping of the table may have other properties. The properties of a join table are those of a table that it
+    /// refers to.
+    fileprivate var decidedRules: Set<String> {
+        var names = Set<String>()
+        for property in Set(columns.map(\.property)) {
+            for owner in Set([name] + foreignKeys.map(\.table)) {
+                for rule in [DeleteRule.cascade, .deny] {
+                    names.insert(DeleteRuleDefinition.name(owner: owner, property: property, rule: rule))
+                }
+            }
+        }
+        return names
+    }
+}

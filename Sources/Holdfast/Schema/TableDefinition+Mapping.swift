@@ -1,0 +1,160 @@
+extension TableDefinition {
+    /// The table of a mapping.
+    init(_ description: TableDescription) {
+        let layout = description.columns
+        name = description.table
+        primaryKey = description.keyColumns
+        hasGeneratedKey = description.hasGeneratedKey
+        columns = layout.columns.map { column in
+            let property = description.properties[column.property]
+            return ColumnDefinition(
+                name: column.name, type: column.type, isNullable: column.isNullable, storage: column.storage,
+                defaultValue: property.definedDefault, property: property.name)
+        }
+        foreignKeys = layout.relations.compactMap { description.foreignKey(of: $0) }
+        deleteRules = layout.relations.compactMap { description.deleteRule(of: $0) }
+        let table = description.table
+        func index(_ columns: [String], isUnique: Bool) -> IndexDefinition {
+            let suffix = isUnique ? "key" : "idx"
+            return IndexDefinition(
+                name: Naming.shortened("\(table)_\(columns.joined(separator: "_"))_\(suffix)"), columns: columns,
+                isUnique: isUnique)
+        }
+        var indexes: [IndexDefinition] = []
+        for (position, property) in description.properties.enumerated() {
+            let columns = layout.columns[layout.ranges[position]].map(\.name)
+            guard !columns.isEmpty else { continue }
+            if property.isUnique { indexes.append(index(columns, isUnique: true)) }
+            // A reference is always looked up by: when its target is deleted, and from the other side.
+            let isReference = layout.relation(position).map { !$0.isArray } ?? false
+            if property.isIndexed || isReference && !property.isUnique {
+                indexes.append(index(columns, isUnique: false))
+            }
+        }
+        for composite in description.indexes {
+            let columns = composite.properties.flatMap { name in
+                description.index(ofProperty: name).map { layout.columns[layout.ranges[$0]].map(\.name) } ?? []
+            }
+            indexes.append(index(columns, isUnique: composite.isUnique))
+        }
+        var seen = Set<String>()
+        self.indexes = indexes.filter { seen.insert($0.name).inserted }
+    }
+
+    /// The join table of an array property.
+    init(_ joinTable: JoinTable, owner: TableDescription, property: PropertyMapping) {
+        func column(_ name: String, _ type: ColumnType, isNullable: Bool = false) -> ColumnDefinition {
+            ColumnDefinition(
+                name: name, type: type, isNullable: isNullable, storage: .native, defaultValue: nil,
+                property: property.name)
+        }
+        name = joinTable.name
+        let owners = zip(joinTable.ownerColumns, owner.keyIndices).map { name, index in
+            column(name, owner.properties[index].columnType ?? .int64)
+        }
+        columns =
+            owners + [column(JoinTable.positionColumn, .int64)]
+            + joinTable.elementColumns.map { column($0.name, $0.type, isNullable: $0.isNullable) }
+        primaryKey = joinTable.ownerColumns + [JoinTable.positionColumn]
+        hasGeneratedKey = false
+        indexes = []
+        foreignKeys = [
+            ForeignKeyDefinition(
+                columns: joinTable.ownerColumns, table: owner.table, targetColumns: owner.keyColumns,
+                onDelete: property.deleteRule == .deny ? .restrict : .cascade)
+        ]
+        if let target = joinTable.target {
+            let elements = joinTable.elementColumns.map(\.name)
+            indexes = [
+                IndexDefinition(
+                    name: Naming.shortened("\(name)_\(elements.joined(separator: "_"))_idx"), columns: elements,
+                    isUnique: false)
+            ]
+            // Deleting an object takes it out of every array that held it, unless its own side of the relation denies that.
+            let isDenied = property.shape.target?.description.columns.relations.contains { other in
+                guard case .inverseJoinTable(_, let table) = other.storage else { return false }
+                return table == joinTable && other.deleteRule == .deny
+            }
+            foreignKeys.append(
+                ForeignKeyDefinition(
+                    columns: elements, table: target.table, targetColumns: target.keyColumns,
+                    onDelete: isDenied == true ? .restrict : .cascade))
+        }
+    }
+}
+
+extension PropertyMapping {
+    /// The default that its column is defined with: what is declared, and for an optional array that it is nil.
+    fileprivate var definedDefault: DefaultValue? {
+        if shape.hasTable {
+            var buffer = ParameterBuffer(width: 1)
+            buffer.append(.boolean(false))
+            return DefaultValue(buffer: buffer)
+        }
+        return isKey ? nil : defaultValue.map(DefaultValue.init)
+    }
+}
+
+extension TableDescription {
+    /// The tables that the mapping needs, its own first.
+    var definitions: [TableDefinition] {
+        [TableDefinition(self)]
+            + columns.joinTables.sorted { $0.key < $1.key }
+            .map { TableDefinition($0.value, owner: self, property: properties[$0.key]) }
+    }
+
+    /// The descriptions of this type and of all that its relations lead to, each once.
+    var reachable: [TableDescription] {
+        var result = [self]
+        var seen: Set = [ObjectIdentifier(self)]
+        var next = 0
+        while next < result.count {
+            for relation in result[next].columns.relations {
+                let target = relation.target.description
+                if seen.insert(ObjectIdentifier(target)).inserted { result.append(target) }
+            }
+            next += 1
+        }
+        return result
+    }
+
+    /// The foreign key of a reference: what happens to the row that refers when the other is deleted is the delete rule of
+    /// the other side, if that has the relation too.
+    fileprivate func foreignKey(of relation: Relation) -> ForeignKeyDefinition? {
+        guard case .reference(let columns) = relation.storage else { return nil }
+        let target = relation.target.description
+        let back = target.columns.relations.first { other in
+            guard case .inverseReference(let property, _) = other.storage else { return false }
+            return property == relation.property && other.target.description === self
+        }
+        let action: ForeignKeyDefinition.Action
+        switch back?.deleteRule {
+        case .cascade: action = .cascade
+        case .deny: action = .restrict
+        case .nullify, nil: action = properties[relation.property].isNullable ? .setNull : .restrict
+        }
+        return ForeignKeyDefinition(
+            columns: columns, table: target.table, targetColumns: target.keyColumns, onDelete: action)
+    }
+
+    /// What the database does with the objects of a relation when a row is deleted; nil if nothing, or if a foreign key
+    /// of the other table does it.
+    fileprivate func deleteRule(of relation: Relation) -> DeleteRuleDefinition? {
+        guard relation.deleteRule != .nullify else { return nil }
+        let source: DeleteRuleDefinition.Source
+        switch relation.storage {
+        case .reference(let columns): source = .columns(columns)
+        case .joinTable(let table):
+            source = .joinTable(
+                table.name, ownerColumns: table.ownerColumns, targetColumns: table.elementColumns.map(\.name))
+        case .inverseJoinTable(_, let table):
+            source = .joinTable(
+                table.name, ownerColumns: table.elementColumns.map(\.name), targetColumns: table.ownerColumns)
+        case .inverseReference: return nil
+        }
+        let target = relation.target.description
+        return DeleteRuleDefinition(
+            owner: table, property: relation.name, rule: relation.deleteRule, target: target.table,
+            targetKey: target.keyColumns, source: source)
+    }
+}

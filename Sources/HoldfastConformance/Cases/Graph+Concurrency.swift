@@ -1,0 +1,179 @@
+import Foundation
+import Holdfast
+
+extension ConformanceCase {
+    static let graphConcurrency: [ConformanceCase] = [
+        graph(
+            "rel-3.changed-while-suspended", "REL-3",
+            "What is changed in a graph while its save is suspended stays dirty"
+        ) {
+            environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(Panel.self) { probe.attach(to: &$0) }
+            try await changeGraphWhileSaving(db, probe)
+        },
+        graph(
+            "rel-3.shared-by-two-saves", "REL-3",
+            "A new object in two graphs that are saved at the same time is inserted once"
+        ) {
+            environment in
+            let db = try await environment.open(Panel.self)
+            for round in 0..<6 { try await saveShared(db, round) }
+            try expect(try await db.count(Employee.self), equals: 12, "the number of employees")
+            try expect(try await db.count(Company.self), equals: 6, "the number of companies")
+            try expect(try await db.number("SELECT count(*) FROM panel_members"), equals: 36, "the number of links")
+        },
+        graph(
+            "rel-3.failure-while-suspended", "REL-3",
+            "What is changed while a save is suspended that then fails is not lost"
+        ) {
+            environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(Locker.self) { probe.attach(to: &$0) }
+            try await failWhileSaving(db, probe)
+        },
+        graph("rel-4.one-snapshot", "REL-4", "A graph is of one snapshot, although others write between its levels") {
+            environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(Panel.self) { probe.attach(to: &$0) }
+            let other = try await environment.open()
+            let panel = Panel("before")
+            let ann = Employee("before")
+            ann.company = Company("before")
+            ann.siblings = [Employee("sibling")]
+            panel.members = [ann, ann]
+            try await other.save(panel)
+            let key = try expect(some: panel.id, "the key")
+            for text in ["FROM \"panel_words\"", "\"panel_members\"", "FROM \"company\"", "\"employee_siblings\""] {
+                let (reached, enough) = (Signal(), Signal())
+                probe.hold(text, reached: reached, until: enough)
+                async let loading = Snapshot(db.find(Panel.self, key: key))
+                await reached.wait()
+                try await other.transaction(isolation: .readCommitted) { tx in
+                    for table in ["panel", "employee", "company"] {
+                        try await tx.sql("UPDATE \(identifier: table) SET name = 'after'").execute()
+                    }
+                    try await tx.sql("DELETE FROM panel_members").execute()
+                    try await tx.sql("DELETE FROM employee_siblings").execute()
+                    try await tx.sql("INSERT INTO panel_words (panel_id, position, value) VALUES (\(key), 0, 'after')")
+                        .execute()
+                }
+                enough.give()
+                let expected = Snapshot(
+                    names: ["before", "before", "before", "before"], words: [], siblings: ["sibling", "sibling"])
+                try expect(try await loading, equals: expected, "what was loaded while others wrote before \(text)")
+                let after = try await Snapshot(db.find(Panel.self, key: key))
+                try expect(after, equals: Snapshot(names: ["after"], words: ["after"], siblings: []), "what they wrote")
+                try await other.sql("DELETE FROM panel_words").execute()
+                panel.makeDirty()
+                for person in [ann, ann.siblings[0]] { person.makeDirty() }
+                ann.company?.name = "before"
+                try await other.save(panel)
+            }
+        },
+    ]
+
+    private struct Snapshot: Equatable, Sendable {
+        var names: [String]
+        var words: [String]
+        var siblings: [String]
+
+        init(names: [String], words: [String], siblings: [String]) {
+            self.names = names
+            self.words = words
+            self.siblings = siblings
+        }
+
+        init(_ panel: Panel?) throws {
+            let panel = try expect(some: panel, "the panel")
+            names =
+                [panel.name] + panel.members.map(\.name) + panel.members.prefix(1).map { $0.company?.name ?? "none" }
+            words = panel.words
+            siblings = panel.members.flatMap { $0.siblings.map(\.name) }
+        }
+    }
+
+    @SuiteActor
+    private static func changeGraphWhileSaving(_ db: Database, _ probe: StatementProbe) async throws {
+        let panel = Panel("p")
+        let (ann, bob) = (Employee("Ann"), Employee("Bob"))
+        ann.company = Company("Acme")
+        panel.members = [ann, bob]
+        for text in ["INSERT INTO \"company\"", "INSERT INTO \"panel_members\""] {
+            if panel.id != nil { panel.members = [bob, ann, bob] }
+            let (reached, enough) = (Signal(), Signal())
+            probe.hold(text, reached: reached, until: enough)
+            let saving = Task { @SuiteActor in try await db.save(panel) }
+            await reached.wait()
+            let members = panel.members
+            ann.name += "!"
+            bob.spouse = ann
+            panel.members = [Employee("late")] + members
+            enough.give()
+            try await saving.value
+            try expect(
+                ann.isDirty && bob.isDirty && panel.isDirty, "What changed while the save was suspended is not dirty.")
+            try expect(panel.members[0].id == nil, "An object was saved that came after the save began.")
+            try await expectMembers(
+                members.map { $0 === ann ? String(ann.name.dropLast()) : $0.name }.joined(), of: panel, db)
+            try await db.save(panel)
+            try expect(!ann.isDirty && !bob.isDirty && !panel.isDirty, "A saved object is dirty.")
+            try await expectMembers(panel.members.map(\.name).joined(), of: panel, db)
+            try expect(
+                try await db.number("SELECT count(*) FROM employee WHERE spouse_id = \(ann.id ?? 0)"), equals: 1,
+                "the spouses")
+            bob.spouse = nil
+            ann.company = Company("Acme again")
+        }
+    }
+
+    @SuiteActor
+    private static func saveShared(_ db: Database, _ round: Int) async throws {
+        let (ann, bob) = (Employee("Ann \(round)"), Employee("Bob \(round)"))
+        ann.company = Company("Acme \(round)")
+        (ann.spouse, bob.spouse) = (bob, ann)
+        let panels = (0..<3).map { Panel("\(round) \($0)") }
+        let tasks = panels.map { panel in
+            panel.members = [ann, bob]
+            return Task { @SuiteActor in try await db.save(panel) }
+        }
+        for task in tasks { try await task.value }
+        try expect(panels.allSatisfy { $0.id != nil && !$0.isDirty }, "A panel was not saved.")
+        try expect(!ann.isDirty && !bob.isDirty, "An object in three saves is dirty.")
+        (ann.spouse, bob.spouse) = (nil, nil)
+    }
+
+    @SuiteActor
+    private static func failWhileSaving(_ db: Database, _ probe: StatementProbe) async throws {
+        let ann = Employee("Ann")
+        try await db.save(Locker(ann))
+        let locker = Locker(ann)
+        ann.name = "Anna"
+        let (reached, enough) = (Signal(), Signal())
+        probe.hold("UPDATE \"employee\"", reached: reached, until: enough)
+        let saving = Task { @SuiteActor in
+            try await expect(.uniqueViolation, from: "a second locker of one employee") { try await db.save(locker) }
+            return
+        }
+        // New rows come before changed ones, so the refusal can come first.
+        async let wasReached: Void = reached.wait()
+        let waiting = Task {
+            try? await Task.sleep(for: .milliseconds(200))
+            reached.give()
+        }
+        await wasReached
+        waiting.cancel()
+        let company = Company("Acme")
+        ann.company = company
+        locker.owner = nil
+        enough.give()
+        try await saving.value
+        try expect(ann.isDirty && locker.isDirty && locker.id == nil && ann.company === company, "A change was lost.")
+        try await db.save([ann], scope: .graph)
+        try await db.save(locker)
+        let same = try expect(some: try await db.find(Employee.self, key: ann.id ?? 0), "the employee")
+        try expect(same.name == "Anna" && same.company?.name == "Acme", "A change is not in the database.")
+        try expect(
+            try await db.number("SELECT count(*) FROM locker WHERE owner_id IS NULL"), equals: 1, "the free lockers")
+    }
+}

@@ -1,0 +1,165 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension ModelDiagnostics {
+    /// Finds what is wrong with one `@Relation`.
+    mutating func checkRelation(_ marker: ColumnMarker, of property: ModelProperty) {
+        // What excludes a relation has an error of its own.
+        guard !property.isTransient, !model.isPrimaryKey(property), property.marker(.timestamp) == nil else { return }
+        if marker.inverse == nil, marker.deleteRule == nil, marker.loading == nil {
+            report(
+                "emptyRelation",
+                at: marker.attribute,
+                "'@Relation' changes nothing by itself: say how, such as '@Relation(deleteRule: .cascade)', or remove it",
+                fix: .remove(marker.attribute, "Remove '@Relation'")
+            )
+        } else if let type = property.visibleValueType {
+            report(
+                "noRelation",
+                at: marker.attribute,
+                "'\(property.plainName)' holds \(type), not objects of another table: remove '@Relation'",
+                fix: .remove(marker.attribute, "Remove '@Relation'")
+            )
+        } else {
+            if let inverse = marker.inverse { checkInverse(inverse, of: property) }
+            if let rule = marker.deleteRule { checkDeleteRule(rule) }
+            if let loading = marker.loading { checkLoading(loading, of: property) }
+            checkForeignKey(of: property)
+        }
+    }
+
+    /// Two properties can't be the other side of the same one.
+    mutating func checkInverses() {
+        var owners: [String: ModelProperty] = [:]
+        for property in model.persisted {
+            guard let inverse = property.marker(.relation)?.inverse else { continue }
+            let path = inverse.trimmedDescription
+            guard let owner = owners.updateValue(property, forKey: path) else { continue }
+            owners[path] = owner
+            report(
+                "duplicateInverse",
+                at: inverse,
+                "'\(owner.plainName)' is the other side of '\(path)' already: remove '\(property.plainName)', or name another property"
+            )
+        }
+    }
+
+    private mutating func checkInverse(_ inverse: ExprSyntax, of property: ModelProperty) {
+        if !inverse.isPathToProperty {
+            report(
+                "inverse",
+                at: inverse,
+                "the macro must see which property holds the key: write a key path of one property, with its type, such as '\\Task.project'"
+            )
+        }
+        for marker in property.markers where [.unique, .indexed, .required, .column].contains(marker.kind) {
+            report(
+                "inverseColumn",
+                at: marker.attribute,
+                "'\(property.plainName)' has no column, since the objects at its other side hold the key: remove '\(marker.spelling)'",
+                fix: .remove(marker.attribute, "Remove '\(marker.spelling)'")
+            )
+        }
+    }
+
+    private mutating func checkDeleteRule(_ rule: ExprSyntax) {
+        guard !rule.isMember(["nullify", "cascade", "deny"], of: "DeleteRule") else { return }
+        report("deleteRule", at: rule, "the macro must see the rule: write '.nullify', '.cascade' or '.deny' here")
+    }
+
+    private mutating func checkLoading(_ loading: ExprSyntax, of property: ModelProperty) {
+        guard loading.isMember(["eager", "onDemand"], of: "RelationLoading") else {
+            report("loading", at: loading, "the macro must see when to load: write '.eager' or '.onDemand' here")
+            return
+        }
+        guard loading.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "onDemand" else { return }
+        if !model.isClass {
+            report(
+                "onDemandStruct",
+                at: loading,
+                "a struct can't remember what was not loaded: make '\(model.plainName)' a class, or write '.eager'",
+                fix: .replace(loading, by: ".eager", "Replace '\(loading.trimmedDescription)' by '.eager'")
+            )
+        } else if let type = property.type, !property.isOptional, !property.isArray {
+            report(
+                "onDemandValue",
+                at: type,
+                "'\(property.plainName)' has no value while its object is not loaded: declare it as '\(type.trimmedDescription)?'",
+                fix: .insert("?", after: type, "Insert '?'")
+            )
+        }
+    }
+
+    /// What the column of a foreign key holds follows from the key that it refers to.
+    private mutating func checkForeignKey(of property: ModelProperty) {
+        guard !property.isInverse, let storage = property.marker(.column)?.storage else { return }
+        report(
+            "relationStorage",
+            at: storage,
+            "'\(property.plainName)' holds the key of its object as that object's table does: remove 'storage:'"
+        )
+    }
+}
+
+// MARK: - What is written
+
+extension ExprSyntax {
+    /// Whether this is a key path such as `\Task.project`; `\Space.Task.project` looks like one of several properties.
+    fileprivate var isPathToProperty: Bool {
+        guard let path = self.as(KeyPathExprSyntax.self), path.root != nil else { return false }
+        let names = path.components.map { $0.component.as(KeyPathPropertyComponentSyntax.self)?.declName }
+        guard let last = names.last ?? nil, last.argumentNames == nil, last.baseName.identifier != nil else {
+            return false
+        }
+        return names.dropLast().allSatisfy { $0?.baseName.identifier?.name.first?.isUppercase ?? false }
+    }
+
+    /// Whether this is one of `members`, with or without its type.
+    fileprivate func isMember(_ members: Set<String>, of type: String) -> Bool {
+        guard let access = self.as(MemberAccessExprSyntax.self), members.contains(access.declName.baseName.text) else {
+            return false
+        }
+        return access.base.map { [type, "Holdfast.\(type)"].contains($0.trimmedDescription) } ?? true
+    }
+}
+
+extension ModelProperty {
+    /// The type, as it is written, if each value of it fits a column: then it is surely no relation.
+    fileprivate var visibleValueType: String? {
+        guard let type else {
+            switch initialValue?.kind {
+            case .stringLiteralExpr: return "a String"
+            case .integerLiteralExpr: return "an Int"
+            case .floatLiteralExpr: return "a Double"
+            case .booleanLiteralExpr: return "a Bool"
+            default: return nil
+            }
+        }
+        return type.isValue ? "'\(type.trimmedDescription)'" : nil
+    }
+}
+
+extension TypeSyntax {
+    /// Whether this is one of the types that everyone knows, an optional or an array of one, or a dictionary.
+    fileprivate var isValue: Bool {
+        if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.isValue }
+        if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType.isValue }
+        if let array = self.as(ArrayTypeSyntax.self) { return array.element.isValue }
+        if self.is(DictionaryTypeSyntax.self) { return true }
+        if let member = self.as(MemberTypeSyntax.self) {
+            guard ["Swift", "Foundation"].contains(member.baseType.trimmedDescription) else { return false }
+            return typesOfValues.contains(member.name.text)
+        }
+        guard let named = self.as(IdentifierTypeSyntax.self) else { return false }
+        guard let argument = named.genericArgumentClause?.arguments.first?.argument else {
+            return typesOfValues.contains(named.name.text)
+        }
+        guard ["Optional", "Array"].contains(named.name.text) else { return false }
+        return Syntax(argument).as(TypeSyntax.self)?.isValue ?? false
+    }
+}
+
+private let typesOfValues: Set = [
+    "String", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double",
+    "Float", "Date", "UUID", "Data", "Decimal", "URL",
+]
