@@ -3,7 +3,10 @@ import Holdfast
 
 extension ConformanceCase {
     static let graphDeleting: [ConformanceCase] = [
-        graph("rel-2.not-linked", "REL-2", "An object that a deleted one holds in memory alone keeps its row, and knows it") {
+        graph(
+            "rel-2.not-linked", "REL-2",
+            "An object that a deleted one holds in memory alone keeps its row, and knows it"
+        ) {
             environment in
             let db = try await environment.open(Venture.self)
             let (venture, stage) = (Venture("Apollo"), Stage("One"))

@@ -3,7 +3,10 @@ import Holdfast
 
 extension ConformanceCase {
     static let graphInverses: [ConformanceCase] = [
-        graph("rel-3.inverse-ended", "REL-3", "A reference that was set to nil stays so, though the other side gained another object") {
+        graph(
+            "rel-3.inverse-ended", "REL-3",
+            "A reference that was set to nil stays so, though the other side gained another object"
+        ) {
             environment in
             let db = try await environment.open(Company.self)
             let acme = Company("Acme")

@@ -171,7 +171,8 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
             let now = try graph.objects(of: other, relation: property).first
             guard now != node else { continue }
             // It was there before, and was set to lead elsewhere since: this array has yet to hear of it.
-            if table.isChanged(property, of: Int(other.row)), try before.contains(table.elementKey(of: Int(other.row))) {
+            if table.isChanged(property, of: Int(other.row)), try before.contains(table.elementKey(of: Int(other.row)))
+            {
                 continue
             }
             if now != nil, table.isChanged(property, of: Int(other.row)) {
