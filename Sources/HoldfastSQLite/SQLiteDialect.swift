@@ -51,7 +51,7 @@ struct SQLiteDialect: Dialect {
 
     var needsDefaultForAddedColumn: Bool { true }
 
-    var tableOptions: String { "STRICT" }
+    func tableOptions(isJoinTable: Bool) -> String { isJoinTable ? "STRICT, WITHOUT ROWID" : "STRICT" }
 
     /// All levels are serializable here, as there is one writer.
     ///

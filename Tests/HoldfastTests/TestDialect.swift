@@ -12,7 +12,7 @@ struct TestDialect: Dialect {
     func literal(_ cell: Cell, type: ColumnType) -> String {
         cell.hasBytes ? "'\(String(decoding: cell.bytes, as: UTF8.self))'" : String(cell.integer)
     }
-    var tableOptions: String { "" }
+    func tableOptions(isJoinTable: Bool) -> String { "" }
     var nullsFirstInIndex: String { " NULLS FIRST" }
     var needsDefaultForAddedColumn: Bool { false }
     func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String { "BEGIN" }

@@ -14,6 +14,22 @@ public final class Statement: Sendable {
     /// Whether it runs to its end even in a cancelled task: COMMIT, ROLLBACK and what belongs to them.
     public let ignoresCancellation: Bool
 
+    /// What it does to rows, so that a driver can do the same to many rows at once; nil where it can't be told.
+    public let rowChange: RowChange?
+
+    /// What a statement does to one row for each row of parameters.
+    ///
+    /// A driver may do it in any way that has the same outcome as running the statement once for each row of parameters, in
+    /// their order: the same rows in the tables, the same rows returned, the same error for the same row.
+    public enum RowChange: Sendable {
+        /// Inserts a row, whose values in `columns` are the parameters; returns the value of `generatedKey`, if that is
+        /// given, which the engine makes.
+        case insert(table: String, columns: [String], generatedKey: String?)
+        /// Sets `columns` to the first parameters in the row whose `keyColumns` hold the others. No two rows of parameters
+        /// have the same key, unless they are the same in everything.
+        case update(table: String, columns: [String], keyColumns: [String])
+    }
+
     private static let lastID = Atomic<Int>(0)
 
     /// Creates a statement of `sql`.
@@ -23,11 +39,16 @@ public final class Statement: Sendable {
     ///   - isBrief: Whether it touches few rows, by key.
     ///   - isCached: Whether it will be run again, so that preparing it once pays.
     ///   - ignoresCancellation: Whether it runs to its end even in a cancelled task.
-    public init(_ sql: String, isBrief: Bool = false, isCached: Bool = true, ignoresCancellation: Bool = false) {
+    ///   - rowChange: What it does to rows.
+    public init(
+        _ sql: String, isBrief: Bool = false, isCached: Bool = true, ignoresCancellation: Bool = false,
+        rowChange: RowChange? = nil
+    ) {
         self.sql = sql
         self.isBrief = isBrief
         self.isCached = isCached
         self.ignoresCancellation = ignoresCancellation
+        self.rowChange = rowChange
         self.id = Self.lastID.add(1, ordering: .relaxed).newValue
     }
 }

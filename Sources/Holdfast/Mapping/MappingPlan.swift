@@ -73,14 +73,23 @@ final class MappingPlan<Model: TableObject>: Sendable {
     private func render(_ variant: Variant) throws -> Statement {
         switch variant {
         case .insert(let mask, let returningKey):
-            Statement(sql.insert(mask, returningKey: returningKey), isBrief: true)
+            Statement(
+                sql.insert(mask, returningKey: returningKey), isBrief: true,
+                rowChange: .insert(
+                    table: description.table, columns: description.columns(mask),
+                    generatedKey: returningKey ? description.keyColumns.first : nil))
         case .upsert(let mask, let created):
             Statement(sql.upsert(mask, keepingCreated: created), isBrief: true)
-        case .update(let mask): Statement(sql.update(mask), isBrief: true)
+        case .update(let mask):
+            Statement(
+                sql.update(mask), isBrief: true,
+                rowChange: .update(
+                    table: description.table, columns: description.columns(mask), keyColumns: description.keyColumns))
         case .elements(let property, let ofAll, let withPositions):
             Statement(
                 sql.selectElements(try joinTable(property), ofAll: ofAll, withPositions: withPositions))
-        case .insertElement(let property): Statement(sql.insertElement(try joinTable(property)))
+        case .insertElement(let property):
+            insertElement(try joinTable(property))
         case .deleteElement(let property): Statement(sql.deleteElement(try joinTable(property)))
         case .related(let property, let ofAll):
             try related(property) { relation, table, isReversed in
@@ -111,6 +120,12 @@ final class MappingPlan<Model: TableObject>: Sendable {
         else { throw noArray(property) }
         let other = TableSQL(description: relation.target.description, dialect: sql.dialect)
         return Statement(other.selectReferring(columns, to: description))
+    }
+
+    private func insertElement(_ table: JoinTable) -> Statement {
+        let columns = table.ownerColumns + [JoinTable.positionColumn] + table.elementColumns.map(\.name)
+        return Statement(
+            sql.insertElement(table), rowChange: .insert(table: table.name, columns: columns, generatedKey: nil))
     }
 
     private func joinTable(_ property: Int) throws -> JoinTable {

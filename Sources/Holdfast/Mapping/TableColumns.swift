@@ -27,6 +27,8 @@ final class TableColumns: Sendable {
     let inverseMask: PropertyMask
     /// The layout of a row of all columns, in order.
     let fullLayout: RowLayout
+    /// The positions of the columns of the primary key, in its order.
+    let keySlots: [Int]
     private let relationIndices: [Int]
 
     init(_ description: TableDescription) {
@@ -46,6 +48,7 @@ final class TableColumns: Sendable {
         var indices = [Int](repeating: -1, count: ranges.count)
         for (index, relation) in builder.relations.enumerated() { indices[relation.property] = index }
         relationIndices = indices
+        keySlots = description.keyIndices.compactMap { ranges[$0].isEmpty ? nil : ranges[$0].lowerBound }
         fullLayout = RowLayout(
             table: description.table, propertyNames: description.properties.map(\.name),
             slots: Self.slots(ranges, mask: PropertyMask(count: ranges.count)))

@@ -23,6 +23,8 @@ public final class TableDescription: Sendable {
     let isClass: Bool
 
     let keyMask: PropertyMask
+    /// All properties but those of the key.
+    let nonKeyMask: PropertyMask
     /// The arrays of values.
     let arrayIndices: [Int]
     let timestampIndices: [Int]
@@ -46,6 +48,7 @@ public final class TableDescription: Sendable {
         arrayIndices = properties.indices.filter { properties[$0].shape.isArray }
         timestampIndices = properties.indices.filter { properties[$0].timestamp != nil }
         fullMask = PropertyMask(count: properties.count)
+        nonKeyMask = fullMask.subtracting(keyMask)
     }
 
     /// The columns and relations, laid out at the first use: the mappings that relations lead to exist by then.

@@ -13,7 +13,6 @@ public struct ChangeTracker: Sendable {
         case deleted
     }
 
-    var state = State.new
     /// Properties set since the instance was last saved or fetched.
     @usableFromInline var dirty = PropertyMask()
     /// Relations that were not loaded: what they hold is not what the database has.
@@ -21,10 +20,13 @@ public struct ChangeTracker: Sendable {
     /// For each relation that the other side keeps, the keys of what it held when it was loaded or saved: what is no longer
     /// there was taken out here, and what is there besides was put in elsewhere.
     var inverses: [Int: Set<ElementKey>]?
+    var state = State.new
     /// The number of saves under way that have encoded the instance; what they took is theirs to bring back if they fail.
     var flights: Int32 = 0
     /// The number of saves that have encoded the instance.
     var takeOffs: UInt32 = 0
+    /// Where the instance is in the save that met it last.
+    var place = SavePlace()
 
     /// The tracker of a new instance.
     public init() {}

@@ -26,10 +26,7 @@ extension TableMapping {
     func keyRow(of model: Model) throws -> ParameterBuffer {
         var encoder = RowEncoder(description, mask: description.keyMask)
         try encode(model, &encoder)
-        guard encoder.columns.buffer.cells.count == description.keyIndices.count else {
-            throw DatabaseError(
-                .conflict, "The mapping of \(description.type) does not encode its key.", table: description.table)
-        }
+        _ = try encoder.columns.buffer.lacksKey(0, of: description)
         return encoder.columns.buffer
     }
 
@@ -41,10 +38,26 @@ extension TableMapping {
     }
 }
 
+extension ParameterBuffer {
+    /// Whether the key that was encoded last, at `row`, is still to be made by the engine.
+    ///
+    /// - Throws: ``DatabaseError/Code/conflict`` if it is no key: the mapping does not encode all of it, or more.
+    func lacksKey(_ row: Int, of description: TableDescription) throws -> Bool {
+        guard cells.count == (row + 1) * width else {
+            throw DatabaseError(
+                .conflict, "The mapping of \(description.type) does not encode its key.", table: description.table)
+        }
+        for cell in cells[row * width..<cells.count] where cell.isNull { return true }
+        return false
+    }
+}
+
 extension TableDescription {
     /// The key in a row of all columns.
     func key(inRow cells: UnsafePointer<Cell>) -> Key {
-        let parts = keyIndices.map { cells[Int(fullLayout.slots[$0])] }
+        let slots = columns.keySlots
+        if slots.count == 1 { return Key(cells: cells + slots[0], count: 1) }
+        let parts = slots.map { cells[$0] }
         return parts.withUnsafeBufferPointer { parts in
             parts.baseAddress.map { Key(cells: $0, count: parts.count) } ?? Key()
         }

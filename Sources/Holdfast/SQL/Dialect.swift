@@ -25,7 +25,10 @@ public protocol Dialect: Sendable {
     func literal(_ cell: Cell, type: ColumnType) -> String
 
     /// What follows the closing parenthesis of CREATE TABLE: `STRICT`, or nothing.
-    var tableOptions: String { get }
+    ///
+    /// - Parameter isJoinTable: Whether the table holds the elements of arrays, which are looked up by the primary key
+    ///   alone: so rows can lie in its order, where the engine has a choice.
+    func tableOptions(isJoinTable: Bool) -> String
 
     /// What follows a nullable column in CREATE INDEX so that NULLs come first, with a leading space; empty where they do.
     var nullsFirstInIndex: String { get }

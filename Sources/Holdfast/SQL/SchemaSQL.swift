@@ -19,8 +19,9 @@ struct SchemaSQL {
                 "CONSTRAINT \(dialect.quoted(table.primaryKeyName)) PRIMARY KEY (\(dialect.list(table.primaryKey)))")
         }
         lines += table.foreignKeys.filter { !later.contains($0) }.map { foreignKey($0, on: table.name) }
-        let options = dialect.tableOptions.isEmpty ? "" : " \(dialect.tableOptions)"
-        return "CREATE TABLE \(dialect.quoted(table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)\(options)"
+        let options = dialect.tableOptions(isJoinTable: table.isJoinTable)
+        return "CREATE TABLE \(dialect.quoted(table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)"
+            + (options.isEmpty ? "" : " " + options)
     }
 
     /// Adds a column.

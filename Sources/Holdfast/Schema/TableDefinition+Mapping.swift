@@ -49,6 +49,7 @@ extension TableDefinition {
                 property: property.name)
         }
         name = joinTable.name
+        isJoinTable = true
         let owners = zip(joinTable.ownerColumns, owner.keyIndices).map { name, index in
             column(name, owner.properties[index].columnType ?? .int64)
         }

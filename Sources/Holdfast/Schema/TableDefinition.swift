@@ -10,6 +10,8 @@ public struct TableDefinition: Hashable, Sendable {
     public var foreignKeys: [ForeignKeyDefinition]
     /// What is done with what a row holds when it is deleted, as far as no foreign key does it.
     public var deleteRules: [DeleteRuleDefinition] = []
+    /// Whether it holds the elements of arrays.
+    public var isJoinTable = false
 
     /// The name of the primary key's constraint.
     var primaryKeyName: String { Naming.shortened("\(name)_pkey") }

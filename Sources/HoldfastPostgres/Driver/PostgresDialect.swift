@@ -32,7 +32,7 @@ struct PostgresDialect: Dialect {
 
     func check(_ type: ColumnType, column: String) -> String? { nil }
 
-    var tableOptions: String { "" }
+    func tableOptions(isJoinTable: Bool) -> String { "" }
 
     var nullsFirstInIndex: String { " NULLS FIRST" }
 

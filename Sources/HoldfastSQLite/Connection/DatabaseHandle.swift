@@ -63,6 +63,15 @@ final class DatabaseHandle {
         sqlite3_table_column_metadata(pointer, nil, table, column, nil, nil, nil, nil, nil) == SQLITE_OK
     }
 
+    /// Whether a column is the number of its table's rows, which the library makes and tells after an insert.
+    ///
+    /// - Returns: False also where that can't be told without doubt: if the column is not AUTOINCREMENT.
+    func isRowID(_ column: String, of table: String) -> Bool {
+        var isAutoincrement: Int32 = 0
+        let status = sqlite3_table_column_metadata(pointer, nil, table, column, nil, nil, nil, nil, &isAutoincrement)
+        return status == SQLITE_OK && isAutoincrement != 0
+    }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 

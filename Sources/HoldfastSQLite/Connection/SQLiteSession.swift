@@ -105,7 +105,10 @@ final class SQLiteSession {
         let isKept = statement.isCached && kind != .pragma
         while true {
             do {
-                let prepared = try PreparedStatement(statement.sql, kind: kind, isKept: isKept, in: database)
+                let insertion = insertionTellingRowID(statement)
+                let prepared = try PreparedStatement(
+                    insertion?.sql ?? statement.sql, kind: kind, isKept: isKept, rowIDColumn: insertion?.column,
+                    in: database)
                 if isKept { statements.insert(prepared, for: statement.id) }
                 lock.succeed()
                 return prepared
@@ -132,6 +135,17 @@ final class SQLiteSession {
                 }
             }
         }
+    }
+
+    /// The text of an INSERT without its RETURNING clause, if what that returns is the row's own number: which the library
+    /// tells without the temporary table that RETURNING takes.
+    private func insertionTellingRowID(_ statement: Statement) -> (sql: String, column: String)? {
+        guard case .insert(let table, _, let generatedKey?) = statement.rowChange,
+            database.isRowID(generatedKey, of: table)
+        else { return nil }
+        let clause = " RETURNING " + SQLiteDialect().quoted(generatedKey)
+        guard statement.sql.hasSuffix(clause) else { return nil }
+        return (String(statement.sql.dropLast(clause.count)), generatedKey)
     }
 
     private func failure(_ code: DatabaseError.Code, _ message: String, _ statement: Statement) -> DatabaseError {

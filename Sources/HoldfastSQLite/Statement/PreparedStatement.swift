@@ -9,9 +9,14 @@ final class PreparedStatement {
     let parameterCount: Int
     /// Whether it changes nothing in the database by itself.
     let isReadOnly: Bool
+    /// The name under which the number of an inserted row is returned, as if the statement had a RETURNING clause.
+    let rowIDColumn: String?
 
     /// Compiles `sql`, which has to be one statement.
-    init(_ sql: String, kind: StatementKind, isKept: Bool, in database: DatabaseHandle) throws(PreparationFailure) {
+    init(
+        _ sql: String, kind: StatementKind, isKept: Bool, rowIDColumn: String? = nil, in database: DatabaseHandle
+    ) throws(PreparationFailure) {
+        self.rowIDColumn = rowIDColumn
         let compiled = Self.compile(sql, flags: isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, database.pointer)
         guard compiled.status == SQLITE_OK else { throw .engine(database.failure(compiled.status)) }
         guard let pointer = compiled.pointer else { throw .empty }
@@ -27,7 +32,8 @@ final class PreparedStatement {
 
     /// The names of the columns, as they are now: the table of a `SELECT *` may have changed since it was compiled.
     var columnNames: [String] {
-        (0..<sqlite3_column_count(pointer)).map { column in
+        if let rowIDColumn { return [rowIDColumn] }
+        return (0..<sqlite3_column_count(pointer)).map { column in
             sqlite3_column_name(pointer, column).map { String(cString: $0) } ?? ""
         }
     }

@@ -17,6 +17,8 @@ final class SQLiteRowSource: RowSource {
         case waiting
         /// Rows are being handed out.
         case within
+        /// A row was inserted, whose number is to be handed out.
+        case inserted
     }
 
     private var statement: PreparedStatement?
@@ -64,7 +66,7 @@ final class SQLiteRowSource: RowSource {
 
     func next() throws -> UnsafePointer<Cell>? {
         if position == .waiting {
-            position = .within
+            position = statement?.rowIDColumn != nil ? .inserted : .within
         } else if try !advance() {
             return nil
         }
@@ -76,7 +78,7 @@ final class SQLiteRowSource: RowSource {
     func drain() throws {
         if let failure { throw failure }
         if let statement, statement.isReadOnly { position = .ended }
-        if position == .waiting { position = .within }
+        if position == .waiting { position = statement?.rowIDColumn != nil ? .inserted : .within }
         while try advance() {}
     }
 
@@ -100,6 +102,7 @@ final class SQLiteRowSource: RowSource {
             switch position {
             case .ended: return false
             case .between: try start(statement)
+            case .inserted: position = .between
             case .started, .waiting, .within:
                 switch sqlite3_step(statement.pointer) {
                 case SQLITE_ROW:
@@ -107,10 +110,16 @@ final class SQLiteRowSource: RowSource {
                     position = .within
                     return true
                 case SQLITE_DONE:
-                    if statement.kind == .change { affectedRows += Int(sqlite3_changes64(database.pointer)) }
+                    let changes = statement.kind == .change ? Int(sqlite3_changes64(database.pointer)) : 0
+                    affectedRows += changes
                     sqlite3_reset(statement.pointer)
                     lock.succeed()
                     position = .between
+                    // Without a change, as a trigger can have it, there is no new row.
+                    if statement.rowIDColumn != nil, changes > 0 {
+                        position = .inserted
+                        return true
+                    }
                 case let status:
                     try retry(after: database.failure(status), statement)
                 }
@@ -160,6 +169,10 @@ final class SQLiteRowSource: RowSource {
 
     /// Fills the cells from the current row: one call for the value of a column, the others look into that.
     private func read() throws {
+        if position == .inserted {
+            cells.initializeElement(at: 0, to: .integer(sqlite3_last_insert_rowid(database.pointer)))
+            return
+        }
         guard let statement = statement?.pointer else { return }
         if cells.count < columnCount {
             cells.deallocate()

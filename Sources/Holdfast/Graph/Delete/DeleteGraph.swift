@@ -121,7 +121,7 @@ final class DeleteGraph {
     /// The keys of what rows lead to by a relation.
     private func related(
         _ relation: Relation, of table: any AnyDeleteTable, _ keys: Range<Int>, _ session: Session
-    ) async throws -> ParameterBuffer {
+    ) async throws -> StoredRows {
         let owner = table.description
         let sql = TableSQL(description: owner, dialect: session.dialect)
         let target = relation.target.description
@@ -142,10 +142,10 @@ final class DeleteGraph {
         return try await session.run(
             core.rawStatements.statement(text), table.keyRows.selecting(Array(keys)).asLists
         ) { rows in
-            var result = ParameterBuffer(width: width)
+            let result = StoredRows(width: width)
             while let cells = try rows.next() {
                 if (first..<first + width).contains(where: { cells[$0].isNull }) { continue }
-                for part in first..<first + width { result.append(copying: cells[part]) }
+                result.append(copying: cells + first)
             }
             return result
         }

@@ -7,7 +7,7 @@ protocol AnyDeleteTable: AnyObject {
     var deleteMany: Statement { get }
     var hasHooks: Bool { get }
     /// Adds keys, each once.
-    func add(_ more: ParameterBuffer)
+    func add(_ more: StoredRows)
     func countExisting(through session: Session) async throws -> Int
     func runWillDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
     func runDidDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
@@ -45,14 +45,12 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
         keys[key] = keys.count
     }
 
-    func add(_ more: ParameterBuffer) {
-        for row in more.rowIndices {
-            let key = more.withRow(row) { cells in
-                cells.baseAddress.map { Key(cells: $0, count: cells.count) } ?? Key()
-            }
+    func add(_ more: StoredRows) {
+        for row in 0..<more.rowCount {
+            let key = more.key(ofRow: row, count: more.width)
             guard keys[key] == nil else { continue }
             keys[key] = keys.count
-            keyRows.appendRow(row, of: more)
+            for part in 0..<more.width { keyRows.append(copying: more.row(row)[part]) }
         }
     }
 

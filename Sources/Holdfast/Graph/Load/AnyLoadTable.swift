@@ -9,7 +9,7 @@ class AnyLoadTable {
     unowned let graph: LoadGraph
     let layout: TableColumns
     /// The rows with all columns.
-    var rows: ParameterBuffer
+    let rows: StoredRows
     private var positions = KeyIndex()
     /// Whether every row that the table has is here.
     var isComplete = false
@@ -49,16 +49,14 @@ class AnyLoadTable {
         self.description = description
         self.graph = graph
         layout = description.columns
-        rows = ParameterBuffer(width: description.columns.columns.count)
+        rows = StoredRows(width: description.columns.columns.count)
     }
 
-    var rowCount: Int { rows.rowIndices.count }
+    var rowCount: Int { rows.rowCount }
 
     // MARK: Rows
 
-    func key(ofRow row: Int) -> Key {
-        rows.withRow(row) { cells in cells.baseAddress.map(description.key(inRow:)) ?? Key() }
-    }
+    func key(ofRow row: Int) -> Key { description.key(inRow: rows.row(row)) }
 
     func position(of key: Key) -> Int? { positions[key].map(Int.init) }
 
@@ -66,16 +64,31 @@ class AnyLoadTable {
     ///
     /// - Returns: For each of the rows given, where it is.
     @discardableResult
-    func add(_ more: ParameterBuffer) -> [Int] {
-        more.rowIndices.map { row in
-            let key = more.withRow(row) { cells in cells.baseAddress.map(description.key(inRow:)) ?? Key() }
+    func add(_ more: StoredRows) -> [Int] {
+        rows.keep(more)
+        reserveKeys(of: more)
+        return (0..<more.rowCount).map { row in
+            let key = description.key(inRow: more.row(row))
             if let position = positions[key] { return Int(position) }
             let position = rowCount
-            positions[key] = Int32(position)
-            rows.appendRow(row, of: more)
+            positions[key] = Int32(truncatingIfNeeded: position)
+            rows.append(row, of: more)
             visited.append(false)
             return position
         }
+    }
+
+    /// Looks how close together the first rows' keys lie.
+    private func reserveKeys(of more: StoredRows) {
+        guard rowCount == 0, more.rowCount > 0, layout.keySlots.count == 1 else { return }
+        var (least, greatest) = (Int64.max, Int64.min)
+        for row in 0..<more.rowCount {
+            let cell = more.row(row)[layout.keySlots[0]]
+            guard cell.kind == .integer else { return }
+            least = min(least, cell.integer)
+            greatest = max(greatest, cell.integer)
+        }
+        positions.reserve(least...greatest, count: more.rowCount)
     }
 
     /// The keys of some rows, as they are bound to a statement.
@@ -83,11 +96,8 @@ class AnyLoadTable {
         var keys = ParameterBuffer(width: description.keyIndices.count)
         keys.cells.reserveCapacity(chosen.count * keys.width)
         for row in chosen {
-            for index in description.keyIndices {
-                keys.cells.append(.null)
-                let cell = rows.cells[row * rows.width + layout.ranges[index].lowerBound]
-                keys.replace(keys.cells.count - 1, with: cell, of: rows)
-            }
+            let cells = rows.row(row)
+            for slot in layout.keySlots { keys.append(copying: cells[slot]) }
         }
         return keys
     }
@@ -133,6 +143,15 @@ class AnyLoadTable {
         return row < marks.count && marks[row]
     }
 
+    /// Whether all relations were followed from all rows.
+    var isWhollyLoaded: Bool {
+        layout.relations.allSatisfy { relation in
+            if relation.target.isLazy { return true }
+            guard let marks = requested[relation.property] else { return rowCount == 0 }
+            return marks.count == rowCount && !marks.contains(false)
+        }
+    }
+
     /// The relations that were not followed from a row.
     func unloaded(row: Int) -> PropertyMask {
         var mask = PropertyMask()
@@ -164,11 +183,9 @@ class AnyLoadTable {
 
     private func referenceKey(_ relation: Relation, row: Int) -> Key? {
         let range = layout.ranges[relation.property]
-        return rows.withRow(row) { cells in
-            guard let base = cells.baseAddress else { return nil }
-            for part in range where base[part].isNull { return nil }
-            return Key(cells: base + range.lowerBound, count: range.count)
-        }
+        let cells = rows.row(row)
+        for part in range where cells[part].isNull { return nil }
+        return Key(cells: cells + range.lowerBound, count: range.count)
     }
 
     func extendReferences(_ property: Int) {
@@ -240,7 +257,7 @@ class AnyLoadTable {
     }
 
     /// Adds rows that the levels after the next would reach.
-    func addAhead(_ rows: ParameterBuffer) { ahead += add(rows) }
+    func addAhead(_ rows: StoredRows) { ahead += add(rows) }
 
     func takeAhead() -> [Int] {
         defer { ahead = [] }
@@ -267,13 +284,19 @@ class AnyLoadTable {
 
     func loadElements(through session: Session) async throws {}
 
-    func collect(_ property: Int, _ elements: ParameterBuffer, _ owners: [Key]) {
-        var collector = collectors.removeValue(forKey: property) ?? ElementCollector(width: elements.width)
-        for (index, owner) in owners.enumerated() {
-            // An owner that is not among the rows is none of ours.
-            if let row = positions[owner] { collector.append(index, of: elements, row: Int(row)) }
-        }
+    /// Takes elements of an array of values.
+    ///
+    /// - Parameter elements: The owner's key and then the element, in each row.
+    func collect(_ property: Int, _ elements: StoredRows) {
+        let width = layout.keySlots.count
+        let collector = collectors[property] ?? ElementCollector(elementWidth: elements.width - width)
         collectors[property] = collector
+        collector.begin(elements)
+        for row in 0..<elements.rowCount {
+            // An owner that is not among the rows is none of ours.
+            guard let owner = positions[elements.key(ofRow: row, count: width)] else { continue }
+            collector.append(elements.row(row) + width, owner: owner)
+        }
     }
 
     var arrayValues: ArrayValues? {
@@ -282,7 +305,7 @@ class AnyLoadTable {
             columns: Dictionary(
                 uniqueKeysWithValues: layout.elementArrays.map { property in
                     let width = layout.joinTables[property]?.elementColumns.count ?? 1
-                    let collector = collectors[property] ?? ElementCollector(width: width)
+                    let collector = collectors[property] ?? ElementCollector(elementWidth: width)
                     return (property, collector.column(rowCount: rowCount))
                 }))
     }

@@ -1,31 +1,50 @@
 /// Elements in the order of their join table, to be arranged by row.
-struct ElementCollector {
-    private var elements: ParameterBuffer
-    private var rows: [Int] = []
+final class ElementCollector {
+    private let elementWidth: Int
+    private var cells: [Cell] = []
+    private var owners: [Int32] = []
+    /// What the cells point into.
+    private var sources: [StoredRows] = []
 
-    init(width: Int) { elements = ParameterBuffer(width: width) }
+    init(elementWidth: Int) { self.elementWidth = elementWidth }
 
-    mutating func append(_ index: Int, of other: ParameterBuffer, row: Int) {
-        elements.appendRow(index, of: other)
-        rows.append(row)
+    /// Takes elements from `source` from here on.
+    func begin(_ source: StoredRows) {
+        sources.append(source)
+        cells.reserveCapacity(cells.count + source.rowCount * elementWidth)
+        owners.reserveCapacity(owners.count + source.rowCount)
+    }
+
+    func append(_ element: UnsafePointer<Cell>, owner: Int32) {
+        cells.append(contentsOf: UnsafeBufferPointer(start: element, count: elementWidth))
+        owners.append(owner)
     }
 
     /// The elements, those of one row after those of the row before.
     func column(rowCount: Int) -> ArrayValues.Column {
-        let width = elements.width
         var starts = [Int](repeating: 0, count: rowCount + 1)
-        for row in rows { starts[row + 1] += 1 }
-        for row in 0..<rowCount { starts[row + 1] += starts[row] }
-        var next = starts
-        var arranged = ParameterBuffer(width: width)
-        arranged.cells = [Cell](repeating: .null, count: rows.count * width)
-        for (position, row) in rows.enumerated() {
-            for part in 0..<width {
-                arranged.cells[next[row] * width + part] = elements.cells[position * width + part]
-            }
-            next[row] += 1
+        var isArranged = true
+        var latest: Int32 = 0
+        for owner in owners {
+            starts[Int(owner) + 1] += 1
+            if owner < latest { isArranged = false }
+            latest = owner
         }
-        arranged.bytes = elements.bytes
-        return .init(elements: arranged, starts: starts)
+        for row in 0..<rowCount { starts[row + 1] += starts[row] }
+        var column = ArrayValues.Column(elements: ParameterBuffer(width: elementWidth), starts: starts, sources: sources)
+        if isArranged {
+            column.elements.cells = cells
+            return column
+        }
+        var next = starts
+        column.elements.cells = [Cell](repeating: .null, count: cells.count)
+        for (position, owner) in owners.enumerated() {
+            let place = next[Int(owner)]
+            for part in 0..<elementWidth {
+                column.elements.cells[place * elementWidth + part] = cells[position * elementWidth + part]
+            }
+            next[Int(owner)] += 1
+        }
+        return column
     }
 }

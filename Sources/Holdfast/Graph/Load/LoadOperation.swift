@@ -71,10 +71,8 @@ struct LoadOperation<Model: TableObject> {
             let rows = try await access.perform(isFlat ? .statement : .snapshot, purpose: "sql") { session, _ in
                 let found = try await session.run(statement, parameters) { source in
                     let positions = try description.positions(ofColumns: source.columnNames)
-                    var rows = ParameterBuffer(width: positions.count)
-                    while let cells = try source.next() {
-                        for position in positions { rows.append(copying: cells[position]) }
-                    }
+                    let rows = StoredRows(width: positions.count)
+                    while let cells = try source.next() { rows.append(copying: cells, at: positions) }
                     return rows
                 }
                 let rows = table.add(found)
@@ -164,14 +162,16 @@ struct LoadOperation<Model: TableObject> {
     }
 
     /// Rows of which only the keys are known, for objects whose other properties nobody asks for.
-    private func keysOnly(_ keys: [ParameterBuffer], width: Int) -> ParameterBuffer {
-        var rows = ParameterBuffer(width: width)
+    private func keysOnly(_ keys: [ParameterBuffer], width: Int) -> StoredRows {
+        let rows = StoredRows(width: width)
+        let slots = description.columns.keySlots
         for key in keys {
-            let first = rows.cells.count
-            rows.cells += [Cell](repeating: .null, count: width)
-            for (part, index) in description.keyIndices.enumerated() {
-                rows.replace(
-                    first + description.columns.ranges[index].lowerBound, with: key.cells[part], of: key)
+            withUnsafeTemporaryAllocation(of: Cell.self, capacity: width) { cells in
+                cells.initialize(repeating: .null)
+                key.withRow(0) { parts in
+                    for (slot, part) in zip(slots, parts) { cells[slot] = part }
+                    if let base = cells.baseAddress { rows.append(copying: UnsafePointer(base)) }
+                }
             }
         }
         return rows
@@ -192,7 +192,7 @@ struct LoadOperation<Model: TableObject> {
 
     private func rows(
         _ keys: [ParameterBuffer], _ session: Session, _ table: LoadTable<Model>
-    ) async throws -> ParameterBuffer {
+    ) async throws -> StoredRows {
         var parameters = ParameterBuffer(width: description.keyIndices.count)
         for key in keys { parameters.appendRow(0, of: key) }
         let isOne = keys.count == 1

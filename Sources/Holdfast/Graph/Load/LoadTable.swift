@@ -25,9 +25,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
 
     private func rows(
         _ statement: Statement, _ parameters: ParameterBuffer, _ session: Session
-    ) async throws
-        -> ParameterBuffer
-    {
+    ) async throws -> StoredRows {
         try await session.copiedRows(statement, parameters, width: rows.width)
     }
 
@@ -56,31 +54,25 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         var links: [(row: Int32, target: Int32)] = pairs.removeValue(forKey: relation.property) ?? []
         func link(_ near: Key, _ far: Int?) {
             guard let row = position(of: near) else { return }
-            links.append((Int32(row), far.map { Int32($0) } ?? Self.missing))
+            links.append((Int32(truncatingIfNeeded: row), far.map { Int32(truncatingIfNeeded: $0) } ?? Self.missing))
         }
         if target.isComplete {
             let statement = try plan.statement(.links(property: relation.property, ofAll: ofAll))
             let found = try await session.copiedRows(statement, owners, width: nearWidth + farWidth)
-            for index in found.rowIndices {
-                found.withRow(index) { cells in
-                    guard let base = cells.baseAddress else { return }
-                    link(
-                        Key(cells: base, count: nearWidth),
-                        target.position(of: Key(cells: base + nearWidth, count: farWidth)))
-                }
+            links.reserveCapacity(links.count + found.rowCount)
+            for index in 0..<found.rowCount {
+                link(
+                    found.key(ofRow: index, count: nearWidth),
+                    target.position(of: found.key(ofRow: index, from: nearWidth, count: farWidth)))
             }
         } else {
             let statement = try plan.statement(.related(property: relation.property, ofAll: ofAll))
             let found = try await session.joinedRows(
                 statement, owners, near: nearWidth, far: farWidth, width: target.rows.width)
             let places = target.add(found.rows)
-            for index in found.links.rowIndices {
-                let far = found.places[index]
-                found.links.withRow(index) { cells in
-                    if let base = cells.baseAddress {
-                        link(Key(cells: base, count: nearWidth), far < 0 ? nil : places[far])
-                    }
-                }
+            links.reserveCapacity(links.count + found.places.count)
+            for (index, far) in found.places.enumerated() {
+                link(found.links.key(ofRow: index, count: nearWidth), far < 0 ? nil : places[Int(far)])
             }
         }
         pairs[relation.property] = links
@@ -95,11 +87,9 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         let range = target.layout.ranges[property]
         var links = pairs.removeValue(forKey: relation.property) ?? []
         if !relation.isArray { extendReferences(relation.property) }
-        for index in found.rowIndices {
-            let owner = found.withRow(index) { cells in
-                cells.baseAddress.map { Key(cells: $0 + range.lowerBound, count: range.count) }
-            }
-            guard let owner, let row = position(of: owner) else { continue }
+        for index in 0..<found.rowCount {
+            let owner = found.key(ofRow: index, from: range.lowerBound, count: range.count)
+            guard let row = position(of: owner) else { continue }
             if relation.isArray {
                 links.append((Int32(row), Int32(places[index])))
             } else if references[relation.property]?[row] == Self.none {
@@ -123,16 +113,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         for property in layout.elementArrays {
             let elementWidth = layout.joinTables[property]?.elementColumns.count ?? 1
             let statement = try plan.statement(.elements(property: property, ofAll: ofAll, withPositions: false))
-            let (keys, elements) = try await session.run(statement, owners) { source in
-                var keys: [Key] = []
-                var elements = ParameterBuffer(width: elementWidth)
-                while let cells = try source.next() {
-                    keys.append(Key(cells: cells, count: width))
-                    for part in 0..<elementWidth { elements.append(copying: cells[width + part]) }
-                }
-                return (keys, elements)
-            }
-            collect(property, elements, keys)
+            collect(property, try await session.copiedRows(statement, owners, width: width + elementWidth))
         }
     }
 
@@ -177,14 +158,13 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     }
 
     private func decoded(_ row: Int, related: RelatedObjects?) throws -> Model {
-        var model = try rows.withRow(row) { cells in
-            guard let base = cells.baseAddress else { throw RowFault.notLoaded }
-            do {
-                return try plan.mapping.decode(
-                    Row(cells: base, layout: layout.fullLayout, arrays: arrays, related: related, position: row))
-            } catch {
-                throw description.located(error, inRow: base, showsValues: graph.core.configuration.showsValues)
-            }
+        let cells = rows.row(row)
+        var model: Model
+        do {
+            model = try plan.mapping.decode(
+                Row(cells: cells, layout: layout.fullLayout, arrays: arrays, related: related, position: row))
+        } catch {
+            throw description.located(error, inRow: cells, showsValues: graph.core.configuration.showsValues)
         }
         // A struct goes by value into what holds it, so its hook comes before.
         if !description.isClass { try plan.hooks?.didFetch(&model) }
@@ -218,9 +198,10 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
 
     override func link() throws {
         guard description.isClass, !layout.relations.isEmpty, let related = try relatedObjects() else { return }
-        for row in 0..<rowCount where given[row] == nil {
+        let isWhole = isWhollyLoaded
+        for row in 0..<rowCount where given.isEmpty || given[row] == nil {
             guard var object = store.objects[row] else { continue }
-            let mask = layout.relationMask.subtracting(unloaded(row: row))
+            let mask = isWhole ? layout.relationMask : layout.relationMask.subtracting(unloaded(row: row))
             guard !mask.isEmpty else { continue }
             try assign(row, to: &object, relationLayout(mask), related)
         }
@@ -238,21 +219,18 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     }
 
     private func assign(_ row: Int, to object: inout Model, _ layout: RowLayout, _ related: RelatedObjects?) throws {
-        let (mapping, arrays, rows) = (plan.mapping, arrays, rows)
+        let (assign, arrays, cells) = (plan.mapping.assign, arrays, rows.row(row))
         try withoutSpecialization(&object) { object in
-            try rows.withRow(row) { cells in
-                guard let base = cells.baseAddress else { return }
-                try mapping.assign(
-                    &object, Row(cells: base, layout: layout, arrays: arrays, related: related, position: row))
-            }
+            try assign(&object, Row(cells: cells, layout: layout, arrays: arrays, related: related, position: row))
         }
     }
 
     override func finish() throws {
         guard description.isClass, plan.mapping.changes != nil || plan.hooks != nil else { return }
-        for row in 0..<rowCount where given[row] == nil {
+        let isWhole = isWhollyLoaded
+        for row in 0..<rowCount where given.isEmpty || given[row] == nil {
             guard let object = store.objects[row] else { continue }
-            plan.markLoaded(object, unloaded: unloaded(row: row))
+            plan.markLoaded(object, unloaded: isWhole ? PropertyMask() : unloaded(row: row))
             try rememberInverses(of: object, row: row)
         }
         guard let hooks = plan.hooks else { return }

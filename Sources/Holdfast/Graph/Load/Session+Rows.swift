@@ -1,21 +1,19 @@
 extension Session {
     /// Rows of a relation: for each link its keys, and where among the rows its target is.
     struct JoinedRows: Sendable {
-        var links: ParameterBuffer
-        var rows: ParameterBuffer
+        let links: StoredRows
+        let rows: StoredRows
         /// For each link the position of its target's row; -1 where there is none.
-        var places: [Int] = []
+        var places: [Int32] = []
     }
 
     /// Runs a statement and keeps a copy of its rows.
     func copiedRows(
         _ statement: Statement, _ parameters: ParameterBuffer, width: Int
-    ) async throws -> ParameterBuffer {
+    ) async throws -> StoredRows {
         try await run(statement, parameters) { source in
-            var rows = ParameterBuffer(width: width)
-            while let cells = try source.next() {
-                for column in 0..<width { rows.append(copying: cells[column]) }
-            }
+            let rows = StoredRows(width: width)
+            while let cells = try source.next() { rows.append(copying: cells) }
             return rows
         }
     }
@@ -31,10 +29,10 @@ extension Session {
     ) async throws -> JoinedRows {
         try await run(statement, parameters) { source in
             let prefix = near + far
-            var result = JoinedRows(links: ParameterBuffer(width: prefix), rows: ParameterBuffer(width: width))
-            var places: [Key: Int] = [:]
+            var result = JoinedRows(links: StoredRows(width: near), rows: StoredRows(width: width))
+            var places = KeyIndex()
             while let cells = try source.next() {
-                for column in 0..<prefix { result.links.append(copying: cells[column]) }
+                result.links.append(copying: cells)
                 let key = Key(cells: cells + near, count: far)
                 if let place = places[key] {
                     result.places.append(place)
@@ -42,11 +40,10 @@ extension Session {
                 }
                 // A row that is there has a key, and no part of that is NULL.
                 let isThere = (prefix..<prefix + width).contains { !cells[$0].isNull }
-                let place = isThere ? result.rows.rowIndices.count : -1
+                let place = isThere ? Int32(truncatingIfNeeded: result.rows.rowCount) : -1
                 places[key] = place
                 result.places.append(place)
-                guard isThere else { continue }
-                for column in prefix..<prefix + width { result.rows.append(copying: cells[column]) }
+                if isThere { result.rows.append(copying: cells + prefix) }
             }
             return result
         }

@@ -10,6 +10,8 @@ protocol AnySaveTable: AnyObject {
     /// For each object the number of its batch; -1 if nothing of it is written.
     var batchOfRow: [Int32] { get }
     var hasHooks: Bool { get }
+    /// An object in flight elsewhere for which this save has to wait.
+    var awaited: ObjectIdentifier? { get }
     /// Whether keys of the caller are inserted where the engine makes keys, which it has to be told.
     var advancesKeys: Bool { get }
 
@@ -42,8 +44,6 @@ protocol AnySaveTable: AnyObject {
     func column(leadingTo row: Int) -> RelatedColumn
     /// What leads to objects of this table, as they were saved.
     func column(_ positions: RelatedPositions) -> RelatedColumn
-    /// An object in flight elsewhere for which this save has to wait.
-    func objectToWaitFor(includingUpdates: Bool) -> ObjectIdentifier?
     /// Decides for each object what is done with it.
     func decide() throws
     /// Encodes what is written, and takes the marks of changed properties.

@@ -47,6 +47,8 @@ final class SaveBatch {
     let group: Group
     var encoder: RowEncoder
     var passengers: [Passenger] = []
+    /// How many objects are to be encoded.
+    var rowCount = 0
     var edges: [Edge] = []
     /// The creation times of the rows, where existing rows kept theirs; one row each, in the order of the passengers.
     var keptCreated = ParameterBuffer(width: 1)
@@ -57,6 +59,12 @@ final class SaveBatch {
     }
 
     var columns: ParameterBuffer { encoder.columns.buffer }
+
+    /// Makes room for the objects that are to be encoded.
+    func reserve() {
+        passengers.reserveCapacity(rowCount)
+        encoder.columns.buffer.cells.reserveCapacity(rowCount * columns.width)
+    }
 
     /// Whether anything besides the rows themselves is to be written.
     var touchesArrays: Bool {

@@ -14,6 +14,12 @@ final class SaveGraph: RelationSink {
 
     let core: DatabaseCore
     let verb: SaveVerb
+    /// By which its objects know their place in it.
+    let number = SavePlace.makeNumber()
+    /// Whether saves under way of its objects are waited for that have inserted them already.
+    let waitsForUpdates: Bool
+    /// Whether it is still walked or encoded: without suspension, so that no other save can meet its objects.
+    var isTakingOff = true
     private(set) var tables: [any AnySaveTable] = []
     private var numbers: [ObjectIdentifier: Int] = [:]
     private var latest: (type: ObjectIdentifier, table: any AnySaveTable)?
@@ -53,15 +59,18 @@ final class SaveGraph: RelationSink {
         let paths: ObjectIdentifier
     }
 
-    init(core: DatabaseCore, verb: SaveVerb) {
+    init(core: DatabaseCore, verb: SaveVerb, waitsForUpdates: Bool) {
         self.core = core
         self.verb = verb
+        self.waitsForUpdates = waitsForUpdates
     }
 
     /// The table of a type, made at its first object.
     func table<Model: TableObject>(_ type: Model.Type) throws -> SaveTable<Model> {
         let id = ObjectIdentifier(type)
-        if let latest, latest.type == id, let table = latest.table as? SaveTable<Model> { return table }
+        if let latest, latest.type == id {
+            return unsafeDowncast(latest.table, to: SaveTable<Model>.self)  // the type was compared
+        }
         if let number = numbers[id], let table = tables[number] as? SaveTable<Model> {
             latest = (id, table)
             return table
@@ -115,14 +124,17 @@ extension SaveGraph {
     ///
     /// - Returns: Where it is in the graph.
     func add<Model: TableObject>(root object: Model, position: Int, paths: RelationPaths.Node?) throws -> NodeID {
-        if type(of: object as Any) != Model.self, let type = type(of: object as Any) as? any TableObject.Type {
-            return try type.add(object, to: self, position: position, paths: paths)
+        let table = try table(Model.self)
+        if table.isClass {
+            let type: any AnyObject.Type = type(of: unsafeBitCast(object, to: AnyObject.self))
+            if type != Model.self, let type = type as? any TableObject.Type {
+                return try type.add(object, to: self, position: position, paths: paths)
+            }
         }
         givenCount += 1
-        let table = try table(Model.self)
         if let node = table.node(of: object) { return node }
         let node = table.append(object, position: position)
-        queue.append((node, paths))
+        if table.isVisited { queue.append((node, paths)) }
         return node
     }
 
@@ -140,7 +152,7 @@ extension SaveGraph {
             next += 1
             current = node
             currentPaths = paths
-            metValues = [:]
+            if !metValues.isEmpty { metValues = [:] }
             let table = tables[Int(node.table)]
             if try table.runWillSave(Int(node.row), hooked: &hooked) { ranHook = true }
             try table.meetRelations(of: Int(node.row))
@@ -182,14 +194,12 @@ extension SaveGraph {
         }
         if case .some(.none) = paths { return }
         let next = paths ?? nil
-        if let node = try node(of: object, at: index) {
+        if let node = try node(of: object, in: table, at: index) {
             guard let next, visits.insert(Visit(node: node, paths: ObjectIdentifier(next))).inserted else { return }
             queue.append((node, next))
             return
         }
-        if table.plan.tracker(of: object)?.state == .deleted,
-            tables[Int(current.table)].isPersisted(Int(current.row))
-        {
+        if table.state(of: object) == .deleted, tables[Int(current.table)].isPersisted(Int(current.row)) {
             deletions.insert(Holding(owner: current, property: index, target: table.number))
             return
         }
@@ -199,12 +209,17 @@ extension SaveGraph {
             values[current, default: [:]][index, default: []].append(node)
         }
         if let next { visits.insert(Visit(node: node, paths: ObjectIdentifier(next))) }
-        queue.append((node, next))
+        if table.isVisited { queue.append((node, next)) }
     }
 
     /// Finds an object that was met before; a struct by the order in which its owner holds them.
     private func node<Model: TableObject>(of object: Model, at index: Int) throws -> NodeID? {
-        let table = try table(Model.self)
+        try node(of: object, in: try table(Model.self), at: index)
+    }
+
+    private func node<Model: TableObject>(
+        of object: Model, in table: SaveTable<Model>, at index: Int
+    ) throws -> NodeID? {
         if table.isClass { return try table.existingNode(of: object) }
         let number = metValues[index, default: 0]
         metValues[index] = number + 1
@@ -238,8 +253,8 @@ extension SaveGraph {
     /// Says whose relations are met next, and into which batch they go.
     func beginEncoding(_ node: NodeID, into batch: SaveBatch?) {
         current = node
-        currentBatch = batch
-        metValues = [:]
+        if currentBatch !== batch { currentBatch = batch }
+        if !metValues.isEmpty { metValues = [:] }
     }
 
     private func encodeKey<Model: TableObject>(

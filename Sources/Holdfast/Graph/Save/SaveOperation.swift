@@ -38,15 +38,14 @@ struct SaveOperation<Model: TableObject> {
         }
         var hooked: Set<ObjectIdentifier> = []
         while true {
-            let graph = SaveGraph(core: access.core, verb: verb)
+            let graph = SaveGraph(core: access.core, verb: verb, waitsForUpdates: waitsForUpdates)
             var nodes: [NodeID] = []
             for (index, model) in models.enumerated() {
                 nodes.append(try graph.add(root: model, position: index, paths: paths))
             }
             // A hook can change what was walked before it ran: walk again, until none is left to run.
             if try graph.walk(hooked: &hooked) { continue }
-            let waiting = graph.tables.lazy.compactMap { $0.objectToWaitFor(includingUpdates: waitsForUpdates) }.first
-            if verb == .save, let waiting {
+            if verb == .save, let waiting = graph.tables.lazy.compactMap(\.awaited).first {
                 await access.core.saves.wait(for: waiting)
                 continue
             }
@@ -61,6 +60,7 @@ struct SaveOperation<Model: TableObject> {
                 for table in graph.tables { table.land() }
                 throw error
             }
+            graph.isTakingOff = false
             return (graph, nodes)
         }
     }

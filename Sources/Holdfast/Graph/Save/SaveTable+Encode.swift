@@ -3,34 +3,39 @@ import Foundation
 extension SaveTable {
     func decide() throws {
         batchOfRow = [Int32](repeating: -1, count: objects.count)
-        keys.cells.reserveCapacity(objects.count * keys.width)
-        var numbers: [SaveBatch.Group: Int32] = [:]
+        var encoder = RowEncoder(description, mask: description.keyMask)
+        encoder.columns.buffer.cells.reserveCapacity(objects.count * keys.width)
+        var numbers: [SaveBatch.Group: Int] = [:]
+        var latest: (group: SaveBatch.Group, number: Int)?
         for row in objects.indices {
-            let position = errorPosition(ofRow: row)
             do {
-                let key = try plan.mapping.keyRow(of: objects[row])
-                keys.appendRow(0, of: key)
-                guard let group = try group(ofRow: row, lacksKey: key.cells.contains(where: \.isNull)) else { continue }
-                if let number = numbers[group] {
-                    batchOfRow[row] = number
+                try plan.mapping.encode(objects[row], &encoder)
+                let lacksKey = try encoder.columns.buffer.lacksKey(row, of: description)
+                guard let group = try group(ofRow: row, lacksKey: lacksKey) else { continue }
+                let number: Int
+                if let latest, latest.group == group {
+                    number = latest.number
+                } else if let known = numbers[group] {
+                    number = known
                 } else {
-                    let number = Int32(batches.count)
+                    number = batches.count
                     numbers[group] = number
-                    batchOfRow[row] = number
                     batches.append(SaveBatch(group: group, description: description, sink: graph))
                 }
+                latest = (group, number)
+                batchOfRow[row] = Int32(truncatingIfNeeded: number)
+                batches[number].rowCount += 1
             } catch var error as DatabaseError {
-                error.objectIndex = error.objectIndex ?? position
+                error.objectIndex = error.objectIndex ?? errorPosition(ofRow: row)
                 throw error
             }
         }
+        keys = encoder.columns.buffer
     }
 
     private func group(ofRow row: Int, lacksKey: Bool) throws -> SaveBatch.Group? {
-        let everythingButKey = description.fullMask.subtracting(description.keyMask)
-        let stored = description.fullMask
         let insertion = SaveBatch.Group(
-            action: .insert, mask: lacksKey ? everythingButKey : stored, generatesKeys: lacksKey)
+            action: .insert, mask: lacksKey ? description.nonKeyMask : description.fullMask, generatesKeys: lacksKey)
         let tracker = plan.tracker(of: objects[row])
         if lacksKey, !description.hasGeneratedKey {
             throw DatabaseError(
@@ -44,12 +49,13 @@ extension SaveTable {
         case .update:
             if lacksKey { throw unsaved() }
             if let tracker, tracker.state == .persisted { return try changed(tracker) }
-            return .init(action: .update, mask: everythingButKey.subtracting(createdMask), generatesKeys: false)
+            return .init(action: .update, mask: description.nonKeyMask.subtracting(createdMask), generatesKeys: false)
         case .save:
             guard let tracker else {
                 if lacksKey { return insertion }
                 return .init(
-                    action: .upsert(keepsCreated: try lacksCreated(objects[row])), mask: stored, generatesKeys: false)
+                    action: .upsert(keepsCreated: try lacksCreated(objects[row])), mask: description.fullMask,
+                    generatesKeys: false)
             }
             return tracker.state == .persisted ? try changed(tracker) : insertion
         }
@@ -105,6 +111,7 @@ extension SaveTable {
     func encodeAll() throws {
         guard !batches.isEmpty else { return }
         let now = try timestamps()
+        for batch in batches { batch.reserve() }
         for row in objects.indices {
             let number = Int(batchOfRow[row])
             guard number >= 0 else { continue }

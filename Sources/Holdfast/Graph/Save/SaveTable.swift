@@ -3,7 +3,10 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     let number: Int
     unowned let graph: SaveGraph
     let plan: MappingPlan<Model>
+    let isClass: Bool
     var objects: [Model] = []
+    /// The objects of a class by identity, to be compared without asking what a `Model` is.
+    private var identities: [ObjectIdentifier] = []
     var keys: ParameterBuffer
     var batches: [SaveBatch] = []
     /// The objects as others are linked to them, once the save has succeeded.
@@ -11,7 +14,10 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     var batchOfRow: [Int32] = []
     /// The position of each object among those given to the operation; -1 for those that were reached.
     private var positions: [Int32] = []
+    /// Where objects are that have no tracker, which knows; and all of them once others may have met them too.
     private var rows: [ObjectIdentifier: Int] = [:]
+    /// An object in flight elsewhere for which this save has to wait.
+    private(set) var awaited: ObjectIdentifier?
     private var walker: RowEncoder
     private let relationMask: PropertyMask
     /// The layout that was last used to write back: mostly the same for all rows of a batch.
@@ -19,6 +25,7 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
 
     init(number: Int, plan: MappingPlan<Model>, graph: SaveGraph) {
         self.plan = plan
+        isClass = plan.description.isClass
         relationMask = plan.description.columns.relationMask
         walker = RowEncoder(plan.description, mask: relationMask, sink: graph, isWalking: true)
         self.number = number
@@ -27,7 +34,8 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     }
 
     var description: TableDescription { plan.description }
-    var isClass: Bool { description.isClass }
+    /// Whether an object has to be visited when the graph is walked: it leads to others, or has a hook.
+    var isVisited: Bool { !relationMask.isEmpty || plan.hooks != nil }
     var count: Int { objects.count }
     var hasHooks: Bool { plan.hooks != nil }
     var advancesKeys: Bool {
@@ -37,8 +45,22 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
 
     /// Where an object of a class is, if it was met before.
     func node(of object: Model) -> NodeID? {
-        guard isClass, let row = rows[identity(of: object)] else { return nil }
-        return NodeID(table: number, row: row)
+        guard isClass else { return nil }
+        if let changes = plan.mapping.changes {
+            var place = SavePlace()
+            changes(object) { place = $0.place }
+            if place.save == graph.number, Int(place.row) < identities.count,
+                identities[Int(place.row)] == identity(of: object)
+            {
+                return NodeID(table: number, row: Int(place.row))
+            }
+            // Until it takes off, no other save can meet its objects.
+            if graph.isTakingOff { return nil }
+            if rows.count < identities.count {
+                for (row, identity) in identities.enumerated() { rows[identity] = row }
+            }
+        }
+        return rows[identity(of: object)].map { NodeID(table: number, row: $0) }
     }
 
     /// The same, for an object that was met by a relation.
@@ -46,7 +68,7 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     /// - Throws: ``DatabaseError/Code/conflict`` for an object of a subclass, which is kept in another table.
     func existingNode(of object: Model) throws -> NodeID? {
         guard isClass else { return nil }
-        if type(of: object as Any) != Model.self {
+        if type(of: unsafeBitCast(object, to: AnyObject.self)) != Model.self {
             throw DatabaseError(
                 .conflict,
                 "A relation to \(description.type) holds a \(type(of: object as Any)), which is kept in another table. Declare the property of that class.",
@@ -57,7 +79,17 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
 
     func append(_ object: Model, position: Int?) -> NodeID {
         let row = objects.count
-        if isClass { rows[identity(of: object)] = row }
+        if let changes = plan.mapping.changes {
+            var mustWait = false
+            changes(object) { tracker in
+                tracker.place = SavePlace(save: graph.number, row: Int32(truncatingIfNeeded: row))
+                mustWait = tracker.state == .inserting || graph.waitsForUpdates && tracker.flights > 0
+            }
+            if mustWait { awaited = identity(of: object) }
+        } else if isClass {
+            rows[identity(of: object)] = row
+        }
+        if isClass { identities.append(identity(of: object)) }
         objects.append(object)
         positions.append(position.map { Int32(truncatingIfNeeded: $0) } ?? -1)
         return NodeID(table: number, row: row)
@@ -112,16 +144,6 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
                 try plan.mapping.encode(objects[row], &part)
             }
         }
-    }
-
-    func objectToWaitFor(includingUpdates: Bool) -> ObjectIdentifier? {
-        guard let changes = plan.mapping.changes else { return nil }
-        for object in objects {
-            var mustWait = false
-            changes(object) { mustWait = $0.state == .inserting || includingUpdates && $0.flights > 0 }
-            if mustWait { return identity(of: object) }
-        }
-        return nil
     }
 
     // MARK: Relations that the other side holds
@@ -192,7 +214,14 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
             table: description.table, properties: [relation.name])
     }
 
-    func isPersisted(_ row: Int) -> Bool { plan.tracker(of: objects[row])?.state == .persisted }
+    func isPersisted(_ row: Int) -> Bool { state(of: objects[row]) == .persisted }
+
+    /// What an object knows of its row; nil if it is not tracked.
+    func state(of object: Model) -> ChangeTracker.State? {
+        var state: ChangeTracker.State?
+        plan.mapping.changes?(object) { state = $0.state }
+        return state
+    }
 
     func letGo(_ property: Int, of row: Int, keeping column: RelatedColumn) throws {
         guard description.columns.relation(property)?.isNeeded != true else {

@@ -1,0 +1,96 @@
+/// Rows that were copied from a driver: their cells one after the other, whose bytes stay where they are while this lives.
+// Unchecked: it is filled by one thread, handed over, and from then on added to and read on one isolation.
+final class StoredRows: @unchecked Sendable {
+    let width: Int
+    private(set) var rowCount = 0
+    private var cells: UnsafeMutablePointer<Cell>
+    private var capacity: Int
+    private var chunks: [UnsafeMutableRawPointer] = []
+    private var free = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var nextChunk = 4_096
+    /// Others into whose bytes cells of this one point.
+    private var owners: [StoredRows] = []
+
+    /// The greatest size of a chunk of bytes, unless one value needs more.
+    private static let greatestChunk = 1 << 20
+
+    /// Creates an empty collection of rows of `width` cells.
+    init(width: Int) {
+        self.width = width
+        capacity = 16 * max(width, 1)
+        cells = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        cells.deallocate()
+        for chunk in chunks { chunk.deallocate() }
+    }
+
+    /// The cells of a row.
+    func row(_ row: Int) -> UnsafePointer<Cell> { UnsafePointer(cells + row * width) }
+
+    /// Copies a row as a driver gives it, with what it points at.
+    func append(copying row: UnsafePointer<Cell>) {
+        let end = reserve()
+        for column in 0..<width {
+            var cell = row[column]
+            if cell.hasBytes, cell.count > 0 { cell.payload = copy(cell.bytes) }
+            end[column] = cell
+        }
+        rowCount += 1
+    }
+
+    /// Copies the cells at some positions of a row, with what they point at.
+    func append(copying row: UnsafePointer<Cell>, at positions: [Int]) {
+        let end = reserve()
+        for (column, position) in positions.enumerated() {
+            var cell = row[position]
+            if cell.hasBytes, cell.count > 0 { cell.payload = copy(cell.bytes) }
+            end[column] = cell
+        }
+        rowCount += 1
+    }
+
+    /// Appends a row of another collection, which is kept for its bytes: see ``keep(_:)``.
+    func append(_ row: Int, of other: StoredRows) {
+        let end = reserve()
+        end.update(from: other.cells + row * width, count: width)
+        rowCount += 1
+    }
+
+    /// Keeps what rows point into that were appended from there.
+    func keep(_ other: StoredRows) { if owners.last !== other { owners.append(other) } }
+
+    /// The key in `count` cells of a row, from one on.
+    func key(ofRow row: Int, from first: Int = 0, count: Int) -> Key {
+        Key(cells: cells + row * width + first, count: count)
+    }
+
+    private func reserve() -> UnsafeMutablePointer<Cell> {
+        let used = rowCount * width
+        if used + width > capacity {
+            let grown = UnsafeMutablePointer<Cell>.allocate(capacity: 2 * capacity)
+            grown.update(from: cells, count: used)
+            cells.deallocate()
+            cells = grown
+            capacity *= 2
+        }
+        return cells + used
+    }
+
+    private func copy(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        if bytes.count > free.count { makeChunk(bytes.count) }
+        guard let target = free.baseAddress, let source = bytes.baseAddress else { return 0 }
+        target.copyMemory(from: source, byteCount: bytes.count)
+        free = UnsafeMutableRawBufferPointer(rebasing: free[bytes.count...])
+        return UInt64(UInt(bitPattern: target))
+    }
+
+    private func makeChunk(_ count: Int) {
+        let size = max(nextChunk, count)
+        nextChunk = min(2 * nextChunk, Self.greatestChunk)
+        let chunk = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1)
+        chunks.append(chunk)
+        free = UnsafeMutableRawBufferPointer(start: chunk, count: size)
+    }
+}

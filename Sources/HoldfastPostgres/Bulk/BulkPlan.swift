@@ -1,0 +1,90 @@
+internal import CPostgres
+import Holdfast
+
+/// How the rows of a change are sent all at once, by COPY or by arrays.
+enum BulkPlan {
+    /// From how many rows on it pays.
+    static let leastRows = 64
+
+    /// A name that no table of the caller's statement is shadowed by, as both engines quote it.
+    private static func quoted(_ name: String) -> String { PostgresDialect().quoted(name) }
+
+    /// `COPY "project" ("name", "id") FROM STDIN (FORMAT binary)`
+    static func copy(into table: String, columns: [String]) -> String {
+        "COPY \(quoted(table)) (\(columns.map(quoted).joined(separator: ", "))) FROM STDIN (FORMAT binary)"
+    }
+
+    /// Tells whether COPY does to a table what INSERT does: returns one row if so, with the type of a column.
+    ///
+    /// COPY passes rules over, is refused where rows have owners by policy, and tells nothing of what a trigger made of a key.
+    /// $1 is the table's name as SQL writes it, $2 the column.
+    static let check = """
+        SELECT a.atttypid FROM pg_catalog.pg_class AS c
+        JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attname = $2
+        WHERE c.oid = pg_catalog.to_regclass($1) AND c.relkind IN ('r', 'p') AND NOT c.relhasrules
+        AND NOT c.relrowsecurity AND NOT EXISTS (
+            SELECT FROM pg_catalog.pg_trigger AS t
+            WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgtype & 7 = 7)
+        """
+
+    /// Takes $3 keys from the sequence of a table's column.
+    static let reserve = """
+        SELECT pg_catalog.nextval(pg_catalog.pg_get_serial_sequence($1, $2)::pg_catalog.regclass)
+        FROM pg_catalog.generate_series(1, $3::bigint)
+        WHERE pg_catalog.to_regclass($1) IS NOT NULL AND pg_catalog.pg_get_serial_sequence($1, $2) IS NOT NULL
+        """
+
+    /// `UPDATE "project" SET "name" = list.c0 FROM unnest($1::text[], $2::bigint[]) AS list(c0, c1) WHERE "project"."id" = list.c1`
+    ///
+    /// - Parameter types: The types of the parameters: of the columns, then of the key.
+    /// - Returns: Nil if there are no arrays of one of the types that we know.
+    static func update(_ table: String, columns: [String], keyColumns: [String], types: [UInt32]) -> String? {
+        var lists: [String] = []
+        for (index, type) in types.enumerated() {
+            guard let array = WireType.arrayName(of: type) else { return nil }
+            lists.append("$\(index + 1)::\(array)")
+        }
+        let assignments = columns.enumerated().map { "\(quoted($1)) = list.c\($0)" }
+        let matches = keyColumns.enumerated().map { "\(quoted(table)).\(quoted($1)) = list.c\(columns.count + $0)" }
+        let names = types.indices.map { "c\($0)" }
+        return "UPDATE \(quoted(table)) SET \(assignments.joined(separator: ", ")) "
+            + "FROM pg_catalog.unnest(\(lists.joined(separator: ", "))) AS list(\(names.joined(separator: ", "))) "
+            + "WHERE \(matches.joined(separator: " AND "))"
+    }
+}
+
+extension WireType {
+    /// The name of the arrays of one of the server's own types, as SQL writes it.
+    static func arrayName(of type: UInt32) -> String? {
+        let name: String? =
+            switch type {
+            case 16: "bool"
+            case 17: "bytea"
+            case 20: "int8"
+            case 21: "int2"
+            case 23: "int4"
+            case 25: "text"
+            case 114: "json"
+            case 700: "float4"
+            case 701: "float8"
+            case 1043: "varchar"
+            case 1082: "date"
+            case 1114: "timestamp"
+            case 1184: "timestamptz"
+            case 1700: "numeric"
+            case 2950: "uuid"
+            case 3802: "jsonb"
+            default: nil
+            }
+        return name.map { "pg_catalog.\($0)[]" }
+    }
+}
+
+extension DatabaseError {
+    /// Whether doing the rows one by one may tell which of them is to blame: for what data can do, and for what COPY does
+    /// otherwise than INSERT.
+    var isOfRows: Bool {
+        guard let state = engineCode else { return false }
+        return ["22", "23", "42", "0A", "44", "P0"].contains(String(state.prefix(2)))
+    }
+}
