@@ -72,7 +72,7 @@ extension ParameterBuffer {
     }
 
     /// One row of list parameters, one for each column.
-    var asLists: ParameterBuffer { lists(followedBy: ParameterBuffer(width: 0)) }
+    package var asLists: ParameterBuffer { lists(followedBy: ParameterBuffer(width: 0)) }
 
     /// One row of list parameters, one for each column, and then the row of another buffer.
     func lists(followedBy other: ParameterBuffer) -> ParameterBuffer {

@@ -40,29 +40,29 @@ struct CopyEncoder: ~Copyable {
     mutating func append(_ row: Int, to bytes: inout [UInt8]) throws(DatabaseError) {
         let count = encoder.types.count
         let total = count + (keys == nil ? 0 : 1)
-        append(Int16(truncatingIfNeeded: total), to: &bytes)
-        let (_, failure) = encoder.send(parameters, row: row) { values, lengths, formats in
+        Self.append(Int16(truncatingIfNeeded: total), to: &bytes)
+        let (isBinary, _) = encoder.send(parameters, row: row) { values, lengths, formats in
             for column in 0..<count {
                 guard let value = values[column] else {
-                    append(Int32(-1), to: &bytes)
+                    Self.append(Int32(-1), to: &bytes)
                     continue
                 }
-                append(lengths[column], to: &bytes)
+                Self.append(lengths[column], to: &bytes)
                 bytes.append(contentsOf: UnsafeRawBufferPointer(start: value, count: Int(lengths[column])))
             }
             return (0..<count).allSatisfy { formats[$0] == 1 } ? 1 : 0
         }
-        if failure != nil { throw DatabaseError(.invalidValue, "A value can't be copied.") }
+        if isBinary == 0 { throw DatabaseError(.invalidValue, "A value can't be copied.") }
         guard let keys, let value = PQgetvalue(keys.raw, Int32(truncatingIfNeeded: row), 0) else { return }
         let key = Int64(bigEndian: UnsafeRawPointer(value).loadUnaligned(as: Int64.self))
         guard keyWidth == 8 || key >> (keyWidth * 8 - 1) == 0 else {
             throw DatabaseError(.invalidValue, "A key does not fit its column.")
         }
-        append(Int32(keyWidth), to: &bytes)
+        Self.append(Int32(keyWidth), to: &bytes)
         withUnsafeBytes(of: key.bigEndian) { bytes.append(contentsOf: $0.suffix(keyWidth)) }
     }
 
-    private func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
+    private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 }

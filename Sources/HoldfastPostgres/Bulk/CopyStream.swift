@@ -36,13 +36,17 @@ struct CopyStream {
         var refusal: DatabaseError?
         for row in 0..<rowCount {
             do throws(DatabaseError) {
-                if let reason = channel.cancelReason { throw .cancelled(reason, afterSending: true) }
                 try encode(row, &buffer)
             } catch {
                 refusal = error
                 break
             }
-            if buffer.count >= Self.portion { try await sendPortion() }
+            guard buffer.count >= Self.portion else { continue }
+            try await sendPortion()
+            if let reason = channel.cancelReason {
+                refusal = .cancelled(reason, afterSending: true)
+                break
+            }
         }
         if refusal == nil {
             buffer += [0xFF, 0xFF]

@@ -1,4 +1,5 @@
 internal import CPostgres
+import Foundation
 import Holdfast
 import Synchronization
 
@@ -21,13 +22,13 @@ extension PostgresConnection {
             guard columns.count == plan.types.count, !columns.isEmpty else { return nil }
             return try await copy(parameters, plan, into: table, columns, generatedKey)
         case .update(let table, let columns, let keyColumns):
-            let text = atOnce.withLock { texts in
-                texts.text(statement.id, plan.oids) {
+            let update = bulkStatements.withLock { statements in
+                statements.statement(for: statement.id, plan.oids) {
                     BulkPlan.update(table, columns: columns, keyColumns: keyColumns, types: plan.oids)
                 }
             }
-            guard let text else { return nil }
-            return try await update(text, parameters)
+            guard let update else { return nil }
+            return try await run(update, parameters)
         }
     }
 
@@ -92,8 +93,10 @@ extension PostgresConnection {
 
     // MARK: Updates
 
-    private func update(_ update: Statement, _ parameters: ParameterBuffer) async throws(DatabaseError) -> ResultReader? {
-        let lists = parameters.asColumns
+    private func run(
+        _ update: Statement, _ parameters: ParameterBuffer
+    ) async throws(DatabaseError) -> ResultReader? {
+        let lists = parameters.asLists
         try await control("SAVEPOINT \(Self.savepoint)")
         let rows: ResultReader
         do throws(DatabaseError) {

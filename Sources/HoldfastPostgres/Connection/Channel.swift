@@ -13,6 +13,8 @@ final class Channel: Sendable {
         case result
         /// A result can be taken, or more can be sent.
         case progress
+        /// More can be sent.
+        case room
     }
 
     /// Who asked for a statement to be cancelled.
@@ -151,7 +153,12 @@ final class Channel: Sendable {
     }
 
     private func isSatisfied(_ interest: Interest, _ session: OpaquePointer, _ state: State) -> Bool {
-        state.isLost || PQisBusy(session) == 0 || (interest == .progress && !state.needsFlush)
+        if state.isLost { return true }
+        return switch interest {
+        case .result: PQisBusy(session) == 0
+        case .progress: PQisBusy(session) == 0 || !state.needsFlush
+        case .room: !state.needsFlush
+        }
     }
 
     /// Asks the kernel to report the socket.

@@ -7,7 +7,7 @@ struct GatheredResults {
     private(set) var shape: ServerResult?
     /// The rows of all runs, where there are several; those of a single run stay where libpq put them.
     let rows: PackedRows?
-    private(set) var affectedRows = 0
+    var affectedRows = 0
     /// Whether the server answered ROLLBACK.
     private(set) var wasRolledBack = false
     /// Whether the session forgot what it had prepared.

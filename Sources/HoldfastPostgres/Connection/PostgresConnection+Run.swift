@@ -43,8 +43,11 @@ extension PostgresConnection {
         if parameters.rowCount == 0 { return ResultReader(GatheredResults(runCount: 0), catalog: catalog) }
         var namedTypes: [UInt32]?
         var mayPrepareAgain = transactionStatus == .idle
+        var mayRunAtOnce = true
         while true {
             let plan = try await plan(statement, parameters, namedTypes: namedTypes)
+            if mayRunAtOnce, let rows = try await runAtOnce(statement, parameters, plan) { return rows }
+            mayRunAtOnce = false
             do throws(DatabaseError) {
                 if let rows = try await execute(plan, statement, parameters) { return rows }
                 let types = TypeChoice.types(parameters, inferred: plan.types, named: plan.key.namedTypes)

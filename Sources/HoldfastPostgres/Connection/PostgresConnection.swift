@@ -12,6 +12,7 @@ final class PostgresConnection: DriverConnection {
     let catalog: TypeCatalog
     let configuration: DatabaseConfiguration
     let options: PostgresOptions
+    let bulkStatements = Mutex(BulkStatements())
     let prepared = Mutex(PreparedStatements(capacity: PostgresConnection.preparedStatementLimit))
 
     init(channel: Channel, driver: PostgresDriver) {
