@@ -1,0 +1,18 @@
+import ArgumentParser
+import Foundation
+
+/// Has one contestant do one work once, and prints what it took, as one line of JSON.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Measures one contestant once.", shouldDisplay: false)
+
+    @OptionGroup var location: DatabaseLocation
+    @Option(help: "Who.") var contestant: ContestantName
+    @Option(help: "What: an order, as JSON.") var order: String
+
+    func run() async throws {
+        let order = try JSONDecoder().decode(Order.self, from: Data(order.utf8))
+        let measurement = try await contestant.run(order, location)
+        print(String(decoding: try JSONEncoder().encode(measurement), as: UTF8.self))
+    }
+}

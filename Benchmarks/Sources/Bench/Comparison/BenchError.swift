@@ -1,0 +1,5 @@
+/// Why there is no result.
+struct BenchError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,107 @@
+import Floor
+import Foundation
+import Holdfast
+
+/// Holdfast, as its documentation says.
+struct HoldfastContestant: Contestant {
+    private let db: Database
+
+    init(_ location: DatabaseLocation, connections: Int) async throws {
+        db = try await Database.open(location.configuration(connections: connections))
+    }
+
+    func close() async throws { try await db.close() }
+
+    func makeItems(_ data: FloorItems) -> [Item] {
+        UnsafeBufferPointer(start: data.values, count: Int(data.count)).map { Item($0) }
+    }
+
+    func makeGraph(_ data: FloorGraph) -> [Project] {
+        let people = data.allPeople.map { Person(name: String($0.name), born: Int($0.born)) }
+        return data.allProjects.map { project in
+            let meetings = project.allMeetings.map { meeting in
+                Meeting(
+                    title: String(meeting.pointee.title), startsAt: Date(microseconds: meeting.pointee.starts_at),
+                    minutes: Int(meeting.pointee.minutes))
+            }
+            return Project(
+                name: String(project.name), code: String(project.code), budget: project.budget,
+                lead: people[data.leadNumber(of: project)], tags: project.allTags, meetings: meetings)
+        }
+    }
+
+    func checksum(_ items: [Item]) -> UInt64 { Checksum(items, withIDs: true).value }
+
+    func checksum(_ projects: [Project]) -> UInt64 {
+        var sum = Checksum()
+        sum.add(projects.count)
+        for project in projects {
+            sum.add(project.name)
+            sum.add(project.code)
+            sum.add(project.budget)
+            sum.add(project.lead.name)
+            sum.add(project.lead.born)
+            sum.add(project.tags.count)
+            for tag in project.tags { sum.add(tag) }
+            sum.add(project.meetings.count)
+            for meeting in project.meetings {
+                sum.add(meeting.title)
+                sum.add(meeting.startsAt)
+                sum.add(meeting.minutes)
+            }
+        }
+        return sum.value
+    }
+
+    func loadOneProject() async throws { _ = try await db.find(Project.self, key: 1) }
+
+    func save(_ items: inout [Item]) async throws { try await db.save(items) }
+
+    func saveSingly(_ items: inout [Item]) async throws {
+        for item in items { try await db.save(item) }
+    }
+
+    func fetch() async throws -> [Item] { try await db.fetch(Item.self) }
+
+    func find(_ keys: [Int64]) async throws -> [Item] { try await Self.find(keys, in: db) }
+
+    func findInTransaction(_ keys: [Int64]) async throws -> [Item] {
+        try await db.read { tx in try await Self.find(keys, in: tx) }
+    }
+
+    private static func find(_ keys: [Int64], in context: some DatabaseContext) async throws -> [Item] {
+        var items: [Item] = []
+        for key in keys {
+            guard let item = try await context.find(Item.self, key: key) else { throw MissingObject(key: key) }
+            items.append(item)
+        }
+        return items
+    }
+
+    /// What a task found, which it hands over and keeps nothing of.
+    private struct Found: @unchecked Sendable {
+        let share: Int
+        let items: [Item]
+    }
+
+    func findAtOnce(_ keys: [Int64], tasks: Int) async throws -> [Item] {
+        let db = db
+        var found: [Found] = []
+        try await withThrowingTaskGroup(of: Found.self) { group in
+            for (share, keys) in keys.shares(tasks).enumerated() {
+                group.addTask { Found(share: share, items: try await Self.find(keys, in: db)) }
+            }
+            for try await part in group { found.append(part) }
+        }
+        return found.sorted { $0.share < $1.share }.flatMap(\.items)
+    }
+
+    func changeStock(_ items: inout [Item]) async throws {
+        for item in items { item.stock += 1 }
+        try await db.save(items)
+    }
+
+    func save(_ projects: inout [Project]) async throws { try await db.save(projects) }
+
+    func load() async throws -> [Project] { try await db.fetch(Project.self) }
+}

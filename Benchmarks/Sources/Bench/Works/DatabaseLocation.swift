@@ -1,0 +1,37 @@
+import ArgumentParser
+import Floor
+import Holdfast
+import HoldfastPostgres
+import HoldfastSQLite
+
+/// A database that a process of ours works on: a file, or a schema of a server's database.
+struct DatabaseLocation: ParsableArguments {
+    @Option(help: "What it is a database of.") var engine: Engine
+    @Option(help: "The file, or the URL of the server's database.") var database: String
+    @Option(help: "The schema, on a server.") var schema = ""
+}
+
+extension DatabaseLocation {
+    /// As every contestant opens it: on SQLite in WAL, with `synchronous` NORMAL.
+    func configuration(connections: Int) -> DatabaseConfiguration {
+        switch engine {
+        case .sqlite: .sqlite(path: database, synchronous: .normal).with { $0.maximumConnections = connections }
+        case .postgres:
+            .postgres(url: database, schema: schema).with { $0.maximumConnections = connections }
+        }
+    }
+
+    func openFloor(connections: Int = 1) -> OpaquePointer {
+        switch engine {
+        case .sqlite: floor_open_sqlite(database, Int32(connections))
+        case .postgres: floor_open_postgres(database, schema, Int32(connections))
+        }
+    }
+
+    /// Makes the tables, as Holdfast does for its own models.
+    func migrate() async throws {
+        try await Database.withDatabase(configuration(connections: 1)) { db in
+            try await db.migrate(Item.self, Project.self)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+
+/// What is measured.
+enum Work: String, Codable, CaseIterable, ExpressibleByArgument {
+    case saveItems = "W1"
+    case fetchItems = "W2"
+    case findItems = "W3"
+    case findItemsInTransaction = "W3t"
+    case saveGraph = "W4a"
+    case loadGraph = "W4b"
+    case saveItemsSingly = "W5"
+    case findItemsAtOnce = "W6"
+    case updateItems = "W7"
+
+    init?(argument: String) {
+        guard let work = Self.allCases.first(where: { $0.rawValue.lowercased() == argument.lowercased() }) else {
+            return nil
+        }
+        self = work
+    }
+
+    /// How many objects are saved, fetched, found or changed: for a graph, its projects.
+    func count(on engine: Engine) -> Int {
+        switch self {
+        case .saveItems, .fetchItems: 100_000
+        case .findItems, .findItemsInTransaction, .updateItems: 20_000
+        case .saveGraph, .loadGraph: 10_000
+        case .saveItemsSingly: 2_000
+        case .findItemsAtOnce: engine == .sqlite ? 20_000 : 16_000
+        }
+    }
+
+    /// What it does, for a reader.
+    func title(_ count: Int, on engine: Engine) -> String {
+        let tasks = concurrency(on: engine).tasks
+        return switch self {
+        case .saveItems: "save \(count) new objects, one call"
+        case .fetchItems: "fetch all \(count) objects"
+        case .findItems: "\(count) finds by key, one at a time"
+        case .findItemsInTransaction: "\(count) finds by key, in one transaction"
+        case .saveGraph: "save a graph of \(count) projects"
+        case .loadGraph: "load a graph of \(count) projects"
+        case .saveItemsSingly: "\(count) saves, each its own transaction"
+        case .findItemsAtOnce: "\(tasks) tasks, each \(count / tasks) finds"
+        case .updateItems: "change one property of \(count) objects, save"
+        }
+    }
+
+    /// How many tasks do it, and over how many connections.
+    func concurrency(on engine: Engine) -> (tasks: Int, connections: Int) {
+        switch (self, engine) {
+        case (.findItemsAtOnce, .sqlite): (4, 4)
+        case (.findItemsAtOnce, .postgres): (16, 8)
+        default: (1, 1)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+#include "Engine.h"
+
+#include <pthread.h>
+
+struct FloorDatabase {
+    const Engine *engine;
+    int connection_count;
+    void *connections[];
+};
+
+static FloorDatabase *open_database(const Engine *engine, const char *where, const char *schema, int count) {
+    FloorDatabase *database = allocate(sizeof *database + (size_t)count * sizeof *database->connections);
+    database->engine = engine;
+    database->connection_count = count;
+    for (int index = 0; index < count; index++) database->connections[index] = engine->open(where, schema);
+    return database;
+}
+
+FloorDatabase *floor_open_sqlite(const char *path, int connections) {
+    return open_database(&sqlite_engine, path, "", connections);
+}
+
+FloorDatabase *floor_open_postgres(const char *url, const char *schema, int connections) {
+    return open_database(&postgres_engine, url, schema, connections);
+}
+
+void floor_close(FloorDatabase *database) {
+    for (int index = 0; index < database->connection_count; index++) {
+        database->engine->close(database->connections[index]);
+    }
+    free(database);
+}
+
+void floor_save_items(FloorDatabase *database, FloorItems items) {
+    database->engine->save_items(database->connections[0], items);
+}
+
+void floor_save_items_singly(FloorDatabase *database, FloorItems items) {
+    database->engine->save_items_singly(database->connections[0], items);
+}
+
+FloorItems floor_fetch_items(FloorDatabase *database) {
+    return database->engine->fetch_items(database->connections[0]);
+}
+
+FloorItems floor_find_items(FloorDatabase *database, const int64_t *keys, int64_t count, bool in_transaction) {
+    FloorItems items = {allocate((size_t)count * sizeof(FloorItem)), count};
+    database->engine->find_items(database->connections[0], keys, count, in_transaction, items.values);
+    return items;
+}
+
+typedef struct {
+    const Engine *engine;
+    void *connection;
+    const int64_t *keys;
+    int64_t count;
+    FloorItem *items;
+} Share;
+
+static void *find_share(void *argument) {
+    const Share *share = argument;
+    share->engine->find_items(share->connection, share->keys, share->count, false, share->items);
+    return NULL;
+}
+
+FloorItems floor_find_items_at_once(FloorDatabase *database, const int64_t *keys, int64_t count) {
+    const int threads = database->connection_count;
+    FloorItems items = {allocate((size_t)count * sizeof(FloorItem)), count};
+    Share *shares = allocate((size_t)threads * sizeof *shares);
+    pthread_t *handles = allocate((size_t)threads * sizeof *handles);
+    for (int index = 0; index < threads; index++) {
+        const int64_t from = count * index / threads;
+        const int64_t to = count * (index + 1) / threads;
+        shares[index] = (Share){
+            database->engine, database->connections[index], keys + from, to - from, items.values + from};
+        if (pthread_create(&handles[index], NULL, find_share, &shares[index]) != 0) fail("pthread_create", "no thread");
+    }
+    for (int index = 0; index < threads; index++) pthread_join(handles[index], NULL);
+    free(shares);
+    free(handles);
+    return items;
+}
+
+void floor_update_items(FloorDatabase *database, FloorItems items) {
+    database->engine->update_items(database->connections[0], items);
+}
+
+void floor_save_graph(FloorDatabase *database, FloorGraph graph) {
+    database->engine->save_graph(database->connections[0], graph);
+}
+
+FloorGraph floor_load_graph(FloorDatabase *database) {
+    return database->engine->load_graph(database->connections[0]);
+}
+
+void floor_delete_all(FloorDatabase *database) { database->engine->delete_all(database->connections[0]); }
+
+void floor_settle(FloorDatabase *database) { database->engine->settle(database->connections[0]); }
+
+void floor_execute(FloorDatabase *database, const char *sql) {
+    database->engine->execute(database->connections[0], sql);
+}
+
+char *floor_engine_version(FloorDatabase *database) { return database->engine->version(database->connections[0]); }

@@ -1,0 +1,27 @@
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include "Memory.h"
+
+/// What each engine does for the functions of Floor.h that take a database; a connection is the engine's own.
+typedef struct {
+    void *(*open)(const char *where, const char *schema);
+    void (*close)(void *connection);
+    void (*save_items)(void *connection, FloorItems items);
+    void (*save_items_singly)(void *connection, FloorItems items);
+    FloorItems (*fetch_items)(void *connection);
+    /// Puts the items of keys into an array, from its beginning on.
+    void (*find_items)(void *connection, const int64_t *keys, int64_t count, bool in_transaction, FloorItem *items);
+    void (*update_items)(void *connection, FloorItems items);
+    void (*save_graph)(void *connection, FloorGraph graph);
+    FloorGraph (*load_graph)(void *connection);
+    void (*delete_all)(void *connection);
+    void (*settle)(void *connection);
+    void (*execute)(void *connection, const char *sql);
+    char *(*version)(void *connection);
+} Engine;
+
+extern const Engine sqlite_engine;
+extern const Engine postgres_engine;
+
+#endif

@@ -1,0 +1,136 @@
+#include "Connection.h"
+
+#include <stdio.h>
+
+PGresult *postgres_checked(Connection *connection, PGresult *result) {
+    switch (PQresultStatus(result)) {
+    case PGRES_COMMAND_OK:
+    case PGRES_TUPLES_OK:
+    case PGRES_COPY_IN: return result;
+    default: fail("PostgreSQL", PQerrorMessage(connection->handle));
+    }
+}
+
+void postgres_execute(Connection *connection, const char *sql) {
+    PQclear(postgres_checked(connection, PQexec(connection->handle, sql)));
+}
+
+PGresult *postgres_query(Connection *connection, const char *sql) { return postgres_query_with(connection, sql, &(Parameters){0}); }
+
+PGresult *postgres_query_with(Connection *connection, const char *sql, const Parameters *parameters) {
+    return postgres_checked(
+        connection, PQexecParams(
+                        connection->handle, sql, parameters->count, NULL, parameters->values, parameters->lengths,
+                        parameters->formats, 1));
+}
+
+void postgres_prepare(Connection *connection, const char *name, const char *sql) {
+    PQclear(postgres_checked(connection, PQprepare(connection->handle, name, sql, 0, NULL)));
+}
+
+PGresult *postgres_run(Connection *connection, const char *name, const Parameters *parameters) {
+    return postgres_checked(
+        connection, PQexecPrepared(
+                        connection->handle, name, parameters->count, parameters->values, parameters->lengths,
+                        parameters->formats, 1));
+}
+
+PGresult *postgres_reserve_keys(Connection *connection, const char *table, int64_t count) {
+    char sql[160];
+    snprintf(
+        sql, sizeof sql, "SELECT nextval(pg_get_serial_sequence('%s', 'id')) FROM generate_series(1, %lld)", table,
+        (long long)count);
+    return postgres_query(connection, sql);
+}
+
+void postgres_begin_copy(Connection *connection, Buffer *buffer, const char *sql) {
+    PQclear(postgres_checked(connection, PQexec(connection->handle, sql)));
+    buffer->length = 0;
+    // The signature, no flags, no extension.
+    memcpy(room(buffer, 11), "PGCOPY\n\377\r\n", 11);
+    put_int32(buffer, 0);
+    put_int32(buffer, 0);
+}
+
+static void send_all(Connection *connection, Buffer *buffer) {
+    if (PQputCopyData(connection->handle, buffer->bytes, (int)buffer->length) != 1) {
+        fail("COPY", PQerrorMessage(connection->handle));
+    }
+    buffer->length = 0;
+}
+
+void postgres_send_rows(Connection *connection, Buffer *buffer) {
+    if (buffer->length >= 64 << 10) send_all(connection, buffer);
+}
+
+void postgres_end_copy(Connection *connection, Buffer *buffer) {
+    put_int16(buffer, -1);
+    send_all(connection, buffer);
+    if (PQputCopyEnd(connection->handle, NULL) != 1) fail("COPY", PQerrorMessage(connection->handle));
+    PGresult *result;
+    while ((result = PQgetResult(connection->handle))) PQclear(postgres_checked(connection, result));
+}
+
+static void ignore_notice(void *argument, const PGresult *result) {
+    (void)argument;
+    (void)result;
+}
+
+static void *open_connection(const char *url, const char *schema) {
+    Connection *connection = allocate(sizeof *connection);
+    *connection = (Connection){.handle = PQconnectdb(url)};
+    if (PQstatus(connection->handle) != CONNECTION_OK) fail("PostgreSQL", PQerrorMessage(connection->handle));
+    PQsetNoticeReceiver(connection->handle, ignore_notice, NULL);
+    char *quoted = PQescapeIdentifier(connection->handle, schema, strlen(schema));
+    char sql[160];
+    snprintf(sql, sizeof sql, "SET search_path = %s", quoted);
+    PQfreemem(quoted);
+    postgres_execute(connection, sql);
+    return connection;
+}
+
+static void close_connection(void *opened) {
+    Connection *connection = opened;
+    PQfinish(connection->handle);
+    free(connection);
+}
+
+static void delete_all(void *connection) {
+    postgres_execute(connection, "TRUNCATE project_meetings, project_tags, project, meeting, person, item");
+}
+
+static void settle(void *connection) {
+    postgres_execute(connection, "VACUUM ANALYZE project_meetings, project_tags, project, meeting, person, item");
+    postgres_execute(connection, "CHECKPOINT");
+}
+
+static void execute_any(void *connection, const char *sql) { postgres_execute(connection, sql); }
+
+static char *version(void *opened) {
+    Connection *connection = opened;
+    const char *version = PQparameterStatus(connection->handle, "server_version");
+    return copy_text(version, (int64_t)strlen(version)).bytes;
+}
+
+char *floor_libpq_version(void) {
+    char version[32];
+    const int number = PQlibVersion();
+    const int length = snprintf(version, sizeof version, "%d.%d", number / 10000, number % 10000);
+    return copy_text(version, length).bytes;
+}
+
+const Engine postgres_engine = {
+    .open = open_connection,
+    .close = close_connection,
+    .save_items = postgres_save_items,
+    .save_items_singly = postgres_save_items_singly,
+    .fetch_items = postgres_fetch_items,
+    .find_items = postgres_find_items,
+    .update_items = postgres_update_items,
+    .save_graph = postgres_save_graph,
+    .load_graph = postgres_load_graph,
+    .delete_all = delete_all,
+    .settle = settle,
+    .execute = execute_any,
+    .version = version,
+};

@@ -1,0 +1,68 @@
+#ifndef POSTGRES_CONNECTION_H
+#define POSTGRES_CONNECTION_H
+
+#include "../Engine.h"
+#include "Binary.h"
+
+#include <libpq-fe.h>
+
+/// A connection, and which statements are prepared.
+typedef struct {
+    PGconn *handle;
+    bool has_find;
+    bool has_insert;
+} Connection;
+
+/// Parameters that are sent in binary, at the most as many as an item has columns.
+typedef struct {
+    int count;
+    const char *values[10];
+    int lengths[10];
+    int formats[10];
+} Parameters;
+
+static inline void add_parameter(Parameters *parameters, const void *bytes, size_t length) {
+    parameters->values[parameters->count] = bytes;
+    parameters->lengths[parameters->count] = (int)length;
+    parameters->formats[parameters->count] = 1;
+    parameters->count++;
+}
+
+/// A result that succeeded, or the end of the process.
+PGresult *postgres_checked(Connection *connection, PGresult *result);
+
+/// Runs a command without parameters and results.
+void postgres_execute(Connection *connection, const char *sql);
+/// The rows of a query, in binary.
+PGresult *postgres_query(Connection *connection, const char *sql);
+PGresult *postgres_query_with(Connection *connection, const char *sql, const Parameters *parameters);
+void postgres_prepare(Connection *connection, const char *name, const char *sql);
+PGresult *postgres_run(Connection *connection, const char *name, const Parameters *parameters);
+
+/// Takes as many keys of a table as are needed, to be written with the rows.
+PGresult *postgres_reserve_keys(Connection *connection, const char *table, int64_t count);
+
+/// Sends rows by COPY: begin, then for each row `begin_row` and its fields, then `send_rows` now and then, and end.
+void postgres_begin_copy(Connection *connection, Buffer *buffer, const char *sql);
+static inline void begin_row(Buffer *buffer, int16_t fields) { put_int16(buffer, fields); }
+/// Sends what is there once that is much.
+void postgres_send_rows(Connection *connection, Buffer *buffer);
+void postgres_end_copy(Connection *connection, Buffer *buffer);
+
+static inline int64_t integer_at(const PGresult *result, int row, int column) {
+    return get_int64(PQgetvalue(result, row, column));
+}
+
+static inline FloorText text_at(const PGresult *result, int row, int column) {
+    return copy_text(PQgetvalue(result, row, column), PQgetlength(result, row, column));
+}
+
+void postgres_save_items(void *connection, FloorItems items);
+void postgres_save_items_singly(void *connection, FloorItems items);
+FloorItems postgres_fetch_items(void *connection);
+void postgres_find_items(void *connection, const int64_t *keys, int64_t count, bool in_transaction, FloorItem *items);
+void postgres_update_items(void *connection, FloorItems items);
+void postgres_save_graph(void *connection, FloorGraph graph);
+FloorGraph postgres_load_graph(void *connection);
+
+#endif

@@ -1,0 +1,78 @@
+#include "Connection.h"
+
+void sqlite_execute(Connection *connection, const char *sql) {
+    expect(connection, sqlite3_exec(connection->handle, sql, NULL, NULL, NULL), SQLITE_OK);
+}
+
+sqlite3_stmt *sqlite_prepare(Connection *connection, const char *sql) {
+    sqlite3_stmt *statement = NULL;
+    expect(
+        connection, sqlite3_prepare_v3(connection->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL),
+        SQLITE_OK);
+    return statement;
+}
+
+static void *open_connection(const char *path, const char *schema) {
+    (void)schema;
+    Connection *connection = allocate(sizeof *connection);
+    *connection = (Connection){0};
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+    expect(connection, sqlite3_open_v2(path, &connection->handle, flags, NULL), SQLITE_OK);
+    sqlite3_busy_timeout(connection->handle, 10000);
+    sqlite_execute(connection, "PRAGMA journal_mode = WAL");
+    sqlite_execute(connection, "PRAGMA synchronous = NORMAL");
+    sqlite_execute(connection, "PRAGMA foreign_keys = ON");
+    sqlite_execute(connection, "PRAGMA cache_size = -65536");
+    // A floor: the log is not put back into the file while the time is taken.
+    sqlite_execute(connection, "PRAGMA wal_autocheckpoint = 0");
+    return connection;
+}
+
+static void close_connection(void *opened) {
+    Connection *connection = opened;
+    sqlite3_finalize(connection->find);
+    sqlite3_finalize(connection->insert);
+    expect(connection, sqlite3_close(connection->handle), SQLITE_OK);
+    free(connection);
+}
+
+static void settle(void *connection) {
+    // Another process may be closing the same file.
+    sqlite3_wal_checkpoint_v2(((Connection *)connection)->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+}
+
+static void delete_all(void *connection) {
+    sqlite_execute(
+        connection,
+        "BEGIN IMMEDIATE; DELETE FROM project_meetings; DELETE FROM project_tags; DELETE FROM project;"
+        "DELETE FROM meeting; DELETE FROM person; DELETE FROM item; COMMIT");
+    settle(connection);
+}
+
+static void execute_any(void *connection, const char *sql) { sqlite_execute(connection, sql); }
+
+static char *version(void *connection) {
+    (void)connection;
+    return floor_sqlite_version();
+}
+
+char *floor_sqlite_version(void) {
+    const char *version = sqlite3_libversion();
+    return copy_text(version, (int64_t)strlen(version)).bytes;
+}
+
+const Engine sqlite_engine = {
+    .open = open_connection,
+    .close = close_connection,
+    .save_items = sqlite_save_items,
+    .save_items_singly = sqlite_save_items_singly,
+    .fetch_items = sqlite_fetch_items,
+    .find_items = sqlite_find_items,
+    .update_items = sqlite_update_items,
+    .save_graph = sqlite_save_graph,
+    .load_graph = sqlite_load_graph,
+    .delete_all = delete_all,
+    .settle = settle,
+    .execute = execute_any,
+    .version = version,
+};

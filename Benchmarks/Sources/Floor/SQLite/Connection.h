@@ -1,0 +1,47 @@
+#ifndef SQLITE_CONNECTION_H
+#define SQLITE_CONNECTION_H
+
+#include "../Engine.h"
+
+#include <sqlite3.h>
+
+/// A connection, and the statements that are prepared once.
+typedef struct {
+    sqlite3 *handle;
+    sqlite3_stmt *find;
+    sqlite3_stmt *insert;
+} Connection;
+
+/// Ends the process unless the code is the expected one.
+static inline void expect(Connection *connection, int code, int expected) {
+    if (code != expected) fail("SQLite", sqlite3_errmsg(connection->handle));
+}
+
+void sqlite_execute(Connection *connection, const char *sql);
+sqlite3_stmt *sqlite_prepare(Connection *connection, const char *sql);
+
+/// Runs a statement that returns nothing, and makes it ready for the next time.
+static inline void run(Connection *connection, sqlite3_stmt *statement) {
+    expect(connection, sqlite3_step(statement), SQLITE_DONE);
+    sqlite3_reset(statement);
+}
+
+/// The text stays where it is until the statement has run.
+static inline void bind_text(sqlite3_stmt *statement, int position, FloorText text) {
+    sqlite3_bind_text(statement, position, text.bytes, (int)text.length, SQLITE_STATIC);
+}
+
+static inline FloorText column_text(sqlite3_stmt *statement, int column) {
+    const unsigned char *bytes = sqlite3_column_text(statement, column);
+    return copy_text(bytes, sqlite3_column_bytes(statement, column));
+}
+
+void sqlite_save_items(void *connection, FloorItems items);
+void sqlite_save_items_singly(void *connection, FloorItems items);
+FloorItems sqlite_fetch_items(void *connection);
+void sqlite_find_items(void *connection, const int64_t *keys, int64_t count, bool in_transaction, FloorItem *items);
+void sqlite_update_items(void *connection, FloorItems items);
+void sqlite_save_graph(void *connection, FloorGraph graph);
+FloorGraph sqlite_load_graph(void *connection);
+
+#endif

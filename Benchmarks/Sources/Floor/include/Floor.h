@@ -1,0 +1,139 @@
+#ifndef FLOOR_H
+#define FLOOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// What the engines' C libraries take for the works, with nothing around them; and the data that all contestants work on.
+///
+/// Whatever fails says so on standard error and ends the process.
+
+// MARK: Data
+
+/// A text that its owner frees.
+typedef struct {
+    char *_Nonnull bytes;
+    int64_t length;
+} FloorText;
+
+/// The flat object.
+typedef struct {
+    int64_t id;
+    FloorText name, code, note;
+    int64_t amount, rank, stock;
+    double price, weight;
+    int64_t recorded_at; // Microseconds since 1970.
+    bool is_active;
+} FloorItem;
+
+typedef struct {
+    FloorItem *_Nullable values;
+    int64_t count;
+} FloorItems;
+
+typedef struct {
+    int64_t id;
+    FloorText name;
+    int64_t born;
+} FloorPerson;
+
+typedef struct {
+    int64_t id;
+    FloorText title;
+    int64_t starts_at; // Microseconds since 1970.
+    int64_t minutes;
+} FloorMeeting;
+
+typedef struct {
+    int64_t id;
+    FloorText name, code;
+    double budget;
+    FloorPerson *_Nonnull lead;
+    FloorText *_Nullable tags;
+    int64_t tag_count;
+    FloorMeeting *_Nonnull *_Nullable meetings;
+    int64_t meeting_count;
+} FloorProject;
+
+/// Projects, and what they lead to.
+typedef struct {
+    FloorProject *_Nullable projects;
+    int64_t project_count;
+    FloorPerson *_Nullable people;
+    int64_t person_count;
+    FloorMeeting *_Nullable meetings;
+    int64_t meeting_count;
+} FloorGraph;
+
+/// The same items each time, without ids.
+FloorItems floor_make_items(int64_t count);
+void floor_free_items(FloorItems items);
+
+/// The same graph each time, without ids: a lead for every ten projects, five tags and three meetings for each.
+FloorGraph floor_make_graph(int64_t project_count);
+void floor_free_graph(FloorGraph graph);
+
+/// The same keys each time, of 1...limit; free() them.
+int64_t *_Nonnull floor_make_keys(int64_t count, int64_t limit);
+
+/// The rows of all tables that a graph of so many projects takes.
+int64_t floor_graph_rows(int64_t project_count);
+
+// MARK: Checksums
+
+/// What a checksum begins with: FNV-1a, of 64 bits.
+#define FLOOR_CHECKSUM UINT64_C(0xcbf29ce484222325)
+
+uint64_t floor_add_bytes(uint64_t checksum, const void *_Nullable bytes, int64_t length);
+uint64_t floor_add_integer(uint64_t checksum, int64_t value);
+uint64_t floor_add_real(uint64_t checksum, double value);
+
+uint64_t floor_items_checksum(FloorItems items, bool with_ids);
+uint64_t floor_graph_checksum(FloorGraph graph);
+
+// MARK: Works
+
+typedef struct FloorDatabase FloorDatabase;
+
+/// Opens a file, with as many connections as are to work at once.
+FloorDatabase *_Nonnull floor_open_sqlite(const char *_Nonnull path, int connections);
+/// Opens a schema of a server's database, with as many connections as are to work at once.
+FloorDatabase *_Nonnull floor_open_postgres(const char *_Nonnull url, const char *_Nonnull schema, int connections);
+void floor_close(FloorDatabase *_Nonnull database);
+
+/// Inserts items in one transaction, and sets their ids.
+void floor_save_items(FloorDatabase *_Nonnull database, FloorItems items);
+/// Inserts items, each in a transaction of its own, and sets their ids.
+void floor_save_items_singly(FloorDatabase *_Nonnull database, FloorItems items);
+/// All items, by id.
+FloorItems floor_fetch_items(FloorDatabase *_Nonnull database);
+/// The items of keys, with one statement for each.
+FloorItems floor_find_items(
+    FloorDatabase *_Nonnull database, const int64_t *_Nonnull keys, int64_t count, bool in_transaction);
+/// The same, by a thread for each of the connections.
+FloorItems floor_find_items_at_once(FloorDatabase *_Nonnull database, const int64_t *_Nonnull keys, int64_t count);
+/// Writes the property `stock` of items, in one transaction.
+void floor_update_items(FloorDatabase *_Nonnull database, FloorItems items);
+
+/// Inserts a graph in one transaction, and sets the ids.
+void floor_save_graph(FloorDatabase *_Nonnull database, FloorGraph graph);
+/// All projects by id, with all that they lead to.
+FloorGraph floor_load_graph(FloorDatabase *_Nonnull database);
+
+// MARK: What happens around the works
+
+/// Deletes all rows, and puts the files in order, so that each work finds them the same.
+void floor_delete_all(FloorDatabase *_Nonnull database);
+/// Brings the files or statistics in order after filling.
+void floor_settle(FloorDatabase *_Nonnull database);
+/// Runs a command.
+void floor_execute(FloorDatabase *_Nonnull database, const char *_Nonnull sql);
+/// The version of the server, or of the library where there is no server; free() it.
+char *_Nonnull floor_engine_version(FloorDatabase *_Nonnull database);
+/// The version of a C library; free() it.
+char *_Nonnull floor_sqlite_version(void);
+char *_Nonnull floor_libpq_version(void);
+/// Gives memory that was freed back to the system, where that can be asked for.
+void floor_release_memory(void);
+
+#endif
