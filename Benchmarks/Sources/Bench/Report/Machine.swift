@@ -23,7 +23,9 @@ struct Machine: Codable {
             versions["libpq"] = Self.string(floor_libpq_version())
             let database = floor_open_postgres(server, "public", 1)
             defer { floor_close(database) }
-            versions["PostgreSQL"] = Self.string(floor_engine_version(database))
+            // What its package adds is left out.
+            let version = Self.string(floor_engine_version(database))
+            versions["PostgreSQL"] = version.split(separator: " ").first.map(String.init)
         }
         self.versions = versions
     }

@@ -12,6 +12,12 @@ sqlite3_stmt *sqlite_prepare(Connection *connection, const char *sql) {
     return statement;
 }
 
+void sqlite_expect_writes(Connection *connection) {
+    if (connection->writes) return;
+    sqlite_execute(connection, "PRAGMA cache_size = -65536");
+    connection->writes = true;
+}
+
 static void *open_connection(const char *path, const char *schema) {
     (void)schema;
     Connection *connection = allocate(sizeof *connection);
@@ -22,7 +28,6 @@ static void *open_connection(const char *path, const char *schema) {
     sqlite_execute(connection, "PRAGMA journal_mode = WAL");
     sqlite_execute(connection, "PRAGMA synchronous = NORMAL");
     sqlite_execute(connection, "PRAGMA foreign_keys = ON");
-    sqlite_execute(connection, "PRAGMA cache_size = -65536");
     // A floor: the log is not put back into the file while the time is taken.
     sqlite_execute(connection, "PRAGMA wal_autocheckpoint = 0");
     return connection;

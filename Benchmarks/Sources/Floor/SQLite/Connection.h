@@ -8,6 +8,7 @@
 /// A connection, and the statements that are prepared once.
 typedef struct {
     sqlite3 *handle;
+    bool writes;
     sqlite3_stmt *find;
     sqlite3_stmt *insert;
 } Connection;
@@ -19,6 +20,9 @@ static inline void expect(Connection *connection, int code, int expected) {
 
 void sqlite_execute(Connection *connection, const char *sql);
 sqlite3_stmt *sqlite_prepare(Connection *connection, const char *sql);
+
+/// Gives a connection that is to write a cache that most transactions fit in, as Holdfast does.
+void sqlite_expect_writes(Connection *connection);
 
 /// Runs a statement that returns nothing, and makes it ready for the next time.
 static inline void run(Connection *connection, sqlite3_stmt *statement) {

@@ -69,6 +69,7 @@ static void save_elements(Connection *connection, FloorGraph graph) {
 }
 
 void sqlite_save_graph(void *connection, FloorGraph graph) {
+    sqlite_expect_writes(connection);
     sqlite_execute(connection, "BEGIN IMMEDIATE");
     save_people(connection, graph);
     save_meetings(connection, graph);

@@ -3,6 +3,7 @@
 #define COLUMNS "name, code, note, amount, rank, stock, price, weight, recorded_at, is_active"
 
 static sqlite3_stmt *insertion(Connection *connection) {
+    sqlite_expect_writes(connection);
     if (!connection->insert) {
         connection->insert =
             sqlite_prepare(connection, "INSERT INTO item (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -79,6 +80,7 @@ void sqlite_find_items(void *opened, const int64_t *keys, int64_t count, bool in
 }
 
 void sqlite_update_items(void *connection, FloorItems items) {
+    sqlite_expect_writes(connection);
     sqlite3_stmt *statement = sqlite_prepare(connection, "UPDATE item SET stock = ? WHERE id = ?");
     sqlite_execute(connection, "BEGIN IMMEDIATE");
     for (int64_t index = 0; index < items.count; index++) {
