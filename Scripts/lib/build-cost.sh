@@ -4,7 +4,7 @@
 # Prints the seconds that a command takes, of which the output is not of interest.
 seconds_of() {
     local log=$directory/log TIMEFORMAT=%R
-    { time "$@" >"$log" 2>&1 || { cat "$log" >&2; fail "Failed: $*"; }; } 2>&1
+    { time "$@" >"$log" 2>&1; } 2>&1 || { cat "$log" >&2; fail "Failed: $*"; }
 }
 
 # Prints the median of numbers, one a line.
@@ -23,13 +23,13 @@ models_alone() {
     done | median
 }
 
-# Measures, and prints a table.
+# Measures with a checkout, and prints a table.
 measure_build() {
-    local clean with without
+    local checkout=$1 clean with without
     directory=$(mktemp -d)
     trap 'rm -rf "$directory"' EXIT
-    export HOLDFAST_CHECKOUT=$root
-    cp -R "$root/Benchmarks/BuildCost" "$directory/program"
+    export HOLDFAST_CHECKOUT=$checkout
+    cp -R "$checkout/Benchmarks/BuildCost" "$directory/program"
     rm -rf "$directory/program/.build"
     swift package --package-path "$directory/program" resolve >&2
 
