@@ -18,7 +18,8 @@ models_alone() {
     local run
     swift build --package-path "$1" --target Models >/dev/null
     for ((run = 0; run < 5; run++)); do
-        rm -rf "$1/.build/debug/Models.build" "$1"/.build/debug/Modules/Models.*
+        find "$1/.build/debug/" -path '*/Models.build/*' -type f ! -name '*.json' ! -name sources -delete
+        touch "$1"/Sources/Models/*.swift
         seconds_of swift build --package-path "$1" --target Models
     done | median
 }

@@ -4,7 +4,7 @@ import Foundation
 enum ChildProcess {
     /// The output of a run.
     static func output(_ arguments: [String], environment: [String: String] = [:]) throws -> Data {
-        let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        guard let executable = Bundle.main.executablePath else { throw BenchError("This program can't find itself.") }
         return try output(of: executable, arguments, environment: environment)
     }
 

@@ -5,7 +5,7 @@ extension Report {
     var markdown: String {
         let versions = machine.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         var text = """
-            \(machine.date), \(machine.processor), \(machine.cores) cores, \(machine.memoryGiB) GiB, Linux \(machine.kernel); \
+            \(machine.date), \(machine.processor), \(machine.cores) cores, \(machine.memoryGiB) GiB, kernel \(machine.kernel); \
             \(versions.joined(separator: ", ")); \(rounds) rounds. Two numbers are the median and the least.
 
             """

@@ -3,7 +3,16 @@
 
 #include "../Memory.h"
 
-#include <endian.h>
+/// To the order of the network, and back.
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define NETWORK16(value) __builtin_bswap16(value)
+#define NETWORK32(value) __builtin_bswap32(value)
+#define NETWORK64(value) __builtin_bswap64(value)
+#else
+#define NETWORK16(value) (value)
+#define NETWORK32(value) (value)
+#define NETWORK64(value) (value)
+#endif
 
 /// Bytes in the order of the network, for parameters and for COPY.
 typedef struct {
@@ -23,17 +32,17 @@ static inline char *room(Buffer *buffer, size_t length) {
 }
 
 static inline void put_int16(Buffer *buffer, int16_t value) {
-    const uint16_t bits = htobe16((uint16_t)value);
+    const uint16_t bits = NETWORK16((uint16_t)value);
     memcpy(room(buffer, sizeof bits), &bits, sizeof bits);
 }
 
 static inline void put_int32(Buffer *buffer, int32_t value) {
-    const uint32_t bits = htobe32((uint32_t)value);
+    const uint32_t bits = NETWORK32((uint32_t)value);
     memcpy(room(buffer, sizeof bits), &bits, sizeof bits);
 }
 
 static inline void put_int64(Buffer *buffer, int64_t value) {
-    const uint64_t bits = htobe64((uint64_t)value);
+    const uint64_t bits = NETWORK64((uint64_t)value);
     memcpy(room(buffer, sizeof bits), &bits, sizeof bits);
 }
 
@@ -68,7 +77,7 @@ static inline void put_moment(Buffer *buffer, int64_t microseconds) { put_intege
 static inline int64_t get_int64(const char *bytes) {
     uint64_t bits;
     memcpy(&bits, bytes, sizeof bits);
-    return (int64_t)be64toh(bits);
+    return (int64_t)NETWORK64(bits);
 }
 
 static inline double get_real(const char *bytes) {

@@ -97,7 +97,7 @@ void postgres_find_items(void *opened, const int64_t *keys, int64_t count, bool 
     }
     if (in_transaction) postgres_execute(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     for (int64_t index = 0; index < count; index++) {
-        const uint64_t key = htobe64((uint64_t)keys[index]);
+        const uint64_t key = NETWORK64((uint64_t)keys[index]);
         Parameters parameters = {0};
         add_parameter(&parameters, &key, sizeof key);
         PGresult *result = postgres_run(connection, "find", &parameters);
