@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// Where values are encoded to: the cells of one column after the other.
 public struct CellEncoder: Sendable {
     @usableFromInline var buffer: ParameterBuffer
@@ -5,6 +13,18 @@ public struct CellEncoder: Sendable {
     @usableFromInline var hasAdjusted = false
 
     init(width: Int) { buffer = ParameterBuffer(width: width) }
+
+    /// Makes room for the bytes of many rows, going by those that were encoded so far.
+    mutating func reserveBytes(rows: Int, encoded: Int) {
+        let (expected, overflows) = (buffer.bytes.count / encoded + 1).multipliedReportingOverflow(by: rows)
+        if !overflows { buffer.bytes.reserveCapacity(expected + expected / 16) }
+    }
+
+    @usableFromInline
+    static func containsNUL(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = utf8.baseAddress else { return false }
+        return memchr(start, 0, utf8.count) != nil
+    }
 
     @inlinable
     mutating func append(_ cell: Cell) { buffer.append(cell) }
@@ -17,7 +37,7 @@ public struct CellEncoder: Sendable {
     mutating func append(_ kind: Cell.Kind, text: String) throws {
         var text = text
         try text.withUTF8 { utf8 in
-            if utf8.contains(0) { throw CellMismatch.invalid("free of NUL characters, which text can't hold") }
+            if Self.containsNUL(utf8) { throw CellMismatch.invalid("free of NUL characters, which text can't hold") }
             buffer.append(kind, UnsafeRawBufferPointer(utf8))
         }
     }

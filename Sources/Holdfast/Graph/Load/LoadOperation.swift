@@ -208,29 +208,32 @@ extension LoadOperation {
     private func decoded(
         _ session: Session, _ statement: Statement, _ parameters: ParameterBuffer
     ) async throws -> [Model] {
-        let plan = plan
+        let (description, decode, changes) = (description, plan.mapping.decode, plan.mapping.changes)
+        let layout = description.fullLayout
         let showsValues = access.core.configuration.showsValues
         return try await session.run(statement, parameters) { source in
             var models: [Model] = []
             while let cells = try source.next() {
                 do {
-                    models.append(try plan.mapping.decode(Row(cells: cells, layout: plan.description.fullLayout)))
+                    let model = try decode(Row(cells: cells, layout: layout))
+                    changes?(model) { tracker in
+                        tracker.state = .persisted
+                        tracker.dirty = PropertyMask()
+                    }
+                    models.append(model)
                 } catch {
-                    throw plan.description.located(error, inRow: cells, showsValues: showsValues)
+                    throw description.located(error, inRow: cells, showsValues: showsValues)
                 }
             }
             return Transfer(value: models)
         }.value
     }
 
-    /// Marks fetched objects as such, and runs their hooks.
+    /// Runs the hooks of fetched objects.
     private func finished(_ models: [Model]) throws -> [Model] {
-        guard plan.mapping.changes != nil || plan.hooks != nil else { return models }
+        guard let hooks = plan.hooks else { return models }
         var models = models
-        for index in models.indices {
-            plan.markLoaded(models[index])
-            try plan.hooks?.didFetch(&models[index])
-        }
+        for index in models.indices { try hooks.didFetch(&models[index]) }
         return models
     }
 

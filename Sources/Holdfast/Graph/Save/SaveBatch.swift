@@ -40,15 +40,16 @@ final class SaveBatch {
         var takeOff: UInt32 = 0
         /// Properties that get back what was encoded: timestamps, and what was rounded.
         var writtenBack = PropertyMask()
-        /// Whether the save has not succeeded yet, so that the marks are to be put back if it fails.
-        var isUnderWay = true
     }
 
     let group: Group
     var encoder: RowEncoder
     var passengers: [Passenger] = []
-    /// How many objects are to be encoded.
-    var rowCount = 0
+    /// The rows of its objects in the table of the save.
+    var rows: [Int32] = []
+    /// How many of the passengers, from the first on, need nothing more: the marks of the others are put back if the save
+    /// fails.
+    var landedCount = 0
     var edges: [Edge] = []
     /// The creation times of the rows, where existing rows kept theirs; one row each, in the order of the passengers.
     var keptCreated = ParameterBuffer(width: 1)
@@ -61,9 +62,13 @@ final class SaveBatch {
     var columns: ParameterBuffer { encoder.columns.buffer }
 
     /// Makes room for the objects that are to be encoded.
-    func reserve() {
-        passengers.reserveCapacity(rowCount)
-        encoder.columns.buffer.cells.reserveCapacity(rowCount * columns.width)
+    func reserve() { encoder.columns.buffer.cells.reserveCapacity(rows.count * columns.width) }
+
+    /// Takes the encoder out, to be put back.
+    func takeEncoder() -> RowEncoder {
+        let taken = encoder
+        encoder = RowEncoder(encoder.description, mask: PropertyMask())
+        return taken
     }
 
     /// Whether anything besides the rows themselves is to be written.

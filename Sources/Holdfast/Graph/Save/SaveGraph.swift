@@ -132,9 +132,8 @@ extension SaveGraph {
             }
         }
         givenCount += 1
-        if let node = table.node(of: object) { return node }
-        let node = table.append(object, position: position)
-        if table.isVisited { queue.append((node, paths)) }
+        let (node, isNew) = table.nodeOrAppend(object, position: position)
+        if isNew, table.isVisited { queue.append((node, paths)) }
         return node
     }
 

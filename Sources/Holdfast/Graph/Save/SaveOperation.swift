@@ -40,6 +40,8 @@ struct SaveOperation<Model: TableObject> {
         while true {
             let graph = SaveGraph(core: access.core, verb: verb, waitsForUpdates: waitsForUpdates)
             var nodes: [NodeID] = []
+            nodes.reserveCapacity(models.count)
+            try graph.table(Model.self).reserve(models.count)
             for (index, model) in models.enumerated() {
                 nodes.append(try graph.add(root: model, position: index, paths: paths))
             }

@@ -5,11 +5,12 @@ extension SaveTable {
         batchOfRow = [Int32](repeating: -1, count: objects.count)
         var encoder = RowEncoder(description, mask: description.keyMask)
         encoder.columns.buffer.cells.reserveCapacity(objects.count * keys.width)
+        let encode = plan.mapping.encode
         var numbers: [SaveBatch.Group: Int] = [:]
         var latest: (group: SaveBatch.Group, number: Int)?
         for row in objects.indices {
             do {
-                try plan.mapping.encode(objects[row], &encoder)
+                try encode(objects[row], &encoder)
                 let lacksKey = try encoder.columns.buffer.lacksKey(row, of: description)
                 guard let group = try group(ofRow: row, lacksKey: lacksKey) else { continue }
                 let number: Int
@@ -24,7 +25,7 @@ extension SaveTable {
                 }
                 latest = (group, number)
                 batchOfRow[row] = Int32(truncatingIfNeeded: number)
-                batches[number].rowCount += 1
+                batches[number].rows.append(Int32(truncatingIfNeeded: row))
             } catch var error as DatabaseError {
                 error.objectIndex = error.objectIndex ?? errorPosition(ofRow: row)
                 throw error
@@ -36,6 +37,11 @@ extension SaveTable {
     private func group(ofRow row: Int, lacksKey: Bool) throws -> SaveBatch.Group? {
         let insertion = SaveBatch.Group(
             action: .insert, mask: lacksKey ? description.nonKeyMask : description.fullMask, generatesKeys: lacksKey)
+        if verbOfRow(row) == .save, let state = state(of: objects[row]), state != .persisted,
+            !lacksKey || description.hasGeneratedKey
+        {
+            return insertion  // the frequent case, without a look at the whole tracker
+        }
         let tracker = plan.tracker(of: objects[row])
         if lacksKey, !description.hasGeneratedKey {
             throw DatabaseError(
@@ -111,40 +117,48 @@ extension SaveTable {
     func encodeAll() throws {
         guard !batches.isEmpty else { return }
         let now = try timestamps()
-        for batch in batches { batch.reserve() }
-        for row in objects.indices {
-            let number = Int(batchOfRow[row])
-            guard number >= 0 else { continue }
-            let batch = batches[number]
-            graph.beginEncoding(NodeID(table: self.number, row: row), into: batch)
+        for batch in batches { try encode(batch, now) }
+    }
+
+    private func encode(_ batch: SaveBatch, _ now: [Int: ParameterBuffer]) throws {
+        let (encode, graph) = (plan.mapping.encode, graph)
+        let leads = !relationMask.isEmpty
+        batch.reserve()
+        // Taken out of the batch for the time, so that it is changed in place.
+        var encoder = batch.takeEncoder()
+        var passengers: [SaveBatch.Passenger] = []
+        passengers.reserveCapacity(batch.rows.count)
+        defer {
+            batch.encoder = encoder
+            batch.passengers = passengers
+        }
+        for row in batch.rows.lazy.map({ Int($0) }) {
+            if leads { graph.beginEncoding(NodeID(table: number, row: row), into: batch) }
+            let firstCell = encoder.columns.buffer.cells.count
+            encoder.adjusted = PropertyMask()
             do {
-                try encode(row, into: batch, now)
+                try encode(objects[row], &encoder)
             } catch var error as DatabaseError {
                 error.objectIndex = error.objectIndex ?? errorPosition(ofRow: row)
                 throw error
             }
+            var passenger = SaveBatch.Passenger(row: row, writtenBack: encoder.adjusted)
+            if !now.isEmpty {
+                stamp(
+                    &encoder.columns.buffer, from: firstCell, group: batch.group, now, back: &passenger.writtenBack)
+            }
+            changes?(objects[row]) { tracker in
+                passenger.stateBefore = tracker.state
+                if tracker.state != .persisted { tracker.state = .inserting }
+                tracker.flights += 1
+                tracker.takeOffs &+= 1
+                passenger.takeOff = tracker.takeOffs
+                passenger.marks = tracker.dirty
+                tracker.dirty = PropertyMask()
+            }
+            passengers.append(passenger)
+            if passengers.count == 256 { encoder.columns.reserveBytes(rows: batch.rows.count, encoded: 256) }
         }
-    }
-
-    private func encode(_ row: Int, into batch: SaveBatch, _ now: [Int: ParameterBuffer]) throws {
-        let firstCell = batch.encoder.columns.buffer.cells.count
-        batch.encoder.adjusted = PropertyMask()
-        try plan.mapping.encode(objects[row], &batch.encoder)
-        var passenger = SaveBatch.Passenger(row: row, writtenBack: batch.encoder.adjusted)
-        if !now.isEmpty {
-            stamp(
-                &batch.encoder.columns.buffer, from: firstCell, group: batch.group, now, back: &passenger.writtenBack)
-        }
-        plan.mapping.changes?(objects[row]) { tracker in
-            passenger.stateBefore = tracker.state
-            if tracker.state != .persisted { tracker.state = .inserting }
-            tracker.flights += 1
-            tracker.takeOffs &+= 1
-            passenger.takeOff = tracker.takeOffs
-            passenger.marks = tracker.dirty
-            tracker.dirty = PropertyMask()
-        }
-        batch.passengers.append(passenger)
     }
 
     /// The time of the save, encoded as each timestamp's column holds it.
@@ -184,7 +198,7 @@ extension SaveTable {
     func restoreMarks() {
         guard let changes = plan.mapping.changes else { return }
         for batch in batches {
-            for passenger in batch.passengers where passenger.isUnderWay {
+            for passenger in batch.passengers[batch.landedCount...] {
                 changes(objects[passenger.row]) { tracker in
                     if passenger.stateBefore != .persisted { tracker.state = passenger.stateBefore }
                     tracker.flights -= 1

@@ -5,15 +5,62 @@ extension SaveTable {
     func writeBack(undoingIn scope: TransactionScope?) throws {
         var undos: [() -> Void] = []
         for batch in batches {
+            if scope == nil, isClass, batch.keptCreated.cells.isEmpty {
+                try settle(batch)
+                continue
+            }
             let arrays = batch.arrayValues
             for place in batch.passengers.indices {
-                batch.passengers[place].isUnderWay = false
+                batch.landedCount = place + 1
                 let undo = try writeBack(batch, arrays, place: place, isUndoable: scope != nil)
                 if let undo { undos.append(undo) }
             }
         }
         if let scope, !undos.isEmpty {
             scope.register(undo: { for undo in undos.reversed() { undo() } }, complete: {})
+        }
+    }
+
+    /// Does the same for objects of a class that need not be undone: the frequent case, with nothing done for each that can
+    /// be done once.
+    private func settle(_ batch: SaveBatch) throws {
+        let assign = plan.mapping.assign
+        let keyMask = batch.group.generatesKeys ? description.keyMask : PropertyMask()
+        let keyLayout = batch.group.generatesKeys ? layout(of: keyMask, in: keyMask) : nil
+        let passengers = batch.passengers
+        var arrays: ArrayValues?
+        for (place, passenger) in passengers.enumerated() {
+            batch.landedCount = place + 1
+            var dirtySince = PropertyMask()
+            changes?(objects[passenger.row]) { tracker in
+                if tracker.takeOffs != passenger.takeOff { tracker.dirty.formUnion(passenger.marks) }
+                dirtySince = tracker.dirty
+                tracker.flights -= 1
+                tracker.state = .persisted
+            }
+            let isKeyFree = keyLayout != nil && (dirtySince.isEmpty || dirtySince.intersection(keyMask).isEmpty)
+            let others = passenger.writtenBack.isEmpty ? PropertyMask() : passenger.writtenBack.subtracting(dirtySince)
+            guard isKeyFree || !others.isEmpty else { continue }
+            var model = objects[passenger.row]
+            if let keyLayout, isKeyFree {
+                try withoutSpecialization(&model) { model in
+                    try keys.withRow(passenger.row) { cells in
+                        guard let base = cells.baseAddress else { return }
+                        try assign(&model, Row(cells: base, layout: keyLayout))
+                    }
+                }
+            }
+            if !others.isEmpty {
+                arrays = arrays ?? batch.arrayValues
+                try self.assign(
+                    batch.columns, place, others.subtracting(description.keyMask), batch.group.mask, arrays, to: &model)
+            }
+            changes?(model) { tracker in
+                // The setters marked what was just written; a user's observer may have changed more, and that stays.
+                if isKeyFree { tracker.dirty.subtract(keyMask) }
+                if !others.isEmpty { tracker.dirty.subtract(others) }
+                tracker.dirty.formUnion(dirtySince)
+            }
         }
     }
 

@@ -19,7 +19,11 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     /// An object in flight elsewhere for which this save has to wait.
     private(set) var awaited: ObjectIdentifier?
     private var walker: RowEncoder
-    private let relationMask: PropertyMask
+    let relationMask: PropertyMask
+    /// What is used for each object: kept here, where reading it takes no copy of the mapping.
+    let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
+    private let saveNumber: UInt32
+    private let waitsForUpdates: Bool
     /// The layout that was last used to write back: mostly the same for all rows of a batch.
     var latestLayout: ((PropertyMask, PropertyMask), RowLayout)?
 
@@ -30,6 +34,9 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
         walker = RowEncoder(plan.description, mask: relationMask, sink: graph, isWalking: true)
         self.number = number
         self.graph = graph
+        changes = plan.mapping.changes
+        saveNumber = graph.number
+        waitsForUpdates = graph.waitsForUpdates
         keys = ParameterBuffer(width: plan.description.keyIndices.count)
     }
 
@@ -46,14 +53,10 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     /// Where an object of a class is, if it was met before.
     func node(of object: Model) -> NodeID? {
         guard isClass else { return nil }
-        if let changes = plan.mapping.changes {
+        if let changes {
             var place = SavePlace()
             changes(object) { place = $0.place }
-            if place.save == graph.number, Int(place.row) < identities.count,
-                identities[Int(place.row)] == identity(of: object)
-            {
-                return NodeID(table: number, row: Int(place.row))
-            }
+            if isPlace(place, of: object) { return NodeID(table: number, row: Int(place.row)) }
             // Until it takes off, no other save can meet its objects.
             if graph.isTakingOff { return nil }
             if rows.count < identities.count {
@@ -61,6 +64,44 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
             }
         }
         return rows[identity(of: object)].map { NodeID(table: number, row: $0) }
+    }
+
+    private func isPlace(_ place: SavePlace, of object: Model) -> Bool {
+        place.save == saveNumber && Int(place.row) < identities.count
+            && identities[Int(place.row)] == identity(of: object)
+    }
+
+    /// Where an object is that was given: it is appended if it was not met before.
+    ///
+    /// - Returns: Whether it is new, too.
+    func nodeOrAppend(_ object: Model, position: Int) -> (node: NodeID, isNew: Bool) {
+        guard let changes else {
+            if let node = node(of: object) { return (node, false) }
+            return (append(object, position: position), true)
+        }
+        let row = objects.count
+        var place = SavePlace()
+        var mustWait = false
+        changes(object) { tracker in
+            place = tracker.place
+            if isPlace(place, of: object) { return }
+            place.save = 0
+            tracker.place = SavePlace(save: saveNumber, row: Int32(truncatingIfNeeded: row))
+            mustWait = tracker.state == .inserting || waitsForUpdates && tracker.flights > 0
+        }
+        if place.save == saveNumber { return (NodeID(table: number, row: Int(place.row)), false) }
+        if mustWait { awaited = identity(of: object) }
+        identities.append(identity(of: object))
+        objects.append(object)
+        positions.append(Int32(truncatingIfNeeded: position))
+        return (NodeID(table: number, row: row), true)
+    }
+
+    /// Makes room for objects that are given.
+    func reserve(_ count: Int) {
+        objects.reserveCapacity(count)
+        positions.reserveCapacity(count)
+        if isClass { identities.reserveCapacity(count) }
     }
 
     /// The same, for an object that was met by a relation.
@@ -79,11 +120,11 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
 
     func append(_ object: Model, position: Int?) -> NodeID {
         let row = objects.count
-        if let changes = plan.mapping.changes {
+        if let changes {
             var mustWait = false
             changes(object) { tracker in
-                tracker.place = SavePlace(save: graph.number, row: Int32(truncatingIfNeeded: row))
-                mustWait = tracker.state == .inserting || graph.waitsForUpdates && tracker.flights > 0
+                tracker.place = SavePlace(save: saveNumber, row: Int32(truncatingIfNeeded: row))
+                mustWait = tracker.state == .inserting || waitsForUpdates && tracker.flights > 0
             }
             if mustWait { awaited = identity(of: object) }
         } else if isClass {
@@ -219,7 +260,7 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     /// What an object knows of its row; nil if it is not tracked.
     func state(of object: Model) -> ChangeTracker.State? {
         var state: ChangeTracker.State?
-        plan.mapping.changes?(object) { state = $0.state }
+        changes?(object) { state = $0.state }
         return state
     }
 
