@@ -93,6 +93,17 @@ static inline bool holdfast_wait_for_socket(int fd, bool writable, int milliseco
     return poll(&entry, 1, milliseconds) != 0;
 }
 
+/// Waits until `fd` can be read from or has failed; returns whether it did within `nanoseconds`, less than a second.
+static inline bool holdfast_wait_readable(int fd, long nanoseconds) {
+    struct pollfd entry = {.fd = fd, .events = POLLIN, .revents = 0};
+#ifdef __linux__
+    struct timespec limit = {.tv_sec = 0, .tv_nsec = nanoseconds};
+    return ppoll(&entry, 1, &limit, NULL) > 0;
+#else
+    return poll(&entry, 1, (int)((nanoseconds + 999999) / 1000000)) > 0;
+#endif
+}
+
 /// The identity under which the wake-up of a poller is registered.
 static const uint64_t HOLDFAST_WAKE_ID = 0;
 
@@ -131,6 +142,12 @@ static inline int holdfast_poller_arm(holdfast_poller poller, int fd, uint64_t i
     if (epoll_ctl(poller.fd, EPOLL_CTL_MOD, fd, &event) == 0) return 0;
     if (errno != ENOENT) return errno;
     return epoll_ctl(poller.fd, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : errno;
+}
+
+/// Reports `fd` no more, until it is armed again.
+static inline void holdfast_poller_disarm(holdfast_poller poller, int fd, uint64_t id) {
+    struct epoll_event event = {.events = EPOLLONESHOT, .data = {.u64 = id}};
+    epoll_ctl(poller.fd, EPOLL_CTL_MOD, fd, &event);
 }
 
 static inline void holdfast_poller_remove(holdfast_poller poller, int fd) {
@@ -192,6 +209,16 @@ static inline int holdfast_poller_arm(holdfast_poller poller, int fd, uint64_t i
     EV_SET(&changes[0], fd, EVFILT_READ, EV_ADD | EV_ONESHOT, 0, 0, (void *)(uintptr_t)id);
     EV_SET(&changes[1], fd, EVFILT_WRITE, EV_ADD | EV_ONESHOT, 0, 0, (void *)(uintptr_t)id);
     return kevent(poller.fd, changes, writable ? 2 : 1, NULL, 0, NULL) == 0 ? 0 : errno;
+}
+
+/// Reports `fd` no more, until it is armed again.
+static inline void holdfast_poller_disarm(holdfast_poller poller, int fd, uint64_t id) {
+    struct kevent changes[2];
+    EV_SET(&changes[0], fd, EVFILT_READ, EV_DELETE, 0, 0, NULL);
+    EV_SET(&changes[1], fd, EVFILT_WRITE, EV_DELETE, 0, 0, NULL);
+    kevent(poller.fd, &changes[0], 1, NULL, 0, NULL);
+    kevent(poller.fd, &changes[1], 1, NULL, 0, NULL);
+    (void)id;
 }
 
 static inline void holdfast_poller_remove(holdfast_poller poller, int fd) {

@@ -16,6 +16,8 @@ extension Channel {
                 throw DatabaseError(.conflict, "Two tasks used one connection at the same time. Give each a lease.")
             }
             state.isRunning = true
+            state.idleWatch = Clock.never
+            reactor.runsUnderWay.add(1, ordering: .relaxed)
             state.cancellation = deadline > Clock.now ? nil : Cancellation(reason: .timeout, phase: .requested)
             state.deadline = state.cancellation == nil ? deadline : Clock.never
         }
@@ -24,12 +26,17 @@ extension Channel {
 
     /// Ends a run: from here on, nothing is cancelled.
     func end() {
-        state.withLock { state in
+        let watch = state.withLock { state in
+            if state.isRunning { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
             state.isRunning = false
             state.deadline = Clock.never
             state.cancellation = nil
-            if let session = state.session, !state.isLost { arm(&state, session) }
+            guard state.session != nil, !state.isLost, !state.isArmed else { return Clock.never }
+            // To hear of the server's end; but not between two statements, where it takes a call to the kernel for each.
+            state.idleWatch = Clock.after(.milliseconds(20))
+            return state.idleWatch
         }
+        if watch != Clock.never { reactor.wake(at: watch) }
     }
 
     /// What the present run was cancelled for, if it was.
@@ -51,7 +58,11 @@ extension Channel {
     /// What the reactor calls from time to time; returns the channel's next deadline.
     func checkDeadline(now: Int64) -> Int64 {
         let (isOver, deadline, waiters) = state.withLock { state in
-            guard state.deadline <= now else { return (false, state.deadline, Waiters()) }
+            if state.idleWatch <= now {
+                state.idleWatch = Clock.never
+                if let session = state.session, !state.isLost, !state.isRunning { arm(&state, session) }
+            }
+            guard state.deadline <= now else { return (false, min(state.deadline, state.idleWatch), Waiters()) }
             if state.cancellation == nil { return (true, Clock.never, []) }
             // The server didn't answer to the cancellation either.
             state.deadline = Clock.never

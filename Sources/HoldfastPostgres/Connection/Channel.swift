@@ -56,6 +56,9 @@ final class Channel: Sendable {
         /// Whether the server has something to do that a cancellation could end.
         var isInFlight = false
         var deadline = Clock.never
+        /// When the idle socket is to be watched; a connection that is used again before never is.
+        var idleWatch = Clock.never
+        var briefWaits = BriefWaits()
         var cancellation: Cancellation?
         var waiter: (interest: Interest, continuation: UnsafeContinuation<Void, Never>)?
         var cancelWaiter: UnsafeContinuation<Void, Never>?
@@ -100,8 +103,39 @@ final class Channel: Sendable {
         return try outcome.get()
     }
 
+    /// Waits on this thread for an answer that is expected at once: handing the wait to the reactor and being resumed takes
+    /// longer than many an answer does.
+    ///
+    /// - Returns: Whether what it waits for has come; false also if waiting here is not worth it.
+    private func waitHere(for interest: Interest) -> Bool {
+        guard reactor.runsUnderWay.load(ordering: .relaxed) <= 1 else { return false }
+        let socket = state.withLock { state -> Int32 in
+            guard let session = state.session, !state.isLost, !state.needsFlush, state.briefWaits.isWorthIt() else {
+                return -1
+            }
+            if state.isArmed {
+                reactor.disarm(PQsocket(session), id: state.id)
+                state.isArmed = false
+            }
+            return PQsocket(session)
+        }
+        guard socket >= 0 else { return false }
+        let start = Clock.now
+        let isReady = holdfast_wait_readable(socket, BriefWaits.limit)
+        let elapsed = Clock.now - start
+        return state.withLock { state in
+            state.briefWaits.note(elapsed)
+            guard let session = state.session, !state.isLost else { return true }
+            if isReady { consume(&state, session) }
+            return isSatisfied(interest, session, state)
+        }
+    }
+
     /// Suspends the task until what it waits for has come, or the session is over.
-    func wait(for interest: Interest) async {
+    ///
+    /// - Parameter isBrief: Whether it is expected to come within microseconds.
+    func wait(for interest: Interest, isBrief: Bool = false) async {
+        if isBrief, waitHere(for: interest) { return }
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let isOver = state.withLock { state -> Bool in
                 guard let session = state.session, !isSatisfied(interest, session, state) else { return true }
@@ -123,7 +157,7 @@ final class Channel: Sendable {
             consume(&state, session)
             guard let waiter = state.waiter else {
                 // Idle: stay informed of the server's end. A running task will ask for itself.
-                if !state.isRunning { arm(&state, session) }
+                if !state.isRunning, state.idleWatch == Clock.never { arm(&state, session) }
                 return nil
             }
             if isSatisfied(waiter.interest, session, state) {
@@ -177,8 +211,10 @@ final class Channel: Sendable {
         let over = state.withLock { state in
             let before = state
             (state.session, state.waiter, state.cancelWaiter, state.isLost) = (nil, nil, nil, true)
+            state.isRunning = false
             return before
         }
+        if over.isRunning { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
         let session = Session(over.session)
         session.use { reactor.unregister(over.id, socket: PQsocket($0)) }
         over.waiter?.continuation.resume()

@@ -13,6 +13,8 @@ struct Pipeline {
     let showsValues: Bool
     /// How many commands there are.
     let count: Int
+    /// Whether the answers are expected within microseconds.
+    var isBrief = false
 
     private var sent = 0
     private var answered = 0
@@ -45,7 +47,7 @@ struct Pipeline {
             }
             guard let interest else { break }
             if interest == .now { continue }
-            await channel.wait(for: interest == .result ? .result : .progress)
+            await channel.wait(for: interest == .result ? .result : .progress, isBrief: isBrief && isSyncSent)
         }
         if let failure { throw failure.error }
     }

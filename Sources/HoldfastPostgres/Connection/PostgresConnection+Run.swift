@@ -83,6 +83,7 @@ extension PostgresConnection {
         var failure: ParameterEncoder.Failure?
         var gathered = GatheredResults(runCount: rowCount)
         var pipeline = Pipeline(channel, count: lead + rowCount, showsValues: configuration.showsValues)
+        pipeline.isBrief = statement.isBrief && rowCount == 1
         do throws(DatabaseError) {
             try await pipeline.run { session, index throws(DatabaseError) in
                 if index < lead { return plan.leading[index].send(session) }

@@ -35,6 +35,9 @@ final class Poller: Sendable {
         holdfast_poller_arm(handle, socket, id, writable) == 0
     }
 
+    /// Asks not to be told of `socket`, until it is armed again.
+    func disarm(_ socket: Int32, id: UInt64) { holdfast_poller_disarm(handle, socket, id) }
+
     /// Forgets `socket`; to be called before it is closed.
     func remove(_ socket: Int32) { holdfast_poller_remove(handle, socket) }
 

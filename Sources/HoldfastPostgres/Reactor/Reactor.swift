@@ -17,6 +17,8 @@ final class Reactor: Sendable {
 
     private let poller: Poller
     private let state = Mutex(State())
+    /// How many runs of its connections are under way.
+    let runsUnderWay = Atomic<Int>(0)
     /// When the thread wakes up next by itself, or earlier: never later than the earliest deadline of a channel.
     private let nextWake = Atomic<Int64>(Clock.never)
 
@@ -50,6 +52,9 @@ final class Reactor: Sendable {
     func arm(_ socket: Int32, id: UInt64, writable: Bool) -> Bool {
         poller.arm(socket, id: id, writable: writable)
     }
+
+    /// Asks not to be told of `socket`, until it is armed again.
+    func disarm(_ socket: Int32, id: UInt64) { poller.disarm(socket, id: id) }
 
     /// Sees to it that deadlines are looked at no later than at `deadline`.
     func wake(at deadline: Int64) {
