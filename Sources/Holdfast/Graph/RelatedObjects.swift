@@ -62,6 +62,12 @@ final class RelatedObjects {
 
     init(columns: [RelatedColumn?]) { self.columns = columns }
 
+    /// The same without some of the relations.
+    func without(_ relations: PropertyMask) -> RelatedObjects {
+        if relations.isEmpty { return self }
+        return RelatedObjects(columns: columns.enumerated().map { relations.contains($0) ? nil : $1 })
+    }
+
     func column<Model>(_ index: Int, of type: Model.Type) -> TypedRelatedColumn<Model>? {
         guard let column = columns[index], column.type == ObjectIdentifier(Model.self) else { return nil }
         return unsafeDowncast(column, to: TypedRelatedColumn<Model>.self)  // the type was compared above

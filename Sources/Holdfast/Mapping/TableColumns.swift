@@ -59,6 +59,15 @@ final class TableColumns: Sendable {
         relationIndices[property] < 0 ? nil : relations[relationIndices[property]]
     }
 
+    /// The primary key in a row of all columns.
+    func key(inRow cells: UnsafePointer<Cell>) -> Key {
+        if keySlots.count == 1 { return Key(cells: cells + keySlots[0], count: 1) }
+        let parts = keySlots.map { cells[$0] }
+        return parts.withUnsafeBufferPointer { parts in
+            parts.baseAddress.map { Key(cells: $0, count: parts.count) } ?? Key()
+        }
+    }
+
     /// The slots of a row that holds the columns of `mask`, in order.
     static func slots(_ ranges: [Range<Int>], mask: PropertyMask) -> [Int32] {
         var next: Int32 = 0

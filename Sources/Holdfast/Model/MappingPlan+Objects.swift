@@ -53,20 +53,10 @@ extension ParameterBuffer {
 }
 
 extension TableDescription {
-    /// The key in a row of all columns.
-    func key(inRow cells: UnsafePointer<Cell>) -> Key {
-        let slots = columns.keySlots
-        if slots.count == 1 { return Key(cells: cells + slots[0], count: 1) }
-        let parts = slots.map { cells[$0] }
-        return parts.withUnsafeBufferPointer { parts in
-            parts.baseAddress.map { Key(cells: $0, count: parts.count) } ?? Key()
-        }
-    }
-
     /// The error of a row that could not be decoded, with the row's key where values are shown.
     func located(_ error: any Error, inRow cells: UnsafePointer<Cell>, showsValues: Bool) -> any Error {
         guard showsValues, var located = error as? DatabaseError, located.code == .decoding else { return error }
-        located.shownKey = key(inRow: cells).shown
+        located.shownKey = columns.key(inRow: cells).shown
         return located
     }
 

@@ -56,7 +56,7 @@ class AnyLoadTable {
 
     // MARK: Rows
 
-    func key(ofRow row: Int) -> Key { description.key(inRow: rows.row(row)) }
+    func key(ofRow row: Int) -> Key { layout.key(inRow: rows.row(row)) }
 
     func position(of key: Key) -> Int? { positions[key].map(Int.init) }
 
@@ -68,7 +68,7 @@ class AnyLoadTable {
         rows.keep(more)
         reserveKeys(of: more)
         return (0..<more.rowCount).map { row in
-            let key = description.key(inRow: more.row(row))
+            let key = layout.key(inRow: more.row(row))
             if let position = positions[key] { return Int(position) }
             let position = rowCount
             positions[key] = Int32(truncatingIfNeeded: position)
@@ -318,7 +318,11 @@ class AnyLoadTable {
     }
 
     func prepareColumns() {}
+    /// Makes the objects of all rows that have none yet.
     func makeAll() throws {}
+    /// Tells whose objects are all made before those of this table, or each before those that hold it: what leads elsewhere
+    /// is linked afterwards.
+    func linkAfterwards(_ relations: PropertyMask) {}
     func isMade(_ row: Int) -> Bool { true }
     /// Marks an object as being made.
     ///

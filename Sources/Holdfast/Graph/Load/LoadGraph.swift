@@ -155,12 +155,60 @@ extension LoadGraph {
     func makeObjects() throws {
         try resolveMissing()
         for table in tables { table.prepareColumns() }
-        for table in tables where !table.isConstrained { try table.makeAll() }
-        for table in tables where table.isConstrained {
+        let constrained = tables.filter(\.isConstrained)
+        var made: Set<Int> = []
+        for table in try inMakingOrder(tables.filter { !$0.isConstrained }) {
+            table.linkAfterwards(try relations(of: table, notLeadingTo: made))
+            try table.makeAll()
+            made.insert(table.number)
+        }
+        for table in constrained {
+            table.linkAfterwards(try relations(of: table, notLeadingTo: made))
             for row in 0..<table.rowCount { try makeConstrained(NodeID(table: table.number, row: row)) }
         }
         for table in tables { try table.link() }
         for table in tables { try table.finish() }
+    }
+
+    /// Orders tables so that those come first to which others lead, as far as they don't lead to each other in a circle.
+    private func inMakingOrder(_ tables: [AnyLoadTable]) throws -> [AnyLoadTable] {
+        var ordered: [AnyLoadTable] = []
+        var met: Set<Int> = []
+        for table in tables where met.insert(table.number).inserted {
+            var path = [(table: table, targets: try targets(of: table))]
+            while let next = path.last {
+                guard let target = next.targets.last else {
+                    ordered.append(next.table)
+                    path.removeLast()
+                    continue
+                }
+                path[path.count - 1].targets.removeLast()
+                if !target.isConstrained, met.insert(target.number).inserted {
+                    path.append((target, try targets(of: target)))
+                }
+            }
+        }
+        return ordered
+    }
+
+    private func targets(of table: AnyLoadTable) throws -> [AnyLoadTable] {
+        try table.layout.relations.filter { !$0.target.isLazy }.compactMap { relation in
+            numbers[ObjectIdentifier(relation.target.type)].map { tables[$0] }
+        }
+    }
+
+    /// The relations of a table whose objects may not be there yet when its own are made.
+    private func relations(of table: AnyLoadTable, notLeadingTo made: Set<Int>) throws -> PropertyMask {
+        var mask = PropertyMask()
+        for relation in table.layout.relations where !relation.target.isLazy {
+            // A struct holds what it holds from the beginning, and a class what it needs.
+            if relation.isNeeded || !table.description.isClass { continue }
+            guard let number = numbers[ObjectIdentifier(relation.target.type)], made.contains(number) else {
+                mask.insert(relation.property)
+                continue
+            }
+        }
+        return mask
     }
 
     /// Makes an object after those that it can't be made without.

@@ -7,6 +7,9 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     private var related: RelatedObjects?
     private var arrays: ArrayValues?
     private var isBegun: [Bool] = []
+    /// The relations that are linked once all objects are made.
+    private var linkedAfterwards = PropertyMask()
+    private var isWhole = false
     /// The layout by which a relation was last set: the same for all objects that are set by one call.
     private var latestLayout: (mask: PropertyMask, layout: RowLayout)?
 
@@ -124,7 +127,10 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         isBegun = [Bool](repeating: false, count: rowCount)
         for (row, object) in given { store.objects[row] = object }
         arrays = arrayValues
+        isWhole = isWhollyLoaded
     }
+
+    override func linkAfterwards(_ relations: PropertyMask) { linkedAfterwards = relations }
 
     /// The relations of the rows, once all tables have their rows.
     private func relatedObjects() throws -> RelatedObjects? {
@@ -152,8 +158,10 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     }
 
     override func makeAll() throws {
-        for row in 0..<rowCount where store.objects[row] == nil && !isDropped(row) {
-            store.objects[row] = try decoded(row, related: nil)
+        // What is linked afterwards is not to be had from here: some of it is not made yet.
+        let related = try relatedObjects()?.without(linkedAfterwards)
+        for row in 0..<rowCount where given.isEmpty && droppedRows.isEmpty || store.objects[row] == nil && !isDropped(row) {
+            store.objects[row] = try decoded(row, related: related)
         }
     }
 
@@ -165,6 +173,10 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
                 Row(cells: cells, layout: layout.fullLayout, arrays: arrays, related: related, position: row))
         } catch {
             throw description.located(error, inRow: cells, showsValues: graph.core.configuration.showsValues)
+        }
+        plan.mapping.changes?(model) { tracker in
+            tracker.state = .persisted
+            tracker.dirty = PropertyMask()
         }
         // A struct goes by value into what holds it, so its hook comes before.
         if !description.isClass { try plan.hooks?.didFetch(&model) }
@@ -197,11 +209,10 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     }
 
     override func link() throws {
-        guard description.isClass, !layout.relations.isEmpty, let related = try relatedObjects() else { return }
-        let isWhole = isWhollyLoaded
+        guard description.isClass, !linkedAfterwards.isEmpty, let related = try relatedObjects() else { return }
         for row in 0..<rowCount where given.isEmpty || given[row] == nil {
             guard var object = store.objects[row] else { continue }
-            let mask = isWhole ? layout.relationMask : layout.relationMask.subtracting(unloaded(row: row))
+            let mask = isWhole ? linkedAfterwards : linkedAfterwards.subtracting(unloaded(row: row))
             guard !mask.isEmpty else { continue }
             try assign(row, to: &object, relationLayout(mask), related)
         }
@@ -227,7 +238,8 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
 
     override func finish() throws {
         guard description.isClass, plan.mapping.changes != nil || plan.hooks != nil else { return }
-        let isWhole = isWhollyLoaded
+        // Nothing was marked by a setter, and there is nothing to remember.
+        if isWhole, linkedAfterwards.isEmpty, layout.inverseMask.isEmpty, plan.hooks == nil { return }
         for row in 0..<rowCount where given.isEmpty || given[row] == nil {
             guard let object = store.objects[row] else { continue }
             plan.markLoaded(object, unloaded: isWhole ? PropertyMask() : unloaded(row: row))
