@@ -84,6 +84,22 @@ public struct PropertyMask: Hashable, Sendable {
         return copy
     }
 
+    /// Calls `body` with the positions, ascending: as a loop over ``indices``, without an array.
+    func forEach(_ body: (Int) -> Void) {
+        var rest = first
+        while rest != 0 {
+            body(rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
+        for (word, bits) in more.enumerated() {
+            var rest = bits
+            while rest != 0 {
+                body((word + 1) * 64 + rest.trailingZeroBitCount)
+                rest &= rest - 1
+            }
+        }
+    }
+
     /// The positions, ascending.
     var indices: [Int] {
         var result: [Int] = []

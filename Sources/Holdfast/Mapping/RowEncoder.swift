@@ -28,8 +28,8 @@ public struct RowEncoder {
         var width = 0
         if !isWalking {
             let columns = description.columns
-            for index in mask.indices {
-                width += columns.ranges[index].count
+            mask.forEach { width += columns.ranges[$0].count }
+            for index in columns.isWrittenByRow ? [] : mask.indices {
                 if description.properties[index].shape.isArray {
                     arrays.append(ArrayElements(property: index))
                 } else if let relation = columns.relation(index), relation.isArray || relation.isInverse {

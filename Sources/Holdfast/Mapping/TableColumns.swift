@@ -27,6 +27,10 @@ final class TableColumns: Sendable {
     let inverseMask: PropertyMask
     /// The layout of a row of all columns, in order.
     let fullLayout: RowLayout
+    /// Whether a row is all that there is to an object: no arrays, and no relations but lazy ones.
+    let isFlat: Bool
+    /// Whether a row of its own is all that is written of an object: no arrays, and no relations that others keep.
+    let isWrittenByRow: Bool
     /// The positions of the columns of the primary key, in its order.
     let keySlots: [Int]
     private let relationIndices: [Int]
@@ -48,6 +52,8 @@ final class TableColumns: Sendable {
         var indices = [Int](repeating: -1, count: ranges.count)
         for (index, relation) in builder.relations.enumerated() { indices[relation.property] = index }
         relationIndices = indices
+        isFlat = elementArrays.isEmpty && relations.allSatisfy(\.target.isLazy)
+        isWrittenByRow = joinTables.isEmpty && !relations.contains { $0.isArray || $0.isInverse }
         keySlots = description.keyIndices.compactMap { ranges[$0].isEmpty ? nil : ranges[$0].lowerBound }
         fullLayout = RowLayout(
             table: description.table, propertyNames: description.properties.map(\.name),

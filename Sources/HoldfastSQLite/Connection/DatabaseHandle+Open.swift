@@ -55,11 +55,7 @@ extension DatabaseHandle {
         try execute("PRAGMA synchronous = \(options.synchronous.rawValue)")
         try execute("PRAGMA journal_size_limit = \(16 << 20)")
         switch role {
-        case .read:
-            try execute("PRAGMA query_only = ON")
-            // In KiB, and only taken when needed. Finds all over a table that is larger than the default of 2 MB would read
-            // most pages from the system again and again.
-            try execute("PRAGMA cache_size = -\(8 << 10)")
+        case .read: try execute("PRAGMA query_only = ON")
         // For delete rules: an object that goes takes others of its table along, and they others. SQLite has this off only
         // because its first versions had no recursion; where it is on, REPLACE also fires triggers of DELETE.
         case .write:

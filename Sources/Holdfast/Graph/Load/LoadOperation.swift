@@ -15,10 +15,7 @@ struct LoadOperation<Model: TableObject> {
         try scope.validate(from: plan.description)
     }
 
-    /// Whether a row is all that there is to an object.
-    private var isFlat: Bool {
-        description.columns.elementArrays.isEmpty && description.columns.relations.allSatisfy(\.target.isLazy)
-    }
+    private var isFlat: Bool { description.columns.isFlat }
 
     /// All objects, ordered by key.
     func all() async throws -> [Model] {

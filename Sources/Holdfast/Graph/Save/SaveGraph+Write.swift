@@ -13,6 +13,11 @@ extension SaveGraph {
     ///   which can be nil.
     func schedule() throws -> Schedule {
         var schedule = Schedule()
+        if tables.count == 1, tables[0].batches.count == 1, tables[0].batches[0].edges.isEmpty {
+            let batch = tables[0].batches[0]
+            if batch.group.action != .update { schedule.insertions = [(tables[0], batch, nil)] }
+            return schedule
+        }
         let inserting = tables.flatMap { table in
             table.batches.filter { $0.group.action != .update }.map { (table: table, batch: $0) }
         }
@@ -80,8 +85,14 @@ extension SaveGraph {
 
     /// Whether one statement with one row is all there is to send.
     var isSingleStatement: Bool {
-        let batches = tables.flatMap(\.batches)
-        guard batches.count == 1, batches[0].passengers.count == 1, !batches[0].touchesArrays else { return false }
+        var only: SaveBatch?
+        for table in tables {
+            for batch in table.batches {
+                if only != nil { return false }
+                only = batch
+            }
+        }
+        guard let only, only.passengers.count == 1, !only.touchesArrays else { return false }
         return !tables.contains { !$0.batches.isEmpty && ($0.hasHooks || $0.advancesKeys) }
     }
 

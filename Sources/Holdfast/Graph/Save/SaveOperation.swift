@@ -42,8 +42,8 @@ struct SaveOperation<Model: TableObject> {
             var nodes: [NodeID] = []
             nodes.reserveCapacity(models.count)
             try graph.table(Model.self).reserve(models.count)
-            for (index, model) in models.enumerated() {
-                nodes.append(try graph.add(root: model, position: index, paths: paths))
+            for index in models.indices {
+                nodes.append(try graph.add(root: models[index], position: index, paths: paths))
             }
             // A hook can change what was walked before it ran: walk again, until none is left to run.
             if try graph.walk(hooked: &hooked) { continue }

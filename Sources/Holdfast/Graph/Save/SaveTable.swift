@@ -18,7 +18,7 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     private var rows: [ObjectIdentifier: Int] = [:]
     /// An object in flight elsewhere for which this save has to wait.
     private(set) var awaited: ObjectIdentifier?
-    private var walker: RowEncoder
+    private var walker: RowEncoder?
     let relationMask: PropertyMask
     /// What is used for each object: kept here, where reading it takes no copy of the mapping.
     let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
@@ -31,7 +31,6 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
         self.plan = plan
         isClass = plan.description.isClass
         relationMask = plan.description.columns.relationMask
-        walker = RowEncoder(plan.description, mask: relationMask, sink: graph, isWalking: true)
         self.number = number
         self.graph = graph
         changes = plan.mapping.changes
@@ -178,12 +177,15 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
 
     private func meet(_ mask: PropertyMask, of row: Int) throws {
         try locating(row) {
-            if mask == relationMask {
-                try plan.mapping.encode(objects[row], &walker)
+            // It holds nothing while it walks, so that it can be used again.
+            var encoder: RowEncoder
+            if mask == relationMask, let walker {
+                encoder = walker
             } else {
-                var part = RowEncoder(description, mask: mask, sink: graph, isWalking: true)
-                try plan.mapping.encode(objects[row], &part)
+                encoder = RowEncoder(description, mask: mask, sink: graph, isWalking: true)
+                if mask == relationMask { walker = encoder }
             }
+            try plan.mapping.encode(objects[row], &encoder)
         }
     }
 
