@@ -17,18 +17,23 @@ public struct RelationPaths: Sendable, ExpressibleByArrayLiteral {
         }
     }
 
+    private static let nowhere = Node([])
+
     let root: Node
     var isEmpty: Bool { root.children.isEmpty }
 
     /// Relations by the names of their properties, joined by dots.
     public init(_ paths: [String]) {
-        root = Node(paths.map { $0.split(separator: ".", omittingEmptySubsequences: false) })
+        root =
+            paths.isEmpty
+            ? Self.nowhere : Node(paths.map { $0.split(separator: ".", omittingEmptySubsequences: false) })
     }
 
     public init(arrayLiteral paths: String...) { self.init(paths) }
 
     /// Throws if one of the names is no relation of its type.
     func validate(from description: TableDescription) throws {
+        if isEmpty { return }
         var pending = [(root, description)]
         while let (node, description) = pending.popLast() {
             for (name, child) in node.children {

@@ -18,6 +18,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
 
     let mapping: TableMapping<Model>
     let description: TableDescription
+    let columns: TableColumns
     let hooks: HookSet<Model>?
     let selectOne: Statement
     let selectAll: Statement
@@ -39,6 +40,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
         mapping = Model.ownMapping
         description = mapping.description
         try description.validate()
+        columns = description.columns
         hooks = HookSet.ofModel()
         let sql = TableSQL(description: description, dialect: dialect)
         self.sql = sql

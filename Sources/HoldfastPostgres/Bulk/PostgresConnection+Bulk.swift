@@ -59,7 +59,8 @@ extension PostgresConnection {
         var keys: ServerResult?
         if hasKey {
             let type = PQgetvalue(check.raw, 0, 0).map { UnsafeRawPointer($0).loadUnaligned(as: UInt32.self) }
-            guard let answer = answers[2], answer.rowCount == count, let type, encoder.takeKeys(answer, type: type.bigEndian)
+            guard let answer = answers[2], answer.rowCount == count, let type,
+                encoder.takeKeys(answer, type: type.bigEndian)
             else { return try await giveUp(afterFailure: false) }
             keys = answer
         }
@@ -124,6 +125,7 @@ extension PostgresConnection {
         var pipeline = Pipeline(channel, count: 1, showsValues: configuration.showsValues)
         try await pipeline.run { session, _ throws(DatabaseError) in
             PQsendQueryParams(session, sql, 0, nil, nil, nil, nil, 1)
-        } receive: { _, _ in }
+        } receive: { _, _ in
+        }
     }
 }

@@ -39,7 +39,9 @@ struct GatheredResults {
     /// The types of columns with values that `catalog` doesn't know yet.
     func unknownTypes(_ catalog: TypeCatalog) -> [UInt32] {
         guard let shape, rowCount > 0 else { return [] }
-        guard (0..<shape.columnCount).contains(where: { catalog.format(PQftype(shape.raw, $0)) == nil }) else { return [] }
+        guard (0..<shape.columnCount).contains(where: { catalog.format(PQftype(shape.raw, $0)) == nil }) else {
+            return []
+        }
         return (0..<shape.columnCount).map { PQftype(shape.raw, $0) }.filter { catalog.format($0) == nil }
     }
 }

@@ -31,7 +31,8 @@ final class ElementCollector {
             latest = owner
         }
         for row in 0..<rowCount { starts[row + 1] += starts[row] }
-        var column = ArrayValues.Column(elements: ParameterBuffer(width: elementWidth), starts: starts, sources: sources)
+        var column = ArrayValues.Column(
+            elements: ParameterBuffer(width: elementWidth), starts: starts, sources: sources)
         if isArranged {
             column.elements.cells = cells
             return column

@@ -18,7 +18,11 @@ struct KeyIndex {
             return others[key]
         }
         set {
-            if case .integer(let value) = key.storage { self[integer: value] = newValue } else { others[key] = newValue }
+            if case .integer(let value) = key.storage {
+                self[integer: value] = newValue
+            } else {
+                others[key] = newValue
+            }
         }
     }
 

@@ -15,7 +15,7 @@ struct LoadOperation<Model: TableObject> {
         try scope.validate(from: plan.description)
     }
 
-    private var isFlat: Bool { description.columns.isFlat }
+    private var isFlat: Bool { plan.columns.isFlat }
 
     /// All objects, ordered by key.
     func all() async throws -> [Model] {
@@ -44,7 +44,9 @@ struct LoadOperation<Model: TableObject> {
         let parameters = try description.parameters(of: key)
         return try await explaining {
             try await access.perform(.read, purpose: "find") { session, _ in
-                try finished(await decoded(session, plan.selectOne, parameters)).first
+                guard var model = try await decodedOne(session, plan.selectOne, parameters) else { return nil }
+                try plan.hooks?.didFetch(&model)
+                return model
             }
         }
     }
@@ -206,7 +208,7 @@ extension LoadOperation {
         _ session: Session, _ statement: Statement, _ parameters: ParameterBuffer
     ) async throws -> [Model] {
         let (description, decode, changes) = (description, plan.mapping.decode, plan.mapping.changes)
-        let layout = description.fullLayout
+        let layout = plan.columns.fullLayout
         let showsValues = access.core.configuration.showsValues
         return try await session.run(statement, parameters) { source in
             var models: [Model] = []
@@ -223,6 +225,26 @@ extension LoadOperation {
                 }
             }
             return Transfer(value: models)
+        }.value
+    }
+
+    /// Runs a statement and decodes its first row where it is.
+    private func decodedOne(
+        _ session: Session, _ statement: Statement, _ parameters: ParameterBuffer
+    ) async throws -> Model? {
+        let (plan, showsValues) = (plan, access.core.configuration.showsValues)
+        return try await session.run(statement, parameters) { source in
+            guard let cells = try source.next() else { return Transfer<Model?>(value: nil) }
+            do {
+                let model = try plan.mapping.decode(Row(cells: cells, layout: plan.columns.fullLayout))
+                plan.mapping.changes?(model) { tracker in
+                    tracker.state = .persisted
+                    tracker.dirty = PropertyMask()
+                }
+                return Transfer<Model?>(value: model)
+            } catch {
+                throw plan.description.located(error, inRow: cells, showsValues: showsValues)
+            }
         }.value
     }
 

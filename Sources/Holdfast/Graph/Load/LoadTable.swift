@@ -160,7 +160,8 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     override func makeAll() throws {
         // What is linked afterwards is not to be had from here: some of it is not made yet.
         let related = try relatedObjects()?.without(linkedAfterwards)
-        for row in 0..<rowCount where given.isEmpty && droppedRows.isEmpty || store.objects[row] == nil && !isDropped(row) {
+        for row in 0..<rowCount
+        where given.isEmpty && droppedRows.isEmpty || store.objects[row] == nil && !isDropped(row) {
             store.objects[row] = try decoded(row, related: related)
         }
     }
