@@ -30,6 +30,10 @@ public struct DatabaseAccess: Sendable {
         }
     }
 
+    var isOutsideTransaction: Bool {
+        if case .database = kind { true } else { false }
+    }
+
     /// Runs `operation` with what it needs.
     ///
     /// - Parameter operation: Gets the session, and the scope to register effects with, where they have to wait for

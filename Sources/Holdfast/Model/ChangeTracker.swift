@@ -21,6 +21,8 @@ public struct ChangeTracker: Sendable {
     /// there was taken out here, and what is there besides was put in elsewhere.
     var inverses: [Int: Set<ElementKey>]?
     var state = State.new
+    /// The number of the save that inserts the instance, or did.
+    var inserter: UInt32 = 0
     /// The number of saves under way that have encoded the instance; what they took is theirs to bring back if they fail.
     var flights: Int32 = 0
     /// The number of saves that have encoded the instance.

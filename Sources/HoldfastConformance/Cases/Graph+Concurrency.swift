@@ -32,6 +32,25 @@ extension ConformanceCase {
             let db = try await environment.open(Locker.self) { probe.attach(to: &$0) }
             try await failWhileSaving(db, probe)
         },
+        graph(
+            "rel-3.inside-and-outside", "REL-3",
+            "A new object that is saved inside a transaction and outside of it at the same time holds up neither"
+        ) {
+            environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(Panel.self) { probe.attach(to: &$0) }
+            try await saveInsideAndOutside(db, probe, .readCommitted, catches: true)
+            try await saveInsideAndOutside(db, probe, .serializable, catches: false)
+        },
+        graph(
+            "rel-3.cancelled-while-waiting", "REL-3",
+            "A save that waits for another one of the same object ends when its task is cancelled"
+        ) {
+            environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(Panel.self) { probe.attach(to: &$0) }
+            try await cancelWhileWaiting(db, probe)
+        },
         graph("rel-4.one-snapshot", "REL-4", "A graph is of one snapshot, although others write between its levels") {
             environment in
             let probe = StatementProbe()
@@ -143,6 +162,108 @@ extension ConformanceCase {
         (ann.spouse, bob.spouse) = (nil, nil)
     }
 
+    private static func wait(for signal: Signal, atMost limit: Duration) async {
+        let timer = Task {
+            try? await Task.sleep(for: limit)
+            signal.give()
+        }
+        await signal.wait()
+        timer.cancel()
+    }
+
+    /// Where one connection writes, the save outside waits for that of the transaction, so the one inside is refused;
+    /// elsewhere the one inside waits for the other.
+    @SuiteActor
+    private static func saveInsideAndOutside(
+        _ db: Database, _ probe: StatementProbe, _ isolation: IsolationLevel, catches: Bool
+    ) async throws {
+        for table in ["panel_members", "panel", "employee", "company"] {
+            try await db.sql("DELETE FROM \(identifier: table)").execute()
+        }
+        let ann = Employee("Ann")
+        ann.company = Company("Acme")
+        let (outer, inner) = (Panel("outer"), Panel("inner"))
+        (outer.members, inner.members) = ([ann], [ann])
+        let before = Company("before")
+        let (begun, reached, enough) = (Signal(), Signal(), Signal())
+        probe.hold("INSERT INTO \"employee\"", reached: reached, until: enough)
+        let saving = Task { @SuiteActor in
+            await begun.wait()
+            try await db.save(outer)
+        }
+        var refusal: DatabaseError?
+        try await expect(within: .seconds(8), "Saving an object inside and outside of a transaction") {
+            do {
+                try await db.transaction(isolation: isolation) { tx in
+                    try await tx.save(before)
+                    begun.give()
+                    await wait(for: reached, atMost: .milliseconds(300))
+                    let release = Task {
+                        try? await Task.sleep(for: .milliseconds(200))
+                        enough.give()
+                    }
+                    defer { release.cancel() }
+                    do {
+                        try await tx.save(inner)
+                    } catch let error as DatabaseError {
+                        refusal = error
+                        try expect(inner.isDirty && inner.id == nil, "A save that was refused changed its object.")
+                        enough.give()
+                        if !catches { throw error }
+                    }
+                }
+            } catch let error as DatabaseError {
+                try expect(error.code == refusal?.code, "The transaction failed with \(error.debugDescription)")
+                try expect(before.id == nil, "An object has a key although its transaction was rolled back.")
+            }
+            enough.give()
+            try await saving.value
+        }
+        if let refusal {
+            // A transaction of one snapshot does not see what the other save inserted since.
+            let codes: [DatabaseError.Code] =
+                isolation == .readCommitted ? [.conflict] : [.conflict, .foreignKeyViolation, .serializationFailure]
+            try expect(codes.contains(refusal.code), "The save inside was refused with \(refusal.debugDescription)")
+        }
+        try expect(!outer.isDirty && !ann.isDirty && ann.company?.isDirty == false, "A saved object is dirty.")
+        try expect(inner.isDirty, equals: refusal != nil, "whether the object inside is to be saved")
+        try await db.save(inner)
+        try await db.save(before)
+        for panel in [outer, inner] { try await expectMembers("Ann", of: panel, db) }
+        try expect(try await db.count(Panel.self), equals: 2, "the number of panels")
+        try expect(try await db.count(Employee.self), equals: 1, "the number of employees")
+        try expect(try await db.count(Company.self), equals: 2, "the number of companies")
+        try expect(try await db.find(Company.self, key: before.id ?? 0)?.name, equals: "before", "the other company")
+    }
+
+    @SuiteActor
+    private static func cancelWhileWaiting(_ db: Database, _ probe: StatementProbe) async throws {
+        let ann = Employee("Ann")
+        let panels = ["first", "early", "late", "last"].map { Panel($0) }
+        for panel in panels { panel.members = [ann] }
+        let (reached, enough) = (Signal(), Signal())
+        probe.hold("INSERT INTO \"employee\"", reached: reached, until: enough)
+        let saving = Task { @SuiteActor in try await db.save(panels[0]) }
+        await reached.wait()
+        let waiting = panels.dropFirst().map { panel in Task { @SuiteActor in try await db.save(panel) } }
+        waiting[0].cancel()  // before it can have begun
+        try? await Task.sleep(for: .milliseconds(100))
+        waiting[1].cancel()
+        try await expect(within: .seconds(5), "Ending saves that were cancelled") {
+            for task in waiting.prefix(2) {
+                try await expect(.cancelled, from: "a cancelled save") { try await task.value }
+            }
+        }
+        try expect(panels.allSatisfy { $0.isDirty && $0.id == nil }, "A save ended although another one holds it up.")
+        enough.give()
+        try await saving.value
+        try await waiting[2].value
+        try expect(panels.map(\.isDirty), equals: [false, true, true, false], "which panels are to be saved")
+        try await db.save(panels)
+        for panel in panels { try await expectMembers("Ann", of: panel, db) }
+        try expect(try await db.count(Employee.self), equals: 1, "the number of employees")
+    }
+
     @SuiteActor
     private static func failWhileSaving(_ db: Database, _ probe: StatementProbe) async throws {
         let ann = Employee("Ann")
@@ -156,13 +277,7 @@ extension ConformanceCase {
             return
         }
         // New rows come before changed ones, so the refusal can come first.
-        async let wasReached: Void = reached.wait()
-        let waiting = Task {
-            try? await Task.sleep(for: .milliseconds(200))
-            reached.give()
-        }
-        await wasReached
-        waiting.cancel()
+        await wait(for: reached, atMost: .milliseconds(200))
         let company = Company("Acme")
         ann.company = company
         locker.owner = nil

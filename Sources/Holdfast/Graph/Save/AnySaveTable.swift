@@ -11,7 +11,7 @@ protocol AnySaveTable: AnyObject {
     var batchOfRow: [Int32] { get }
     var hasHooks: Bool { get }
     /// An object in flight elsewhere for which this save has to wait.
-    var awaited: ObjectIdentifier? { get }
+    var awaited: AwaitedObject? { get }
     /// Whether keys of the caller are inserted where the engine makes keys, which it has to be told.
     var advancesKeys: Bool { get }
 
@@ -84,6 +84,13 @@ protocol AnySaveTable: AnyObject {
     func restoreMarks()
     /// Lets saves go on that waited for one of the objects.
     func land()
+}
+
+/// An object in flight in another save, which has to end first.
+struct AwaitedObject {
+    let identity: ObjectIdentifier
+    /// The number of the save that inserts it, or did.
+    let inserter: UInt32
 }
 
 extension AnySaveTable {

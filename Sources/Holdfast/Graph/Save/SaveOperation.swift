@@ -12,6 +12,8 @@ struct SaveOperation<Model: TableObject> {
     func run(_ models: inout [Model]) async throws {
         let (graph, nodes) = try await takeOff(models)
         defer { for table in graph.tables { table.land() } }
+        if queues { graph.core.saves.queue(graph.number) }
+        defer { if queues { graph.core.saves.leaveQueue(graph.number) } }
         do {
             let schedule = try graph.schedule()
             if graph.tables.contains(where: { !$0.batches.isEmpty }) { try await write(graph, schedule) }
@@ -23,14 +25,15 @@ struct SaveOperation<Model: TableObject> {
         for (index, node) in nodes.enumerated() { models[index] = table.objects[Int(node.row)] }
     }
 
+    /// Whether the save waits for a connection that a transaction may have, in which another save may wait for this one.
+    private var queues: Bool { access.isOutsideTransaction && access.core.driver.sharing == .singleWriter }
+
     /// Walks and encodes the graph, and marks what is written as in flight.
     ///
     /// Other saves under way of the same objects are waited for: so that a new one is not inserted twice, and so that what they
-    /// took is in the database when this save returns. Inside a transaction only the first: the other save may be
-    /// waiting for the very connection that the transaction has.
+    /// took is in the database when this save returns. Inside a transaction only the first, and not where the other save
+    /// is known to wait for the very connection that the transaction has.
     private func takeOff(_ models: [Model]) async throws -> (graph: SaveGraph, nodes: [NodeID]) {
-        var waitsForUpdates = false
-        if case .database = access.kind { waitsForUpdates = true }
         var paths: RelationPaths.Node?
         if case .paths(let given) = scope.extent {
             try given.validate(from: try access.core.plan(for: Model.self).description)
@@ -38,7 +41,7 @@ struct SaveOperation<Model: TableObject> {
         }
         var hooked: Set<ObjectIdentifier> = []
         while true {
-            let graph = SaveGraph(core: access.core, verb: verb, waitsForUpdates: waitsForUpdates)
+            let graph = SaveGraph(core: access.core, verb: verb, waitsForUpdates: access.isOutsideTransaction)
             var nodes: [NodeID] = []
             nodes.reserveCapacity(models.count)
             try graph.table(Model.self).reserve(models.count)
@@ -47,8 +50,14 @@ struct SaveOperation<Model: TableObject> {
             }
             // A hook can change what was walked before it ran: walk again, until none is left to run.
             if try graph.walk(hooked: &hooked) { continue }
-            if verb == .save, let waiting = graph.tables.lazy.compactMap(\.awaited).first {
-                await access.core.saves.wait(for: waiting)
+            if verb == .save, let table = graph.tables.first(where: { $0.awaited != nil }), let other = table.awaited {
+                if !access.isOutsideTransaction, access.core.saves.isQueued(other.inserter) {
+                    throw DatabaseError(
+                        .conflict,
+                        "Another save of this object is under way outside this transaction, and waits for it. Save it in one place, or wait for the other save first.",
+                        table: table.description.table)
+                }
+                try await access.core.saves.wait(for: other.identity)
                 continue
             }
             do {
@@ -83,6 +92,7 @@ struct SaveOperation<Model: TableObject> {
         need: DatabaseAccess.Need
     ) async throws {
         let isRegistered = try await access.perform(need, purpose: "save") { session, scope in
+            if queues { graph.core.saves.leaveQueue(graph.number) }
             try await graph.send(schedule, through: session)
             guard let scope else { return false }
             // Before the objects' own: what is registered last is undone first.

@@ -121,7 +121,7 @@ extension SaveTable {
     }
 
     private func encode(_ batch: SaveBatch, _ now: [Int: ParameterBuffer]) throws {
-        let (encode, graph) = (plan.mapping.encode, graph)
+        let (encode, graph, save) = (plan.mapping.encode, graph, graph.number)
         let leads = !relationMask.isEmpty
         batch.reserve()
         // Taken out of the batch for the time, so that it is changed in place.
@@ -149,7 +149,10 @@ extension SaveTable {
             }
             changes?(objects[row]) { tracker in
                 passenger.stateBefore = tracker.state
-                if tracker.state != .persisted { tracker.state = .inserting }
+                if tracker.state != .persisted {
+                    tracker.state = .inserting
+                    tracker.inserter = save
+                }
                 tracker.flights += 1
                 tracker.takeOffs &+= 1
                 passenger.takeOff = tracker.takeOffs

@@ -17,7 +17,7 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     /// Where objects are that have no tracker, which knows; and all of them once others may have met them too.
     private var rows: [ObjectIdentifier: Int] = [:]
     /// An object in flight elsewhere for which this save has to wait.
-    private(set) var awaited: ObjectIdentifier?
+    private(set) var awaited: AwaitedObject?
     private var walker: RowEncoder?
     let relationMask: PropertyMask
     /// What is used for each object: kept here, where reading it takes no copy of the mapping.
@@ -80,16 +80,16 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
         }
         let row = objects.count
         var place = SavePlace()
-        var mustWait = false
+        var awaits: UInt32?
         changes(object) { tracker in
             place = tracker.place
             if isPlace(place, of: object) { return }
             place.save = 0
             tracker.place = SavePlace(save: saveNumber, row: Int32(truncatingIfNeeded: row))
-            mustWait = tracker.state == .inserting || waitsForUpdates && tracker.flights > 0
+            if mustWait(for: tracker) { awaits = tracker.inserter }
         }
         if place.save == saveNumber { return (NodeID(table: number, row: Int(place.row)), false) }
-        if mustWait { awaited = identity(of: object) }
+        if let awaits { awaited = AwaitedObject(identity: identity(of: object), inserter: awaits) }
         identities.append(identity(of: object))
         objects.append(object)
         positions.append(Int32(truncatingIfNeeded: position))
@@ -120,12 +120,12 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     func append(_ object: Model, position: Int?) -> NodeID {
         let row = objects.count
         if let changes {
-            var mustWait = false
+            var awaits: UInt32?
             changes(object) { tracker in
                 tracker.place = SavePlace(save: saveNumber, row: Int32(truncatingIfNeeded: row))
-                mustWait = tracker.state == .inserting || waitsForUpdates && tracker.flights > 0
+                if mustWait(for: tracker) { awaits = tracker.inserter }
             }
-            if mustWait { awaited = identity(of: object) }
+            if let awaits { awaited = AwaitedObject(identity: identity(of: object), inserter: awaits) }
         } else if isClass {
             rows[identity(of: object)] = row
         }
@@ -133,6 +133,10 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
         objects.append(object)
         positions.append(position.map { Int32(truncatingIfNeeded: $0) } ?? -1)
         return NodeID(table: number, row: row)
+    }
+
+    private func mustWait(for tracker: ChangeTracker) -> Bool {
+        tracker.state == .inserting || waitsForUpdates && tracker.flights > 0
     }
 
     private func identity(of object: Model) -> ObjectIdentifier {
