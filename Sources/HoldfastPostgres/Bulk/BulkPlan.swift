@@ -9,6 +9,8 @@ enum BulkPlan {
     /// A name that no table of the caller's statement is shadowed by, as both engines quote it.
     private static func quoted(_ name: String) -> String { PostgresDialect().quoted(name) }
 
+    /// The statement that takes rows.
+    ///
     /// `COPY "project" ("name", "id") FROM STDIN (FORMAT binary)`
     static func copy(into table: String, columns: [String]) -> String {
         "COPY \(quoted(table)) (\(columns.map(quoted).joined(separator: ", "))) FROM STDIN (FORMAT binary)"
@@ -34,6 +36,8 @@ enum BulkPlan {
         WHERE pg_catalog.to_regclass($1) IS NOT NULL AND pg_catalog.pg_get_serial_sequence($1, $2) IS NOT NULL
         """
 
+    /// The statement that updates rows by their keys.
+    ///
     /// `UPDATE "project" SET "name" = list.c0 FROM unnest($1::text[], $2::bigint[]) AS list(c0, c1) WHERE "project"."id" = list.c1`
     ///
     /// - Parameter types: The types of the parameters: of the columns, then of the key.
