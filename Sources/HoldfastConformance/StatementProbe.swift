@@ -22,7 +22,8 @@ final class StatementProbe: Sendable {
         configuration.makeDriver = { [self] in ProbedDriver(base: try make($0), probe: self) }
     }
 
-    /// The statements that were sent since this was last asked, but for those that begin and end transactions.
+    /// The statements that were sent since this was last asked, but for those that begin and end transactions; and
+    /// ``snapshot`` where the connection was asked to describe tables.
     func take() -> [String] {
         state.withLock { state in
             defer { state.statements = [] }
@@ -51,6 +52,11 @@ final class StatementProbe: Sendable {
     func hold(_ text: String, reached: Signal, until enough: Signal) {
         state.withLock { $0.interference = .hold(text: text, reached: reached, enough: enough) }
     }
+
+    /// What stands for the statements with which a driver describes tables, which the probe does not see.
+    static let snapshot = "a snapshot of tables"
+
+    fileprivate func noteSnapshot() { state.withLock { $0.statements.append(Self.snapshot) } }
 
     fileprivate func meet(_ sql: String) async throws {
         let word = sql.prefix { $0 != " " }
@@ -114,7 +120,10 @@ private final class ProbedConnection: DriverConnection {
         return try await base.run(statement, parameters, timeout: timeout, consume: consume)
     }
 
-    func snapshot(of tables: [String]) async throws -> SchemaSnapshot { try await base.snapshot(of: tables) }
+    func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
+        probe.noteSnapshot()
+        return try await base.snapshot(of: tables)
+    }
 
     func close() async { await base.close() }
 }
