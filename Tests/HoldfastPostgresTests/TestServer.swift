@@ -133,7 +133,7 @@ extension PostgresConnection {
 }
 
 /// A cell that owns its bytes.
-enum Value: Equatable, Sendable {
+enum Value: Hashable, Sendable {
     case null
     case boolean(Bool)
     case integer(Int64)
