@@ -10,16 +10,7 @@ extension ConformanceCase {
                 "A random sequence of operations leaves in the database what it leaves in a model of it in memory"
             ) { environment in
                 let db = try await environment.open(Tagged.self, Numbered.self) { $0.maximumConnections = 2 }
-                let seed = environment.seed &+ UInt64(number)
-                var trial = RandomTrial(seed: seed)
-                for step in 0..<40 {
-                    do {
-                        try await trial.transact(db)
-                        try await trial.compare(db)
-                    } catch {
-                        throw diverged(error, step, seed, trial.log)
-                    }
-                }
+                try await run(environment, number, db, operations: 200) { RandomTrial(seed: $0) }
             }
         }
         + (0..<3).map { number in
@@ -30,18 +21,7 @@ extension ConformanceCase {
                 let db = try await environment.open(Vertex.self, Employee.self, Branch.self) {
                     $0.maximumConnections = 2
                 }
-                let seed = environment.seed &+ UInt64(number)
-                var trial = GraphTrial(seed: seed)
-                var step = 0
-                while trial.operationCount < 120 {
-                    do {
-                        try await trial.transact(db)
-                        try await trial.compare(db)
-                    } catch {
-                        throw diverged(error, step, seed, trial.log)
-                    }
-                    step += 1
-                }
+                try await run(environment, number, db, operations: 120) { GraphTrial(seed: $0) }
             }
         }
 
@@ -63,6 +43,25 @@ extension ConformanceCase {
                 }
             }
             trial.dissolve()
+        }
+    }
+
+    /// Runs a sequence until it has done so many operations, and compares after each transaction.
+    private static func run<Sequence: Trial>(
+        _ environment: ConformanceEnvironment, _ number: Int, _ db: Database, operations: Int,
+        _ make: (UInt64) -> Sequence
+    ) async throws {
+        let seed = environment.seed &+ UInt64(number)
+        var trial = make(seed)
+        var step = 0
+        while trial.operationCount < operations {
+            do {
+                try await trial.transact(db)
+                try await trial.compare(db)
+            } catch {
+                throw diverged(error, step, seed, trial.log)
+            }
+            step += 1
         }
     }
 

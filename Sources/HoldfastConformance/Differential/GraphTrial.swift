@@ -1,7 +1,7 @@
 import Holdfast
 
-/// A random sequence of operations on graphs in a database and on a model of them in memory: the same for the same seed.
-struct GraphTrial {
+/// A random sequence of operations on graphs.
+struct GraphTrial: Trial {
     struct VertexRow: Equatable {
         var next: String?
         var edges: [String] = []
@@ -23,65 +23,17 @@ struct GraphTrial {
         var branches: [String: BranchRow] = [:]
     }
 
-    /// A failure that a sequence brings about itself, to roll back.
-    private struct RolledBack: Error {}
-
+    static let longest = 6
     var generator: SplitMix64
     var world = World()
     /// How many names were made.
     var names = 0
-    /// What was done since the last comparison.
     var log: [String] = []
-    private(set) var operationCount = 0
+    var operationCount = 0
 
     init(seed: UInt64) { generator = SplitMix64(state: seed) }
 
-    /// Runs a transaction of some operations, which is kept or rolled back; or the operations by themselves.
-    mutating func transact(_ db: Database) async throws {
-        log = []
-        let count = Int.random(in: 1...6, using: &generator)
-        let before = world
-        switch Int.random(in: 0..<10, using: &generator) {
-        case 0..<5: for _ in 0..<count { try await operate(db) }
-        case 5..<8:
-            log.append("transaction")
-            try await db.transaction { tx in try await operate(tx, count: count) }
-        default:
-            log.append("transaction that rolls back")
-            do {
-                try await db.transaction { tx in
-                    try await operate(tx, count: count)
-                    throw RolledBack()
-                }
-            } catch is RolledBack {
-                world = before
-            }
-        }
-    }
-
-    private mutating func operate(_ transaction: Transaction, count: Int) async throws {
-        for _ in 0..<count {
-            guard Int.random(in: 0..<4, using: &generator) == 0 else {
-                try await operate(transaction)
-                continue
-            }
-            let before = world
-            let fails = Bool.random(using: &generator)
-            log.append(fails ? "savepoint that rolls back" : "savepoint")
-            do {
-                try await transaction.transaction { nested in
-                    try await operate(nested)
-                    try await operate(nested)
-                    if fails { throw RolledBack() }
-                }
-            } catch is RolledBack {
-                world = before
-            }
-        }
-    }
-
-    private mutating func operate(_ context: some DatabaseContext) async throws {
-        operationCount += 1
+    mutating func operate(_ context: some DatabaseContext) async throws {
         switch Int.random(in: 0..<16, using: &generator) {
         case 0..<2: try await addVertices(context)
         case 2..<5: try await changeVertices(context)

@@ -1,7 +1,7 @@
 import Holdfast
 
-/// A random sequence of operations on a database and on a model of it in memory: the same for the same seed.
-struct RandomTrial {
+/// A random sequence of operations on flat objects.
+struct RandomTrial: Trial {
     /// What a row holds, with its arrays.
     struct Contents: Equatable {
         var name: String
@@ -16,64 +16,23 @@ struct RandomTrial {
         }
     }
 
-    /// A failure that a sequence brings about itself, to roll back.
-    private struct RolledBack: Error {}
-
-    private var generator: SplitMix64
+    static let longest = 8
+    var generator: SplitMix64
     private var rows: [Int64: Contents] = [:]
     private var numbers: [Int64: String] = [:]
-    /// What was done since the last comparison.
-    private(set) var log: [String] = []
+    var log: [String] = []
+    var operationCount = 0
+
+    var world: (rows: [Int64: Contents], numbers: [Int64: String]) {
+        get { (rows, numbers) }
+        set { (rows, numbers) = newValue }
+    }
 
     init(seed: UInt64) { generator = SplitMix64(state: seed) }
 
-    /// Runs a transaction of some operations, which is kept or rolled back; or the operations by themselves.
-    mutating func transact(_ db: Database) async throws {
-        log = []
-        let count = Int.random(in: 1...8, using: &generator)
-        let before = (rows, numbers)
-        switch Int.random(in: 0..<10, using: &generator) {
-        case 0..<4: for _ in 0..<count { try await operate(db) }
-        case 4..<8:
-            log.append("transaction")
-            try await db.transaction { tx in try await operate(tx, count: count) }
-        default:
-            log.append("transaction that rolls back")
-            do {
-                try await db.transaction { tx in
-                    try await operate(tx, count: count)
-                    throw RolledBack()
-                }
-            } catch is RolledBack {
-                (rows, numbers) = before
-            }
-        }
-    }
-
-    private mutating func operate(_ transaction: Transaction, count: Int) async throws {
-        for _ in 0..<count {
-            guard Int.random(in: 0..<4, using: &generator) == 0 else {
-                try await operate(transaction)
-                continue
-            }
-            let before = (rows, numbers)
-            let fails = Bool.random(using: &generator)
-            log.append(fails ? "savepoint that rolls back" : "savepoint")
-            do {
-                try await transaction.transaction { nested in
-                    try await operate(nested)
-                    try await operate(nested)
-                    if fails { throw RolledBack() }
-                }
-            } catch is RolledBack {
-                (rows, numbers) = before
-            }
-        }
-    }
-
     // MARK: Operations
 
-    private mutating func operate(_ context: some DatabaseContext) async throws {
+    mutating func operate(_ context: some DatabaseContext) async throws {
         switch Int.random(in: 0..<12, using: &generator) {
         case 0, 1: try await insert(context, count: 1)
         case 2: try await insert(context, count: Int.random(in: 2...20, using: &generator))
@@ -197,7 +156,6 @@ struct RandomTrial {
 
     // MARK: Comparison
 
-    /// Compares everything that is in the database with the model.
     func compare(_ db: Database) async throws {
         try await db.read { tx in
             let objects = try await tx.fetch(Tagged.self)
