@@ -24,6 +24,14 @@ extension ConformanceCase {
             try expect(try await db.number("SELECT count(*) FROM panel_members"), equals: 36, "the number of links")
         },
         graph(
+            "rel-3.shared-by-two-inserts", "REL-3",
+            "A new object in two graphs that are inserted at the same time is inserted once"
+        ) {
+            environment in
+            let db = try await environment.open(Panel.self)
+            try await insertShared(db)
+        },
+        graph(
             "rel-3.failure-while-suspended", "REL-3",
             "What is changed while a save is suspended that then fails is not lost"
         ) {
@@ -144,6 +152,19 @@ extension ConformanceCase {
             bob.spouse = nil
             ann.company = Company("Acme again")
         }
+    }
+
+    @SuiteActor
+    private static func insertShared(_ db: Database) async throws {
+        let ann = Employee("Ann")
+        let panels = ["first", "second"].map { Panel($0) }
+        let tasks = panels.map { panel in
+            panel.members = [ann]
+            return Task { @SuiteActor in try await db.insert(panel) }
+        }
+        for task in tasks { try await task.value }
+        for panel in panels { try await expectMembers("Ann", of: panel, db) }
+        try expect(try await db.count(Employee.self), equals: 1, "the number of employees")
     }
 
     @SuiteActor

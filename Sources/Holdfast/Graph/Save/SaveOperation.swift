@@ -50,7 +50,7 @@ struct SaveOperation<Model: TableObject> {
             }
             // A hook can change what was walked before it ran: walk again, until none is left to run.
             if try graph.walk(hooked: &hooked) { continue }
-            if verb == .save, let table = graph.tables.first(where: { $0.awaited != nil }), let other = table.awaited {
+            if let table = graph.tables.first(where: { $0.awaited != nil }), let other = table.awaited {
                 if !access.isOutsideTransaction, access.core.saves.isQueued(other.inserter) {
                     throw DatabaseError(
                         .conflict,
