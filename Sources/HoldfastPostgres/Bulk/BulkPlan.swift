@@ -16,12 +16,12 @@ enum BulkPlan {
         "COPY \(quoted(table)) (\(columns.map(quoted).joined(separator: ", "))) FROM STDIN (FORMAT binary)"
     }
 
-    /// Tells whether COPY does to a table what INSERT does: returns one row if so, with the type of a column.
+    /// The tables, with a column, to which COPY does what INSERT does.
     ///
     /// COPY passes rules over, is refused where rows have owners by policy, and tells nothing of what a trigger made of a key.
     /// $1 is the table's name as SQL writes it, $2 the column.
-    static let check = """
-        SELECT a.atttypid FROM pg_catalog.pg_class AS c
+    private static let copyable = """
+        FROM pg_catalog.pg_class AS c
         JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attname = $2
         WHERE c.oid = pg_catalog.to_regclass($1) AND c.relkind IN ('r', 'p') AND NOT c.relhasrules
         AND NOT c.relrowsecurity AND NOT EXISTS (
@@ -29,15 +29,17 @@ enum BulkPlan {
             WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgtype & 7 = 7)
         """
 
-    /// Takes $3 keys from the sequence of a table's column.
+    /// Tells whether COPY does to a table what INSERT does: returns one row if so, with the type of a column.
+    static let check = "SELECT a.atttypid \(copyable)"
+
+    /// Takes $3 keys from the sequence of a table's column; none where COPY is not the same.
     static let reserve = """
         SELECT pg_catalog.nextval(pg_catalog.pg_get_serial_sequence($1, $2)::pg_catalog.regclass)
         FROM pg_catalog.generate_series(1, $3::bigint)
         WHERE pg_catalog.to_regclass($1) IS NOT NULL AND pg_catalog.pg_get_serial_sequence($1, $2) IS NOT NULL
+        AND EXISTS (SELECT \(copyable))
         """
 
-    /// The statement that updates rows by their keys.
-    ///
     /// `UPDATE "project" SET "name" = list.c0 FROM unnest($1::text[], $2::bigint[]) AS list(c0, c1) WHERE "project"."id" = list.c1`
     ///
     /// - Parameter types: The types of the parameters: of the columns, then of the key.

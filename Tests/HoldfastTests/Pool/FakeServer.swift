@@ -43,7 +43,7 @@ final class FakeServer: Sendable {
     func restart() { for connection in state.withLock({ $0.connections }) { connection.breakDown() } }
 
     func pool(
-        _ maximum: Int, checkoutTimeout: Duration = .seconds(30), idleTimeout: Duration? = nil
+        _ maximum: Int, checkoutTimeout: Duration = .seconds(300), idleTimeout: Duration? = nil
     ) -> ConnectionPool {
         ConnectionPool(
             maximum: maximum, checkoutTimeout: checkoutTimeout, idleTimeout: idleTimeout,
