@@ -40,6 +40,8 @@ enum BulkPlan {
         AND EXISTS (SELECT \(copyable))
         """
 
+    /// The statement that updates the rows of lists.
+    ///
     /// `UPDATE "project" SET "name" = list.c0 FROM unnest($1::text[], $2::bigint[]) AS list(c0, c1) WHERE "project"."id" = list.c1`
     ///
     /// - Parameter types: The types of the parameters: of the columns, then of the key.

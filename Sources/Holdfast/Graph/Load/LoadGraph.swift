@@ -157,13 +157,13 @@ extension LoadGraph {
         for table in tables { table.prepareColumns() }
         let constrained = tables.filter(\.isConstrained)
         var made: Set<Int> = []
-        for table in try inMakingOrder(tables.filter { !$0.isConstrained }) {
-            table.linkAfterwards(try relations(of: table, notLeadingTo: made))
+        for table in inMakingOrder(tables.filter { !$0.isConstrained }) {
+            table.linkAfterwards(relations(of: table, notLeadingTo: made))
             try table.makeAll()
             made.insert(table.number)
         }
         for table in constrained {
-            table.linkAfterwards(try relations(of: table, notLeadingTo: made))
+            table.linkAfterwards(relations(of: table, notLeadingTo: made))
             for row in 0..<table.rowCount { try makeConstrained(NodeID(table: table.number, row: row)) }
         }
         for table in tables { try table.link() }
@@ -171,11 +171,11 @@ extension LoadGraph {
     }
 
     /// Orders tables so that those come first to which others lead, as far as they don't lead to each other in a circle.
-    private func inMakingOrder(_ tables: [AnyLoadTable]) throws -> [AnyLoadTable] {
+    private func inMakingOrder(_ tables: [AnyLoadTable]) -> [AnyLoadTable] {
         var ordered: [AnyLoadTable] = []
         var met: Set<Int> = []
         for table in tables where met.insert(table.number).inserted {
-            var path = [(table: table, targets: try targets(of: table))]
+            var path = [(table: table, targets: targets(of: table))]
             while let next = path.last {
                 guard let target = next.targets.last else {
                     ordered.append(next.table)
@@ -184,21 +184,21 @@ extension LoadGraph {
                 }
                 path[path.count - 1].targets.removeLast()
                 if !target.isConstrained, met.insert(target.number).inserted {
-                    path.append((target, try targets(of: target)))
+                    path.append((target, targets(of: target)))
                 }
             }
         }
         return ordered
     }
 
-    private func targets(of table: AnyLoadTable) throws -> [AnyLoadTable] {
-        try table.layout.relations.filter { !$0.target.isLazy }.compactMap { relation in
+    private func targets(of table: AnyLoadTable) -> [AnyLoadTable] {
+        table.layout.relations.filter { !$0.target.isLazy }.compactMap { relation in
             numbers[ObjectIdentifier(relation.target.type)].map { tables[$0] }
         }
     }
 
     /// The relations of a table whose objects may not be there yet when its own are made.
-    private func relations(of table: AnyLoadTable, notLeadingTo made: Set<Int>) throws -> PropertyMask {
+    private func relations(of table: AnyLoadTable, notLeadingTo made: Set<Int>) -> PropertyMask {
         var mask = PropertyMask()
         for relation in table.layout.relations where !relation.target.isLazy {
             // A struct holds what it holds from the beginning, and a class what it needs.
