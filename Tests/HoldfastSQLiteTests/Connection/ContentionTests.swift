@@ -133,7 +133,8 @@ struct ContentionTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 group.addTask {
-                    let connection = try await TestDatabase(directory).writer()
+                    // The task that holds the lock may be without a thread for long, where many tests run at once.
+                    let connection = try await TestDatabase(directory) { $0.lockTimeout = .seconds(180) }.writer()
                     let (begin, commit) = (
                         Statement("BEGIN IMMEDIATE", isBrief: true), Statement("COMMIT", isBrief: true)
                     )
