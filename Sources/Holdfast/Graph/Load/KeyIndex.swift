@@ -39,7 +39,7 @@ struct KeyIndex {
             guard let newValue else { return }
             if dense.isEmpty { first = key }
             let (offset, overflows) = key.subtractingReportingOverflow(first)
-            // At most a quarter of the places is used: that takes no more memory than a dictionary would.
+            // At least a quarter of the places is used, so that it takes no more memory than a dictionary would.
             guard !overflows, offset >= 0, offset < max(dense.count, 4 * (denseCount + 16)) else {
                 sparse[key] = newValue
                 return
