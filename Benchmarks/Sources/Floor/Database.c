@@ -93,6 +93,12 @@ FloorGraph floor_load_graph(FloorDatabase *database) {
     return database->engine->load_graph(database->connections[0]);
 }
 
+void floor_save_web(FloorDatabase *database, FloorWeb web) {
+    database->engine->save_web(database->connections[0], web);
+}
+
+FloorWeb floor_load_web(FloorDatabase *database) { return database->engine->load_web(database->connections[0]); }
+
 void floor_delete_all(FloorDatabase *database) { database->engine->delete_all(database->connections[0]); }
 
 void floor_settle(FloorDatabase *database) { database->engine->settle(database->connections[0]); }

@@ -15,6 +15,8 @@ typedef struct {
     void (*update_items)(void *connection, FloorItems items);
     void (*save_graph)(void *connection, FloorGraph graph);
     FloorGraph (*load_graph)(void *connection);
+    void (*save_web)(void *connection, FloorWeb web);
+    FloorWeb (*load_web)(void *connection);
     void (*delete_all)(void *connection);
     void (*settle)(void *connection);
     void (*execute)(void *connection, const char *sql);

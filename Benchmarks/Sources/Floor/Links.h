@@ -32,6 +32,15 @@ static inline int64_t follow(Links links, int64_t id) {
     return index;
 }
 
+/// How far apart the positions of elements are, as Holdfast writes them.
+enum { FLOOR_STRIDE = 1024 };
+
+/// Adds a link to a node, which can't have more than it was made for.
+static inline void add_node(FloorNode *node, FloorNode *target) {
+    if (node->link_count == FLOOR_LINKS) fail("a node", "has too many links");
+    node->links[node->link_count++] = target;
+}
+
 /// Adds a tag or a meeting to a project, whose arrays are as long as the power of two that holds them.
 void add_tag(FloorProject *project, FloorText tag);
 void add_meeting(FloorProject *project, FloorMeeting *meeting);

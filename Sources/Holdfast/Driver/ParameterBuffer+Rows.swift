@@ -30,10 +30,18 @@ extension ParameterBuffer {
 
     /// Appends a row of another buffer.
     mutating func appendRow(_ row: Int, of other: ParameterBuffer) {
-        for position in row * other.width..<(row + 1) * other.width {
-            cells.append(.null)
-            replace(cells.count - 1, with: other.cells[position], of: other)
+        for position in row * other.width..<(row + 1) * other.width { append(other.cells[position], of: other) }
+    }
+
+    /// Appends a cell of another buffer.
+    mutating func append(_ cell: Cell, of other: ParameterBuffer) {
+        var cell = cell
+        if cell.hasBytes {
+            let start = Int(cell.payload)
+            cell.payload = UInt64(bytes.count)
+            bytes += other.bytes[start..<start + Int(cell.count)]
         }
+        cells.append(cell)
     }
 
     /// Whether two rows hold the same cells and bytes.
@@ -64,10 +72,8 @@ extension ParameterBuffer {
     func column(_ part: Int) -> ParameterBuffer {
         guard width > 1 else { return self }
         var column = ParameterBuffer(width: 1)
-        for row in rowIndices {
-            column.cells.append(.null)
-            column.replace(column.cells.count - 1, with: cells[row * width + part], of: self)
-        }
+        column.cells.reserveCapacity(cells.count / width)
+        for row in rowIndices { column.append(cells[row * width + part], of: self) }
         return column
     }
 
@@ -89,12 +95,5 @@ extension ParameterBuffer {
         result.cells.reserveCapacity(rows.count * width)
         for row in rows { result.appendRow(row, of: self) }
         return result
-    }
-
-    /// Replaces the cells of a row by those of a row of another buffer of the same width.
-    mutating func replaceRow(_ row: Int, by otherRow: Int, of other: ParameterBuffer) {
-        for part in 0..<width {
-            replace(row * width + part, with: other.cells[otherRow * width + part], of: other)
-        }
     }
 }

@@ -9,6 +9,7 @@ struct FillCommand: AsyncParsableCommand {
     @OptionGroup var location: DatabaseLocation
     @Option(help: "The number of items.") var items = 0
     @Option(help: "The number of projects.") var projects = 0
+    @Option(help: "The number of nodes.") var nodes = 0
 
     func run() async throws {
         try await location.migrate()
@@ -21,6 +22,10 @@ struct FillCommand: AsyncParsableCommand {
         if projects > 0 {
             let data = floor_make_graph(Int64(projects))
             floor_save_graph(database, data)
+        }
+        if nodes > 0 {
+            let data = floor_make_web(Int64(nodes))
+            floor_save_web(database, data)
         }
         floor_settle(database)
     }

@@ -52,7 +52,9 @@ final class DatabaseStore {
         }
         guard filling != .nothing else { return location }
         _ = try ChildProcess.output(
-            ["fill"] + location.arguments + ["--items", "\(filling.items)", "--projects", "\(filling.projects)"])
+            ["fill"] + location.arguments + [
+                "--items", "\(filling.items)", "--projects", "\(filling.projects)", "--nodes", "\(filling.nodes)",
+            ])
         return location
     }
 

@@ -8,6 +8,8 @@ protocol Contestant: SendableMetatype {
     associatedtype Items
     /// Projects in memory, with what they lead to.
     associatedtype Graph
+    /// Nodes in memory, with their links.
+    associatedtype Web
 
     /// Opens a database.
     init(_ location: DatabaseLocation, connections: Int) async throws
@@ -15,10 +17,14 @@ protocol Contestant: SendableMetatype {
 
     func makeItems(_ data: FloorItems) -> Items
     func makeGraph(_ data: FloorGraph) -> Graph
+    func makeWeb(_ data: FloorWeb) -> Web
     func checksum(_ items: Items) -> UInt64
     func checksum(_ graph: Graph) -> UInt64
+    func checksum(_ web: Web) -> UInt64
     /// Loads a project, to warm up.
     func loadOneProject() async throws
+    /// Reads the table of nodes, to warm up.
+    func countNodes() async throws
 
     // These are measured.
 
@@ -40,6 +46,10 @@ protocol Contestant: SendableMetatype {
     func save(_ graph: inout Graph) async throws
     /// All projects by id, with all that they lead to.
     func load() async throws -> Graph
+    /// Saves a new web in one transaction.
+    func save(_ web: inout Web) async throws
+    /// All nodes by id, with their links.
+    func loadWeb() async throws -> Web
 }
 
 /// What was to be found and was not.

@@ -24,12 +24,22 @@ struct FloorContestant: Contestant {
         deinit { floor_free_graph(data) }
     }
 
+    /// Structs that are freed with the last reference.
+    final class Web {
+        let data: FloorWeb
+        init(_ data: FloorWeb) { self.data = data }
+        deinit { floor_free_web(data) }
+    }
+
     // A copy of their own, since the caller frees the data.
     func makeItems(_ data: FloorItems) -> Items { Items(floor_make_items(data.count)) }
     func makeGraph(_ data: FloorGraph) -> Graph { Graph(floor_make_graph(data.project_count)) }
+    func makeWeb(_ data: FloorWeb) -> Web { Web(floor_make_web(data.count)) }
     func checksum(_ items: Items) -> UInt64 { floor_items_checksum(items.data, true) }
     func checksum(_ graph: Graph) -> UInt64 { floor_graph_checksum(graph.data) }
+    func checksum(_ web: Web) -> UInt64 { floor_web_checksum(web.data) }
     func loadOneProject() {}
+    func countNodes() {}
 
     func save(_ items: inout Items) { floor_save_items(database, items.data) }
     func saveSingly(_ items: inout Items) { floor_save_items_singly(database, items.data) }
@@ -49,4 +59,6 @@ struct FloorContestant: Contestant {
 
     func save(_ graph: inout Graph) { floor_save_graph(database, graph.data) }
     func load() -> Graph { Graph(floor_load_graph(database)) }
+    func save(_ web: inout Web) { floor_save_web(database, web.data) }
+    func loadWeb() -> Web { Web(floor_load_web(database)) }
 }

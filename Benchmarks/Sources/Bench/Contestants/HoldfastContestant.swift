@@ -53,6 +53,24 @@ struct HoldfastContestant: Contestant {
         return sum.value
     }
 
+    func makeWeb(_ data: FloorWeb) -> Web {
+        let nodes = (0..<data.nodeCount).map { Node(number: data.number(of: $0)) }
+        for (index, node) in nodes.enumerated() { node.links = data.links(of: index).map { nodes[$0] } }
+        return Web(nodes: nodes)
+    }
+
+    func checksum(_ web: Web) -> UInt64 {
+        var sum = Checksum()
+        sum.add(web.nodes.count)
+        for node in web.nodes {
+            sum.add(node.number)
+            for other in node.links { sum.add(other.number) }
+        }
+        return sum.value
+    }
+
+    func countNodes() async throws { _ = try await db.find(Node.self, key: 1) }
+
     func loadOneProject() async throws { _ = try await db.find(Project.self, key: 1) }
 
     func save(_ items: inout [Item]) async throws { try await db.save(items) }
@@ -104,4 +122,17 @@ struct HoldfastContestant: Contestant {
     func save(_ projects: inout [Project]) async throws { try await db.save(projects) }
 
     func load() async throws -> [Project] { try await db.fetch(Project.self) }
+
+    func save(_ web: inout Web) async throws { try await db.save(web.nodes) }
+
+    func loadWeb() async throws -> Web { Web(nodes: try await db.fetch(Node.self)) }
+
+    /// Nodes that are taken apart with the last reference: circles keep themselves alive.
+    final class Web {
+        let nodes: [Node]
+
+        init(nodes: [Node]) { self.nodes = nodes }
+
+        deinit { for node in nodes { node.links = [] } }
+    }
 }

@@ -11,6 +11,8 @@ enum Work: String, Codable, CaseIterable, ExpressibleByArgument {
     case saveItemsSingly = "W5"
     case findItemsAtOnce = "W6"
     case updateItems = "W7"
+    case saveWeb = "W8a"
+    case loadWeb = "W8b"
 
     init?(argument: String) {
         guard let work = Self.allCases.first(where: { $0.rawValue.lowercased() == argument.lowercased() }) else {
@@ -19,10 +21,10 @@ enum Work: String, Codable, CaseIterable, ExpressibleByArgument {
         self = work
     }
 
-    /// How many objects are saved, fetched, found or changed: for a graph, its projects.
+    /// How many objects are saved, fetched, found or changed: for a graph, its projects; for a web, its nodes.
     func count(on engine: Engine) -> Int {
         switch self {
-        case .saveItems, .fetchItems: 100_000
+        case .saveItems, .fetchItems, .saveWeb, .loadWeb: 100_000
         case .findItems, .findItemsInTransaction, .updateItems: 20_000
         case .saveGraph, .loadGraph: 10_000
         case .saveItemsSingly: 2_000
@@ -42,6 +44,8 @@ enum Work: String, Codable, CaseIterable, ExpressibleByArgument {
         case .loadGraph: "load a graph of \(count) projects"
         case .saveItemsSingly: "\(count) saves, each its own transaction"
         case .findItemsAtOnce: "\(tasks) tasks, each \(count / tasks) finds"
+        case .saveWeb: "save a web of \(count) nodes"
+        case .loadWeb: "load a web of \(count) nodes"
         case .updateItems: "change one property of \(count) objects, save"
         }
     }

@@ -37,6 +37,8 @@ struct WorkRunner<Player: Contestant> {
         case .saveGraph: checksum = try await saveGraph(&meter)
         case .loadGraph: checksum = try await loadGraph(&meter)
         case .updateItems: checksum = try await updateItems(&meter)
+        case .saveWeb: checksum = try await saveWeb(&meter)
+        case .loadWeb: checksum = try await loadWeb(&meter)
         }
         return meter.measurement(checksum: checksum, repetitions: order.repetitions)
     }
@@ -110,6 +112,35 @@ struct WorkRunner<Player: Contestant> {
         let stored = floor_load_graph(attendant)
         defer { floor_free_graph(stored) }
         return floor_graph_checksum(stored)
+    }
+
+    private func makeWeb(_ count: Int) -> Player.Web {
+        let data = floor_make_web(Int64(count))
+        defer { floor_free_web(data) }
+        return player.makeWeb(data)
+    }
+
+    private func saveWeb(_ meter: inout Meter) async throws -> UInt64 {
+        var few = makeWeb(10)
+        try await player.save(&few)
+        for _ in 0..<order.repetitions {
+            floor_delete_all(attendant)
+            var web = makeWeb(order.count)
+            try await meter.measure { try await player.save(&web) }
+        }
+        let stored = floor_load_web(attendant)
+        defer { floor_free_web(stored) }
+        return floor_web_checksum(stored)
+    }
+
+    private func loadWeb(_ meter: inout Meter) async throws -> UInt64 {
+        try await player.countNodes()
+        var checksum: UInt64 = 0
+        for number in 0..<order.repetitions {
+            let web = try await meter.measure { try await player.loadWeb() }
+            if number == 0 { checksum = player.checksum(web) }
+        }
+        return checksum
     }
 
     private func loadGraph(_ meter: inout Meter) async throws -> UInt64 {

@@ -96,11 +96,11 @@ static void close_connection(void *opened) {
 }
 
 static void delete_all(void *connection) {
-    postgres_execute(connection, "TRUNCATE project_meetings, project_tags, project, meeting, person, item");
+    postgres_execute(connection, "TRUNCATE project_meetings, project_tags, project, meeting, person, item, node_links, node");
 }
 
 static void settle(void *connection) {
-    postgres_execute(connection, "VACUUM ANALYZE project_meetings, project_tags, project, meeting, person, item");
+    postgres_execute(connection, "VACUUM ANALYZE project_meetings, project_tags, project, meeting, person, item, node_links, node");
     postgres_execute(connection, "CHECKPOINT");
 }
 
@@ -129,6 +129,8 @@ const Engine postgres_engine = {
     .update_items = postgres_update_items,
     .save_graph = postgres_save_graph,
     .load_graph = postgres_load_graph,
+    .save_web = postgres_save_web,
+    .load_web = postgres_load_web,
     .delete_all = delete_all,
     .settle = settle,
     .execute = execute_any,

@@ -64,5 +64,7 @@ void postgres_find_items(void *connection, const int64_t *keys, int64_t count, b
 void postgres_update_items(void *connection, FloorItems items);
 void postgres_save_graph(void *connection, FloorGraph graph);
 FloorGraph postgres_load_graph(void *connection);
+void postgres_save_web(void *connection, FloorWeb web);
+FloorWeb postgres_load_web(void *connection);
 
 #endif

@@ -1,9 +1,6 @@
 #include "../Links.h"
 #include "Connection.h"
 
-/// How far apart the positions of elements are, as Holdfast writes them.
-enum { stride = 1024 };
-
 static void save_people(Connection *connection, Buffer *buffer, FloorGraph graph) {
     PGresult *keys = postgres_reserve_keys(connection, "person", graph.person_count);
     postgres_begin_copy(connection, buffer, "COPY person (id, name, born) FROM STDIN BINARY");
@@ -62,7 +59,7 @@ static void save_tags(Connection *connection, Buffer *buffer, FloorGraph graph) 
         for (int64_t position = 0; position < project->tag_count; position++) {
             begin_row(buffer, 3);
             put_integer(buffer, project->id);
-            put_integer(buffer, position * stride);
+            put_integer(buffer, position * FLOOR_STRIDE);
             put_text(buffer, project->tags[position]);
         }
         postgres_send_rows(connection, buffer);
@@ -77,7 +74,7 @@ static void save_links(Connection *connection, Buffer *buffer, FloorGraph graph)
         for (int64_t position = 0; position < project->meeting_count; position++) {
             begin_row(buffer, 3);
             put_integer(buffer, project->id);
-            put_integer(buffer, position * stride);
+            put_integer(buffer, position * FLOOR_STRIDE);
             put_integer(buffer, project->meetings[position]->id);
         }
         postgres_send_rows(connection, buffer);

@@ -50,7 +50,7 @@ static void delete_all(void *connection) {
     sqlite_execute(
         connection,
         "BEGIN IMMEDIATE; DELETE FROM project_meetings; DELETE FROM project_tags; DELETE FROM project;"
-        "DELETE FROM meeting; DELETE FROM person; DELETE FROM item; COMMIT");
+        "DELETE FROM meeting; DELETE FROM person; DELETE FROM item; DELETE FROM node_links; DELETE FROM node; COMMIT");
     settle(connection);
 }
 
@@ -76,6 +76,8 @@ const Engine sqlite_engine = {
     .update_items = sqlite_update_items,
     .save_graph = sqlite_save_graph,
     .load_graph = sqlite_load_graph,
+    .save_web = sqlite_save_web,
+    .load_web = sqlite_load_web,
     .delete_all = delete_all,
     .settle = settle,
     .execute = execute_any,

@@ -47,5 +47,7 @@ void sqlite_find_items(void *connection, const int64_t *keys, int64_t count, boo
 void sqlite_update_items(void *connection, FloorItems items);
 void sqlite_save_graph(void *connection, FloorGraph graph);
 FloorGraph sqlite_load_graph(void *connection);
+void sqlite_save_web(void *connection, FloorWeb web);
+FloorWeb sqlite_load_web(void *connection);
 
 #endif

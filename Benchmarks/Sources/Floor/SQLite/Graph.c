@@ -1,9 +1,6 @@
 #include "../Links.h"
 #include "Connection.h"
 
-/// How far apart the positions of elements are, as Holdfast writes them.
-enum { stride = 1024 };
-
 static void save_people(Connection *connection, FloorGraph graph) {
     sqlite3_stmt *statement = sqlite_prepare(connection, "INSERT INTO person (name, born) VALUES (?, ?)");
     for (int64_t index = 0; index < graph.person_count; index++) {
@@ -53,13 +50,13 @@ static void save_elements(Connection *connection, FloorGraph graph) {
         const FloorProject *project = &graph.projects[index];
         for (int64_t position = 0; position < project->tag_count; position++) {
             sqlite3_bind_int64(tags, 1, project->id);
-            sqlite3_bind_int64(tags, 2, position * stride);
+            sqlite3_bind_int64(tags, 2, position * FLOOR_STRIDE);
             bind_text(tags, 3, project->tags[position]);
             run(connection, tags);
         }
         for (int64_t position = 0; position < project->meeting_count; position++) {
             sqlite3_bind_int64(meetings, 1, project->id);
-            sqlite3_bind_int64(meetings, 2, position * stride);
+            sqlite3_bind_int64(meetings, 2, position * FLOOR_STRIDE);
             sqlite3_bind_int64(meetings, 3, project->meetings[position]->id);
             run(connection, meetings);
         }

@@ -65,6 +65,22 @@ typedef struct {
     int64_t meeting_count;
 } FloorGraph;
 
+/// How many links each node of a web has.
+enum { FLOOR_LINKS = 3 };
+
+/// Any of the nodes that it links to may be itself, or the same twice.
+typedef struct FloorNode {
+    int64_t id;
+    int64_t number;
+    struct FloorNode *_Nullable links[FLOOR_LINKS];
+    int64_t link_count;
+} FloorNode;
+
+typedef struct {
+    FloorNode *_Nullable nodes;
+    int64_t count;
+} FloorWeb;
+
 /// The same items each time, without ids.
 FloorItems floor_make_items(int64_t count);
 void floor_free_items(FloorItems items);
@@ -72,6 +88,10 @@ void floor_free_items(FloorItems items);
 /// The same graph each time, without ids: a lead for every ten projects, five tags and three meetings for each.
 FloorGraph floor_make_graph(int64_t project_count);
 void floor_free_graph(FloorGraph graph);
+
+/// The same web each time, without ids: links lead to random nodes.
+FloorWeb floor_make_web(int64_t count);
+void floor_free_web(FloorWeb web);
 
 /// The same keys each time, of 1...limit; free() them.
 int64_t *_Nonnull floor_make_keys(int64_t count, int64_t limit);
@@ -90,6 +110,7 @@ uint64_t floor_add_real(uint64_t checksum, double value);
 
 uint64_t floor_items_checksum(FloorItems items, bool with_ids);
 uint64_t floor_graph_checksum(FloorGraph graph);
+uint64_t floor_web_checksum(FloorWeb web);
 
 // MARK: Works
 
@@ -119,6 +140,11 @@ void floor_update_items(FloorDatabase *_Nonnull database, FloorItems items);
 void floor_save_graph(FloorDatabase *_Nonnull database, FloorGraph graph);
 /// All projects by id, with all that they lead to.
 FloorGraph floor_load_graph(FloorDatabase *_Nonnull database);
+
+/// Inserts a web in one transaction, and sets the ids.
+void floor_save_web(FloorDatabase *_Nonnull database, FloorWeb web);
+/// All nodes by id, with their links.
+FloorWeb floor_load_web(FloorDatabase *_Nonnull database);
 
 // MARK: What happens around the works
 

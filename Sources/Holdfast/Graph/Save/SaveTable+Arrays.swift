@@ -7,18 +7,15 @@ extension SaveTable {
         let repeated = Set(places.filter { place in !seen.insert(owners.withRow(place) { ElementKey($0) }).inserted })
         for array in batch.encoder.arrays {
             let elements = ArrayElementRows(
-                buffer: array.encoder.buffer, ranges: places.map { array.elements(ofRow: $0) }, skipped: repeated)
+                rows: array.encoder.buffer, ranges: places.map { array.elements(ofRow: $0) }, skipped: repeated)
             try await sendArray(array.property, owners, elements, isNew: batch.group.action == .insert, session)
         }
         for links in batch.encoder.links {
+            guard case .joinTable = description.columns.relation(links.property)?.storage else { continue }
             let elements = ArrayElementRows(
-                buffer: currentKeys(of: links), ranges: places.map { links.elements(ofRow: $0) }, skipped: repeated)
-            guard let relation = description.columns.relation(links.property) else { continue }
-            switch relation.storage {
-            case .joinTable:
-                try await sendArray(links.property, owners, elements, isNew: batch.group.action == .insert, session)
-            case .reference, .inverseReference, .inverseJoinTable: continue
-            }
+                rows: links.keys, targets: links.targets, tables: graph.tables,
+                ranges: places.map { links.elements(ofRow: $0) }, skipped: repeated)
+            try await sendArray(links.property, owners, elements, isNew: batch.group.action == .insert, session)
         }
     }
 
@@ -29,12 +26,12 @@ extension SaveTable {
                 case .inverseJoinTable(_, let table) = relation.storage
             else { continue }
             var held = Set<[ElementKey]>()
-            let elements = currentKeys(of: links)
-            for place in batch.passengers.indices {
+            let elements = ArrayElementRows(
+                rows: links.keys, targets: links.targets, tables: graph.tables,
+                ranges: batch.passengers.indices.map { links.elements(ofRow: $0) })
+            for (place, range) in elements.ranges.enumerated() {
                 let owner = owners.withRow(place) { ElementKey($0) }
-                for element in links.elements(ofRow: place) {
-                    held.insert([owner, elements.withRow(element) { ElementKey($0) }])
-                }
+                for element in range { held.insert([owner, elements.key(element)]) }
             }
             let (near, far) = (owners.width, links.keys.width)
             let sql = TableSQL(description: description, dialect: session.dialect)
@@ -55,39 +52,41 @@ extension SaveTable {
         }
     }
 
-    /// The keys of the elements of an array, with those that the engine made since it was encoded.
-    private func currentKeys(of links: ArrayLinks) -> ParameterBuffer {
-        var buffer = links.keys
-        for (position, target) in links.targets.enumerated() {
-            if let target {
-                buffer.replaceRow(position, by: Int(target.row), of: graph.tables[Int(target.table)].keys)
-            }
-        }
-        return buffer
-    }
-
-    /// Writes what an array lacks, and deletes what it has too much.
+    /// Writes what an array lacks, and deletes what it has too much: in portions, so that the links of a large graph are not
+    /// all there once more.
     private func sendArray(
         _ property: Int, _ owners: ParameterBuffer, _ elements: ArrayElementRows, isNew: Bool, _ session: Session
     ) async throws {
+        for portion in elements.portions {
+            try await sendArray(property, portion, owners, elements, isNew: isNew, session)
+        }
+    }
+
+    private func sendArray(
+        _ property: Int, _ portion: Range<Int>, _ owners: ParameterBuffer, _ elements: ArrayElementRows, isNew: Bool,
+        _ session: Session
+    ) async throws {
         let width = owners.width
-        var inserted = ParameterBuffer(width: width + 1 + elements.buffer.width)
+        var inserted = ParameterBuffer(width: width + 1 + elements.rows.width)
         var deleted = ParameterBuffer(width: width + 1)
         func insert(_ owner: Int, _ position: Int64, _ element: Int) {
             inserted.appendRow(owner, of: owners)
             inserted.append(.integer(position))
-            inserted.appendRow(element, of: elements.buffer)
+            elements.append(element, to: &inserted)
         }
         if isNew {
-            for (owner, range) in elements.ranges.enumerated() where !elements.skipped.contains(owner) {
-                for (index, element) in range.enumerated() { insert(owner, Int64(index) * JoinTable.stride, element) }
+            inserted.cells.reserveCapacity(elements.count(in: portion) * inserted.width)
+            for owner in portion where !elements.skipped.contains(owner) {
+                for (index, element) in elements.ranges[owner].enumerated() {
+                    insert(owner, Int64(index) * JoinTable.stride, element)
+                }
             }
         } else {
-            let current = try await currentElements(property, owners, session)
-            for (owner, range) in elements.ranges.enumerated() where !elements.skipped.contains(owner) {
+            let current = try await currentElements(property, owners.selecting(Array(portion)), session)
+            for owner in portion where !elements.skipped.contains(owner) {
+                let range = elements.ranges[owner]
                 let key = owners.withRow(owner) { ElementKey($0) }
-                let diff = ArrayDiff(
-                    from: current[key] ?? [], to: range.map { elements.buffer.withRow($0) { ElementKey($0) } })
+                let diff = ArrayDiff(from: current[key] ?? [], to: range.map { elements.key($0) })
                 for position in diff.deleted {
                     deleted.appendRow(owner, of: owners)
                     deleted.append(.integer(position))
@@ -135,7 +134,7 @@ extension SaveTable {
                 case .inverseReference(let property, let columns) = relation.storage
             else { continue }
             let elements = ArrayElementRows(
-                buffer: links.keys, ranges: batch.passengers.indices.map { links.elements(ofRow: $0) })
+                rows: links.keys, ranges: batch.passengers.indices.map { links.elements(ofRow: $0) })
             try await release(relation, property, columns, owners, elements, taken(from: links, of: batch), session)
         }
     }
@@ -163,7 +162,7 @@ extension SaveTable {
         let width = other.keyIndices.count
         var held = Set<ElementKey>()
         for range in elements.ranges {
-            for element in range { held.insert(elements.buffer.withRow(element) { ElementKey($0) }) }
+            for element in range { held.insert(elements.key(element)) }
         }
         // What was itself written says by itself whom it belongs to.
         for table in graph.tables where table.description === other {
@@ -209,12 +208,4 @@ extension SaveTable {
             plan.mapping.changes?(objects[row]) { $0.dirty.subtract(mask) }
         }
     }
-}
-
-/// The elements of an array for each owner: rows of a buffer.
-struct ArrayElementRows {
-    let buffer: ParameterBuffer
-    let ranges: [Range<Int>]
-    /// The owners for which nothing is written.
-    var skipped: Set<Int> = []
 }

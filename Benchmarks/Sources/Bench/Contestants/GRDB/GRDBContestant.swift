@@ -57,6 +57,24 @@ struct GRDBContestant: Contestant {
         return sum.value
     }
 
+    func makeWeb(_ data: FloorWeb) -> NodeWeb {
+        let indices = 0..<data.nodeCount
+        return NodeWeb(
+            nodes: indices.map { NodeRecord(number: data.number(of: $0)) }, links: indices.map { data.links(of: $0) })
+    }
+
+    func checksum(_ web: NodeWeb) -> UInt64 {
+        var sum = Checksum()
+        sum.add(web.nodes.count)
+        for (node, targets) in zip(web.nodes, web.links) {
+            sum.add(node.number)
+            for target in targets { sum.add(web.nodes[target].number) }
+        }
+        return sum.value
+    }
+
+    func countNodes() async throws { _ = try await pool.read { db in try NodeRecord.fetchCount(db) } }
+
     func loadOneProject() async throws { _ = try await pool.read { db in try ProjectRecord.fetchOne(db, key: 1) } }
 
     func save(_ items: inout [ItemRecord]) async throws {
@@ -115,4 +133,14 @@ struct GRDBContestant: Contestant {
     }
 
     func load() async throws -> ProjectForest { try await pool.read { db in try ProjectForest(db) } }
+
+    func save(_ web: inout NodeWeb) async throws {
+        web = try await pool.write { [web] db in
+            var web = web
+            try web.insert(db)
+            return web
+        }
+    }
+
+    func loadWeb() async throws -> NodeWeb { try await pool.read { db in try NodeWeb(db) } }
 }
