@@ -19,10 +19,10 @@ func withRow<Model: TableObject, Result>(
     let mask = mask ?? description.fullMask
     var encoder = RowEncoder(description, mask: mask)
     try mapping.encode(model, &encoder)
-    var columns: [Int: ArrayValues.Column] = [:]
+    var columns = [ArrayColumn?](repeating: nil, count: description.properties.count)
     for array in encoder.arrays {
         let elements = array.encoder.buffer
-        columns[array.property] = ArrayValues.Column(elements: elements, starts: array.starts + [elements.cells.count])
+        columns[array.property] = ArrayColumn(elements: elements, starts: array.starts + [elements.cells.count])
     }
     let arrays = ArrayValues(columns: columns)
     return try encoder.columns.buffer.withRow(0) { cells in

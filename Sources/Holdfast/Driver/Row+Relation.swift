@@ -1,6 +1,7 @@
 extension Row {
     /// The object that the row leads to by a relation.
-    func relatedObject<Model: TableObject>(at index: Int) throws -> Model {
+    @inlinable
+    func relatedObject<Model>(at index: Int) throws -> Model {
         guard let object = related?.column(index, of: Model.self)?.object(row: position) else {
             throw RowFault.notLoaded
         }
@@ -8,11 +9,13 @@ extension Row {
     }
 
     /// The objects that the row leads to by a relation: none where they were not loaded, or are linked later.
-    func relatedObjects<Model: TableObject>(at index: Int) -> [Model] {
+    @inlinable
+    func relatedObjects<Model>(at index: Int) -> [Model] {
         related?.column(index, of: Model.self)?.objects(row: position) ?? []
     }
 
     /// Whether there is an object to be had: not where it was not loaded, or is linked later.
+    @inlinable
     func hasRelatedObject(at index: Int) -> Bool { related?.columns[index]?.hasObject(row: position) ?? false }
 
     /// The key that the columns of a reference hold; nil if they are NULL.

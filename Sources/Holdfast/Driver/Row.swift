@@ -2,21 +2,23 @@
 ///
 /// It is lent for the duration of a call, and can't be kept.
 public struct Row: ~Copyable {
-    @usableFromInline let cells: UnsafePointer<Cell>
+    @usableFromInline var cells: UnsafePointer<Cell>
     @usableFromInline let slots: UnsafePointer<Int32>
     @usableFromInline let propertyCount: Int
-    let layout: RowLayout
-    let arrays: ArrayValues?
-    let related: RelatedObjects?
-    let position: Int
+    @usableFromInline let layout: RowLayout
+    @usableFromInline let arrays: ArrayValues?
+    @usableFromInline let related: RelatedObjects?
+    /// Where the row is among those that ``arrays`` and ``related`` belong to.
+    @usableFromInline var position: Int
 
+    @inlinable
     init(
         cells: UnsafePointer<Cell>, layout: RowLayout, arrays: ArrayValues? = nil, related: RelatedObjects? = nil,
         position: Int = 0
     ) {
         self.cells = cells
         self.slots = UnsafePointer(layout.slots)
-        self.propertyCount = layout.propertyNames.count
+        self.propertyCount = layout.propertyCount
         self.layout = layout
         self.arrays = arrays
         self.related = related
@@ -69,13 +71,14 @@ public struct Row: ~Copyable {
         return slot < 0 || cells[Int(slot)].payload == 1
     }
 
-    func forEachElement(of index: Int, _ storage: ValueStorage, _ body: (Cell) throws -> Void) throws {
-        guard contains(index), let arrays else { throw RowFault.notLoaded }
-        try arrays.forEachElement(of: index, row: position) { cell in
-            var cell = cell
-            cell.storage = storage
-            try body(cell)
-        }
+    /// Calls `body` with the cells of the elements of an array of values, and what is to be added to a payload that points at
+    /// bytes.
+    @inlinable
+    func withElements<Result>(
+        of index: Int, _ body: (UnsafeBufferPointer<Cell>, _ base: UInt64) throws -> Result
+    ) throws -> Result {
+        guard contains(index), let column = arrays?.columns[index] else { throw RowFault.notLoaded }
+        return try column.withElements(ofRow: position, body)
     }
 
     /// The keys in an array of lazy references.

@@ -1,4 +1,5 @@
 /// Which cell of a row belongs to which property, and the names to blame when one does not fit.
+@usableFromInline
 final class RowLayout: @unchecked Sendable {  // the slots are written only before init returns
     /// No cell: the property is not part of the row.
     static let absent: Int32 = -1
@@ -7,11 +8,13 @@ final class RowLayout: @unchecked Sendable {  // the slots are written only befo
 
     let table: String
     let propertyNames: [String]
-    let slots: UnsafeMutablePointer<Int32>
+    @usableFromInline let propertyCount: Int
+    @usableFromInline let slots: UnsafeMutablePointer<Int32>
 
     init(table: String, propertyNames: [String], slots: [Int32]) {
         self.table = table
         self.propertyNames = propertyNames
+        propertyCount = propertyNames.count
         self.slots = .allocate(capacity: max(slots.count, 1))
         for (index, slot) in slots.enumerated() { self.slots[index] = slot }
     }

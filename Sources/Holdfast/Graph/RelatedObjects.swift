@@ -1,16 +1,19 @@
 /// Objects of one type that others refer to by their positions.
+@usableFromInline
 final class ObjectStore<Model> {
     /// Nil where an object has not been made yet.
-    var objects: [Model?] = []
+    @usableFromInline var objects: [Model?] = []
 }
 
 /// Which objects each row of a table leads to by one relation: positions in the store of the other table.
+@usableFromInline
 struct RelatedPositions {
     /// Where the run of each row begins in ``targets``; of a relation to one object nil, since each run is of length one.
-    var starts: [Int32]?
+    @usableFromInline var starts: [Int32]?
     /// Positions of targets; -1 where there is none.
-    var targets: [Int32]
+    @usableFromInline var targets: [Int32]
 
+    @inlinable
     func range(ofRow row: Int) -> Range<Int> {
         guard let starts else { return row..<row + 1 }
         return Int(starts[row])..<Int(starts[row + 1])
@@ -18,47 +21,55 @@ struct RelatedPositions {
 }
 
 /// What the rows of a table lead to by one relation; its type is known to subclasses.
+@usableFromInline
 class RelatedColumn {
-    let positions: RelatedPositions
-    fileprivate let type: ObjectIdentifier
+    @usableFromInline let positions: RelatedPositions
+    @usableFromInline let type: ObjectIdentifier
 
     fileprivate init(_ positions: RelatedPositions, type: ObjectIdentifier) {
         self.positions = positions
         self.type = type
     }
 
-    func hasObject(row: Int) -> Bool { positions.targets[row] >= 0 }
+    @inlinable
+    final func hasObject(row: Int) -> Bool { positions.targets[row] >= 0 }
 }
 
 /// What the rows of a table lead to by one relation.
+@usableFromInline
 final class TypedRelatedColumn<Model>: RelatedColumn {
-    private let store: ObjectStore<Model>
+    @usableFromInline let store: ObjectStore<Model>
 
     init(_ positions: RelatedPositions, store: ObjectStore<Model>) {
         self.store = store
         super.init(positions, type: ObjectIdentifier(Model.self))
     }
 
+    @inlinable
     func object(row: Int) -> Model? {
         let target = positions.targets[row]
         return target < 0 ? nil : store.objects[Int(target)]
     }
 
+    @inlinable
     func objects(row: Int) -> [Model] {
         let range = positions.range(ofRow: row)
+        guard !range.isEmpty else { return [] }
+        let objects = store.objects
         var result: [Model] = []
         result.reserveCapacity(range.count)
         for index in range {
             let target = positions.targets[index]
-            if target >= 0, let object = store.objects[Int(target)] { result.append(object) }
+            if target >= 0, let object = objects[Int(target)] { result.append(object) }
         }
         return result
     }
 }
 
 /// What the rows of a table lead to, by the positions of their properties; nil for a relation that is not to be set.
+@usableFromInline
 final class RelatedObjects {
-    var columns: [RelatedColumn?]
+    @usableFromInline var columns: [RelatedColumn?]
 
     init(columns: [RelatedColumn?]) { self.columns = columns }
 
@@ -68,6 +79,7 @@ final class RelatedObjects {
         return RelatedObjects(columns: columns.enumerated().map { relations.contains($0) ? nil : $1 })
     }
 
+    @inlinable
     func column<Model>(_ index: Int, of type: Model.Type) -> TypedRelatedColumn<Model>? {
         guard let column = columns[index], column.type == ObjectIdentifier(Model.self) else { return nil }
         return unsafeDowncast(column, to: TypedRelatedColumn<Model>.self)  // the type was compared above

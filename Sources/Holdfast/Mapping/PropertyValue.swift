@@ -14,8 +14,10 @@ public protocol PropertyValue: SendableMetatype {
 public protocol ArrayElement: PropertyValue {
     /// What an array of them takes in the database, or nil if it can't be stored as `storage` asks.
     static func _arrayShape(_ storage: ValueStorage) -> PropertyShape?
-    /// Returns a `[Self]`, which is not what a class that isn't final could promise.
-    static func _readArray(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Any
+    /// Reads an array whose `Element` is this type, which a class that isn't final could not promise of `Self`.
+    static func _readArray<Element>(
+        _ row: borrowing Row, _ index: Int, _ storage: ValueStorage, of element: Element.Type
+    ) throws -> [Element]
     static func _writeArray(
         _ array: [Self], _ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage
     ) throws
@@ -93,9 +95,9 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
 extension Array: PropertyValue where Element: ArrayElement {
     public static func _shape(_ storage: ValueStorage) -> PropertyShape? { Element._arrayShape(storage) }
 
+    @inlinable
     public static func _read(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Self {
-        guard let array = try Element._readArray(row, index, storage) as? Self else { throw RowFault.notLoaded }
-        return array
+        try Element._readArray(row, index, storage, of: Element.self)
     }
 
     public static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool { !row.isPresent(index) }

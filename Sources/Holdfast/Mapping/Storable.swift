@@ -85,10 +85,22 @@ extension Storable {
         _columnType(storage).map { .array(element: $0, elementIsNullable: _isNullable, isOptional: false) }
     }
 
-    public static func _readArray(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Any {
-        var array: [Self] = []
-        try row.forEachElement(of: index, storage) { array.append(try _decode($0)) }
-        return array
+    @inlinable
+    public static func _readArray<Element>(
+        _ row: borrowing Row, _ index: Int, _ storage: ValueStorage, of element: Element.Type
+    ) throws -> [Element] {
+        let array = try row.withElements(of: index) { cells, base in
+            var array: [Self] = []
+            array.reserveCapacity(cells.count)
+            for var cell in cells {
+                if cell.hasBytes { cell.payload &+= base }
+                cell.storage = storage
+                array.append(try _decode(cell))
+            }
+            return array
+        }
+        guard Element.self == Self.self else { throw RowFault.notLoaded }
+        return unsafeBitCast(array, to: [Element].self)  // the types were compared
     }
 
     public static func _writeArray(

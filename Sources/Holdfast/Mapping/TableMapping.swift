@@ -29,6 +29,7 @@ public struct TableMapping<Model>: Sendable {
     let assign: @Sendable (inout Model, borrowing Row) throws -> Void
     let accessors: [TableMappingBuilder<Model>.Accessor]
     let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
+    let loops: ObjectLoops<Model>
     /// The mapping of the subclass that this one stands for, with its own type.
     let subclassMapping: (any Sendable)?
 
@@ -44,6 +45,7 @@ public struct TableMapping<Model>: Sendable {
     ///   - encode: Encodes each property at its position; nil to read them through their key paths.
     ///   - assign: Sets each property that the row contains; nil to write them through their key paths.
     ///   - changes: Lends the instance's change tracker; nil if it has none, and is saved whole.
+    @inlinable
     public init(
         type: String,
         table: String? = nil,
@@ -54,6 +56,26 @@ public struct TableMapping<Model>: Sendable {
         encode: (@Sendable (Model, inout RowEncoder) throws -> Void)? = nil,
         assign: (@Sendable (inout Model, borrowing Row) throws -> Void)? = nil,
         changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)? = nil
+    ) {
+        var loops: ObjectLoops<Model>?
+        if let assign { loops = ObjectLoops(decode: decode, assign: assign, changes: changes) }
+        self.init(
+            type: type, table: table, naming: naming, indexes: indexes, describe: describe, decode: decode,
+            encode: encode, assign: assign, changes: changes, loops: loops)
+    }
+
+    @usableFromInline
+    init(
+        type: String,
+        table: String?,
+        naming: Naming,
+        indexes: [TableIndex],
+        describe: (inout TableMappingBuilder<Model>) -> Void,
+        decode: @escaping @Sendable (borrowing Row) throws -> Model,
+        encode: (@Sendable (Model, inout RowEncoder) throws -> Void)?,
+        assign: (@Sendable (inout Model, borrowing Row) throws -> Void)?,
+        changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?,
+        loops: ObjectLoops<Model>?
     ) {
         var builder = TableMappingBuilder<Model>(type: type, table: table, naming: naming)
         describe(&builder)
@@ -67,12 +89,14 @@ public struct TableMapping<Model>: Sendable {
             encode ?? { model, encoder in
                 for accessor in accessors { try accessor.encode(model, &encoder) }
             }
-        self.assign =
+        let assign =
             assign ?? { model, row in
                 for (index, accessor) in accessors.enumerated() where row.contains(index) {
                     try accessor.assign(&model, row)
                 }
             }
+        self.assign = assign
+        self.loops = loops ?? ObjectLoops(decode: decode, assign: assign, changes: changes)
     }
 }
 
@@ -101,6 +125,7 @@ extension TableMapping {
         } else {
             changes = nil
         }
+        loops = ObjectLoops(decode: decode, assign: assign, changes: changes)
         accessors = []
         subclassMapping = subclass
     }
@@ -122,6 +147,7 @@ extension TableMapping {
         encode = { _, _ in throw problem }
         assign = { _, _ in throw problem }
         changes = nil
+        loops = ObjectLoops(decode: decode, assign: assign, changes: changes)
         accessors = []
         subclassMapping = nil
     }

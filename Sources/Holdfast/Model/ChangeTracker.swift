@@ -2,6 +2,7 @@
 ///
 /// `@Table` adds one to each class. It takes no part in `Codable`: synthesized conformances neither write nor need it.
 public struct ChangeTracker: Sendable {
+    @usableFromInline
     enum State: Sendable {
         /// Never saved.
         case new
@@ -20,7 +21,7 @@ public struct ChangeTracker: Sendable {
     /// For each relation that the other side keeps, the keys of what it held when it was loaded or saved: what is no longer
     /// there was taken out here, and what is there besides was put in elsewhere.
     var inverses: [Int: Set<ElementKey>]?
-    var state = State.new
+    @usableFromInline var state = State.new
     /// The number of the save that inserts the instance, or did.
     var inserter: UInt32 = 0
     /// The number of saves under way that have encoded the instance; what they took is theirs to bring back if they fail.
@@ -32,6 +33,13 @@ public struct ChangeTracker: Sendable {
 
     /// The tracker of a new instance.
     public init() {}
+
+    /// Remembers that the instance is what its row holds.
+    @inlinable
+    mutating func markPersisted() {
+        state = .persisted
+        dirty = PropertyMask()
+    }
 
     /// Remembers that the property at `index` was set.
     @inlinable

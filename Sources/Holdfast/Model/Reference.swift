@@ -78,8 +78,13 @@ extension Reference: ArrayElement {
         return Self(key: key)
     }
 
-    public static func _readArray(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Any {
-        try row.elementKeys(of: index).map { Self(key: $0) }
+    public static func _readArray<Element>(
+        _ row: borrowing Row, _ index: Int, _ storage: ValueStorage, of element: Element.Type
+    ) throws -> [Element] {
+        guard let array = try row.elementKeys(of: index).map({ Self(key: $0) }) as? [Element] else {
+            throw RowFault.notLoaded
+        }
+        return array
     }
 
     public static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool {

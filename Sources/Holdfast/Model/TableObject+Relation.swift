@@ -10,14 +10,19 @@ extension TableObject {
         .objects(RelationTarget(Self.self), isOptional: false)
     }
 
+    @inlinable
     public static func _read(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Self {
         try row.relatedObject(at: index)
     }
 
-    public static func _readArray(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Any {
-        row.relatedObjects(at: index) as [Self]
+    @inlinable
+    public static func _readArray<Element>(
+        _ row: borrowing Row, _ index: Int, _ storage: ValueStorage, of element: Element.Type
+    ) throws -> [Element] {
+        row.relatedObjects(at: index)
     }
 
+    @inlinable
     public static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool { !row.hasRelatedObject(at: index) }
 
     public func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws {

@@ -301,21 +301,20 @@ class AnyLoadTable {
 
     var arrayValues: ArrayValues? {
         guard !layout.elementArrays.isEmpty else { return nil }
-        return ArrayValues(
-            columns: Dictionary(
-                uniqueKeysWithValues: layout.elementArrays.map { property in
-                    let width = layout.joinTables[property]?.elementColumns.count ?? 1
-                    let collector = collectors[property] ?? ElementCollector(elementWidth: width)
-                    return (property, collector.column(rowCount: rowCount))
-                }))
+        var columns = [ArrayColumn?](repeating: nil, count: description.properties.count)
+        for property in layout.elementArrays {
+            let width = layout.joinTables[property]?.elementColumns.count ?? 1
+            let collector = collectors[property] ?? ElementCollector(elementWidth: width)
+            columns[property] = collector.column(rowCount: rowCount)
+        }
+        return ArrayValues(columns: columns)
     }
 
     // MARK: Objects
 
-    /// Whether objects can't be made before others: structs that hold objects, and classes that need them.
-    var isConstrained: Bool {
-        layout.relations.contains { !$0.target.isLazy && ($0.isNeeded || !description.isClass) }
-    }
+    /// Whether objects can't be made before those of a relation: a struct holds what it holds from the beginning, and a class
+    /// what it needs.
+    func needs(_ relation: Relation) -> Bool { !relation.target.isLazy && (relation.isNeeded || !description.isClass) }
 
     func prepareColumns() {}
     /// Makes the objects of all rows that have none yet.

@@ -21,7 +21,7 @@ final class ElementCollector {
     }
 
     /// The elements, those of one row after those of the row before.
-    func column(rowCount: Int) -> ArrayValues.Column {
+    func column(rowCount: Int) -> ArrayColumn {
         var starts = [Int](repeating: 0, count: rowCount + 1)
         var isArranged = true
         var latest: Int32 = 0
@@ -31,21 +31,20 @@ final class ElementCollector {
             latest = owner
         }
         for row in 0..<rowCount { starts[row + 1] += starts[row] }
-        var column = ArrayValues.Column(
-            elements: ParameterBuffer(width: elementWidth), starts: starts, sources: sources)
+        var elements = ParameterBuffer(width: elementWidth)
         if isArranged {
-            column.elements.cells = cells
-            return column
+            elements.cells = cells
+            return ArrayColumn(elements: elements, starts: starts, sources: sources)
         }
         var next = starts
-        column.elements.cells = [Cell](repeating: .null, count: cells.count)
+        elements.cells = [Cell](repeating: .null, count: cells.count)
         for (position, owner) in owners.enumerated() {
             let place = next[Int(owner)]
             for part in 0..<elementWidth {
-                column.elements.cells[place * elementWidth + part] = cells[position * elementWidth + part]
+                elements.cells[place * elementWidth + part] = cells[position * elementWidth + part]
             }
             next[Int(owner)] += 1
         }
-        return column
+        return ArrayColumn(elements: elements, starts: starts, sources: sources)
     }
 }

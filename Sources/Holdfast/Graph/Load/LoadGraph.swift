@@ -155,14 +155,16 @@ extension LoadGraph {
     func makeObjects() throws {
         try resolveMissing()
         for table in tables { table.prepareColumns() }
-        let constrained = tables.filter(\.isConstrained)
         var made: Set<Int> = []
-        for table in inMakingOrder(tables.filter { !$0.isConstrained }) {
+        var unmade = inMakingOrder(tables)
+        while let index = unmade.firstIndex(where: { isMakeable($0, after: made) }) {
+            let table = unmade.remove(at: index)
             table.linkAfterwards(relations(of: table, notLeadingTo: made))
             try table.makeAll()
             made.insert(table.number)
         }
-        for table in constrained {
+        // What needs objects of its own type, or of one that needs it, is made one by one, and so is whoever needs that.
+        for table in unmade {
             table.linkAfterwards(relations(of: table, notLeadingTo: made))
             for row in 0..<table.rowCount { try makeConstrained(NodeID(table: table.number, row: row)) }
         }
@@ -183,7 +185,7 @@ extension LoadGraph {
                     continue
                 }
                 path[path.count - 1].targets.removeLast()
-                if !target.isConstrained, met.insert(target.number).inserted {
+                if met.insert(target.number).inserted {
                     path.append((target, targets(of: target)))
                 }
             }
@@ -197,12 +199,19 @@ extension LoadGraph {
         }
     }
 
+    /// Whether all objects of a table can be made at once: what they need is there.
+    private func isMakeable(_ table: AnyLoadTable, after made: Set<Int>) -> Bool {
+        table.layout.relations.allSatisfy { relation in
+            guard table.needs(relation), let number = numbers[ObjectIdentifier(relation.target.type)] else { return true }
+            return made.contains(number)
+        }
+    }
+
     /// The relations of a table whose objects may not be there yet when its own are made.
     private func relations(of table: AnyLoadTable, notLeadingTo made: Set<Int>) -> PropertyMask {
         var mask = PropertyMask()
         for relation in table.layout.relations where !relation.target.isLazy {
-            // A struct holds what it holds from the beginning, and a class what it needs.
-            if relation.isNeeded || !table.description.isClass { continue }
+            if table.needs(relation) { continue }
             guard let number = numbers[ObjectIdentifier(relation.target.type)], made.contains(number) else {
                 mask.insert(relation.property)
                 continue

@@ -207,22 +207,10 @@ extension LoadOperation {
     private func decoded(
         _ session: Session, _ statement: Statement, _ parameters: ParameterBuffer
     ) async throws -> [Model] {
-        let (description, decode, changes) = (description, plan.mapping.decode, plan.mapping.changes)
-        let layout = plan.columns.fullLayout
-        let showsValues = access.core.configuration.showsValues
+        let (plan, showsValues) = (plan, access.core.configuration.showsValues)
         return try await session.run(statement, parameters) { source in
-            var models: [Model] = []
-            while let cells = try source.next() {
-                do {
-                    let model = try decode(Row(cells: cells, layout: layout))
-                    changes?(model) { tracker in
-                        tracker.state = .persisted
-                        tracker.dirty = PropertyMask()
-                    }
-                    models.append(model)
-                } catch {
-                    throw description.located(error, inRow: cells, showsValues: showsValues)
-                }
+            let models = try plan.mapping.loops.decode(source, plan.columns.fullLayout) { error, cells in
+                plan.description.located(error, inRow: cells, showsValues: showsValues)
             }
             return Transfer(value: models)
         }.value
@@ -237,10 +225,7 @@ extension LoadOperation {
             guard let cells = try source.next() else { return Transfer<Model?>(value: nil) }
             do {
                 let model = try plan.mapping.decode(Row(cells: cells, layout: plan.columns.fullLayout))
-                plan.mapping.changes?(model) { tracker in
-                    tracker.state = .persisted
-                    tracker.dirty = PropertyMask()
-                }
+                plan.mapping.changes?(model) { $0.markPersisted() }
                 return Transfer<Model?>(value: model)
             } catch {
                 throw plan.description.located(error, inRow: cells, showsValues: showsValues)

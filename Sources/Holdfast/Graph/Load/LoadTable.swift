@@ -160,28 +160,26 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     override func makeAll() throws {
         // What is linked afterwards is not to be had from here: some of it is not made yet.
         let related = try relatedObjects()?.without(linkedAfterwards)
-        for row in 0..<rowCount
-        where given.isEmpty && droppedRows.isEmpty || store.objects[row] == nil && !isDropped(row) {
-            store.objects[row] = try decoded(row, related: related)
-        }
+        try make(0..<rowCount, skipped: droppedRows.union(given.keys), related: related, into: store)
     }
 
-    private func decoded(_ row: Int, related: RelatedObjects?) throws -> Model {
-        let cells = rows.row(row)
-        var model: Model
-        do {
-            model = try plan.mapping.decode(
-                Row(cells: cells, layout: layout.fullLayout, arrays: arrays, related: related, position: row))
-        } catch {
-            throw description.located(error, inRow: cells, showsValues: graph.core.configuration.showsValues)
-        }
-        plan.mapping.changes?(model) { tracker in
-            tracker.state = .persisted
-            tracker.dirty = PropertyMask()
+    private func make(
+        _ chosen: Range<Int>, skipped: Set<Int> = [], related: RelatedObjects?, into store: ObjectStore<Model>
+    ) throws {
+        let run = RowRun(
+            rows, rows: chosen, skipped: skipped, layout: layout.fullLayout, arrays: arrays, related: related)
+        let (description, showsValues) = (description, graph.core.configuration.showsValues)
+        try plan.mapping.loops.make(run, store) { error, cells in
+            description.located(error, inRow: cells, showsValues: showsValues)
         }
         // A struct goes by value into what holds it, so its hook comes before.
-        if !description.isClass { try plan.hooks?.didFetch(&model) }
-        return model
+        guard !description.isClass, let hooks = plan.hooks else { return }
+        for row in chosen where !run.isSkipped(row) {
+            if var model = store.objects[row] {
+                try hooks.didFetch(&model)
+                store.objects[row] = model
+            }
+        }
     }
 
     override func isMade(_ row: Int) -> Bool { store.objects[row] != nil || isDropped(row) }
@@ -206,17 +204,20 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     }
 
     override func make(_ row: Int) throws {
-        store.objects[row] = try decoded(row, related: try relatedObjects())
+        try make(row..<row + 1, related: try relatedObjects(), into: store)
     }
 
     override func link() throws {
         guard description.isClass, !linkedAfterwards.isEmpty, let related = try relatedObjects() else { return }
-        for row in 0..<rowCount where given.isEmpty || given[row] == nil {
-            guard var object = store.objects[row] else { continue }
-            let mask = isWhole ? linkedAfterwards : linkedAfterwards.subtracting(unloaded(row: row))
-            guard !mask.isEmpty else { continue }
-            try assign(row, to: &object, relationLayout(mask), related)
+        let skipped = Set(given.keys)
+        func link(_ chosen: Range<Int>, _ mask: PropertyMask) throws {
+            guard !mask.isEmpty else { return }
+            let run = RowRun(
+                rows, rows: chosen, skipped: skipped, layout: relationLayout(mask), arrays: arrays, related: related)
+            try plan.mapping.loops.link(run, store)
         }
+        if isWhole { return try link(0..<rowCount, linkedAfterwards) }
+        for row in 0..<rowCount { try link(row..<row + 1, linkedAfterwards.subtracting(unloaded(row: row))) }
     }
 
     /// The layout of a row of which only some relations are looked at.
@@ -239,8 +240,8 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
 
     override func finish() throws {
         guard description.isClass, plan.mapping.changes != nil || plan.hooks != nil else { return }
-        // Nothing was marked by a setter, and there is nothing to remember.
-        if isWhole, linkedAfterwards.isEmpty, layout.inverseMask.isEmpty, plan.hooks == nil { return }
+        // All are marked already, and there is nothing to remember.
+        if isWhole, layout.inverseMask.isEmpty, plan.hooks == nil { return }
         for row in 0..<rowCount where given.isEmpty || given[row] == nil {
             guard let object = store.objects[row] else { continue }
             plan.markLoaded(object, unloaded: isWhole ? PropertyMask() : unloaded(row: row))
@@ -256,7 +257,9 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
 
     /// Checks that a row can be decoded, so that assigning it can't fail halfway.
     func check(_ row: Int) throws {
-        _ = try decoded(row, related: try relatedObjects())
+        let others = ObjectStore<Model>()
+        others.objects = [Model?](repeating: nil, count: rowCount)
+        try make(row..<row + 1, related: try relatedObjects(), into: others)
     }
 
     /// Sets every property of an object to what its row holds.

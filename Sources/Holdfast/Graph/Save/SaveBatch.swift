@@ -83,11 +83,11 @@ final class SaveBatch {
 
     /// The arrays of values as rows can read them.
     var arrayValues: ArrayValues {
-        ArrayValues(
-            columns: Dictionary(
-                uniqueKeysWithValues: encoder.arrays.map { array in
-                    let end = array.encoder.buffer.cells.count
-                    return (array.property, .init(elements: array.encoder.buffer, starts: array.starts + [end]))
-                }))
+        var columns = [ArrayColumn?](repeating: nil, count: encoder.description.properties.count)
+        for array in encoder.arrays {
+            let end = array.encoder.buffer.cells.count
+            columns[array.property] = ArrayColumn(elements: array.encoder.buffer, starts: array.starts + [end])
+        }
+        return ArrayValues(columns: columns)
     }
 }

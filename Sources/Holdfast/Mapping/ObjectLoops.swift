@@ -1,0 +1,106 @@
+/// What is done to many objects of a type, one after the other.
+///
+/// They are loops, not functions for one object, so that the compiler makes them of the model's own code: a mapping's
+/// initializer is inlinable, and is seen together with the model in the module that declares it. Code of this module would
+/// ask the runtime, for each object, what a `Model` is.
+@usableFromInline
+struct ObjectLoops<Model>: Sendable {
+    /// Where a row could not be decoded: says more of the error.
+    @usableFromInline typealias Locate = (any Error, UnsafePointer<Cell>) -> any Error
+
+    /// Makes an object of each row that a source gives, marked as persisted.
+    @usableFromInline let decode: @Sendable (any RowSource, RowLayout, Locate) throws -> [Model]
+    /// Makes an object of each row, marked as persisted, and puts it into the store.
+    @usableFromInline let make: @Sendable (RowRun, ObjectStore<Model>, Locate) throws -> Void
+    /// Sets what the layout of the rows contains in the objects of the store, and marks those as persisted.
+    @usableFromInline let link: @Sendable (RowRun, ObjectStore<Model>) throws -> Void
+
+    @inlinable
+    init(
+        decode: @escaping @Sendable (borrowing Row) throws -> Model,
+        assign: @escaping @Sendable (inout Model, borrowing Row) throws -> Void,
+        changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
+    ) {
+        self.decode = { source, layout, locate in
+            var models: [Model] = []
+            guard let first = try source.next() else { return models }
+            // One row, moved on: it holds what would be retained for each.
+            var row = Row(cells: first, layout: layout)
+            var next: UnsafePointer<Cell>? = first
+            while let cells = next {
+                row.cells = cells
+                do {
+                    let model = try decode(row)
+                    changes?(model) { $0.markPersisted() }
+                    models.append(model)
+                } catch {
+                    throw locate(error, cells)
+                }
+                next = try source.next()
+            }
+            return models
+        }
+        make = { run, store, locate in
+            var row = run.row
+            for position in run.rows where !run.isSkipped(position) {
+                run.move(&row, to: position)
+                do {
+                    let model = try decode(row)
+                    changes?(model) { $0.markPersisted() }
+                    store.objects[position] = model
+                } catch {
+                    throw locate(error, row.cells)
+                }
+            }
+        }
+        link = { run, store in
+            let objects = store.objects
+            var row = run.row
+            for position in run.rows where !run.isSkipped(position) {
+                guard var model = objects[position] else { continue }
+                run.move(&row, to: position)
+                try assign(&model, row)
+                changes?(model) { $0.markPersisted() }
+            }
+        }
+    }
+}
+
+/// Rows that lie one after the other, and what belongs to them.
+@usableFromInline
+struct RowRun {
+    @usableFromInline let base: UnsafePointer<Cell>
+    @usableFromInline let width: Int
+    @usableFromInline let rows: Range<Int>
+    /// Rows that are passed over.
+    @usableFromInline let skipped: Set<Int>
+    @usableFromInline let layout: RowLayout
+    @usableFromInline let arrays: ArrayValues?
+    @usableFromInline let related: RelatedObjects?
+
+    init(
+        _ stored: StoredRows, rows: Range<Int>, skipped: Set<Int> = [], layout: RowLayout, arrays: ArrayValues?,
+        related: RelatedObjects?
+    ) {
+        base = stored.row(0)
+        width = stored.width
+        self.rows = rows
+        self.skipped = skipped
+        self.layout = layout
+        self.arrays = arrays
+        self.related = related
+    }
+
+    @inlinable
+    func isSkipped(_ row: Int) -> Bool { !skipped.isEmpty && skipped.contains(row) }
+
+    /// A row to be moved: what it holds is then not retained for each.
+    @inlinable
+    var row: Row { Row(cells: base, layout: layout, arrays: arrays, related: related) }
+
+    @inlinable
+    func move(_ row: inout Row, to position: Int) {
+        row.cells = base + position * width
+        row.position = position
+    }
+}
