@@ -44,6 +44,15 @@ extension ParameterBuffer {
         cells.append(cell)
     }
 
+    /// The key that a row is; nil if a part of it is NULL.
+    func key(ofRow row: Int) -> Key? {
+        if width == 1, cells[row].kind == .integer {
+            return withUnsafePointer(to: cells[row]) { Key(cells: $0, count: 1) }
+        }
+        guard !cells[row * width..<(row + 1) * width].contains(where: \.isNull) else { return nil }
+        return withRow(row) { cells in cells.baseAddress.map { Key(cells: $0, count: cells.count) } }
+    }
+
     /// Whether two rows hold the same cells and bytes.
     func isSame(_ left: Int, _ right: Int) -> Bool {
         guard width > 0 else { return true }

@@ -14,10 +14,29 @@ struct ObjectLoops<Model>: Sendable {
     @usableFromInline let make: @Sendable (RowRun, ObjectStore<Model>, Locate) throws -> Void
     /// Sets what the layout of the rows contains in the objects of the store, and marks those as persisted.
     @usableFromInline let link: @Sendable (RowRun, ObjectStore<Model>) throws -> Void
+    /// Whether all objects are of this very class, if it is one.
+    @usableFromInline let areExact: @Sendable ([Model]) -> Bool
+    /// Lends the tracker of each object; not to be called where there is none.
+    @usableFromInline let track: @Sendable ([Model], (Int, ObjectIdentifier, inout ChangeTracker) -> Void) -> Void
+    /// Encodes the objects at some positions, in their order, as long as the last function returns true. The first is called
+    /// before each, the last after it, with a tracker of no object where there is none.
+    @usableFromInline
+    let encode:
+        @Sendable (
+            [Model], [Int32], inout RowEncoder, (Int) -> Void, (Int, inout RowEncoder, inout ChangeTracker) -> Bool
+        ) throws -> Void
+    /// Sets the keys of the objects at some positions. The first function is called before each, with the place among the
+    /// positions, and says whether its key is to be set; the last after it was, where there is a tracker.
+    @usableFromInline
+    let setKeys:
+        @Sendable (
+            [Model], [Int32], RowRun, (Int, inout ChangeTracker) -> Bool, (Int, inout ChangeTracker) -> Void
+        ) throws -> Void
 
     @inlinable
     init(
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
+        encode: @escaping @Sendable (Model, inout RowEncoder) throws -> Void,
         assign: @escaping @Sendable (inout Model, borrowing Row) throws -> Void,
         changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
     ) {
@@ -63,6 +82,48 @@ struct ObjectLoops<Model>: Sendable {
                 changes?(model) { $0.markPersisted() }
             }
         }
+        areExact = { models in models.allSatisfy { type(of: $0) == Model.self } }
+        track = { models, body in
+            guard let changes else { return }
+            for index in models.indices {
+                let model = models[index]
+                changes(model) { body(index, unsafeBitCast(model, to: ObjectIdentifier.self), &$0) }
+            }
+        }
+        self.encode = { models, rows, encoder, begin, end in
+            for row in rows {
+                let row = Int(row)
+                begin(row)
+                let model = models[row]
+                try encode(model, &encoder)
+                var goesOn = true
+                if let changes {
+                    changes(model) { goesOn = end(row, &encoder, &$0) }
+                } else {
+                    var tracker = ChangeTracker()
+                    goesOn = end(row, &encoder, &tracker)
+                }
+                guard goesOn else { return }
+            }
+        }
+        setKeys = { models, rows, run, begin, end in
+            var keys = run.row
+            for place in rows.indices {
+                let row = Int(rows[place])
+                var model = models[row]
+                var isWanted = false
+                if let changes {
+                    changes(model) { isWanted = begin(place, &$0) }
+                } else {
+                    var tracker = ChangeTracker()
+                    isWanted = begin(place, &tracker)
+                }
+                guard isWanted else { continue }
+                run.move(&keys, to: row)
+                try assign(&model, keys)
+                changes?(model) { end(place, &$0) }
+            }
+        }
     }
 }
 
@@ -77,6 +138,17 @@ struct RowRun {
     @usableFromInline let layout: RowLayout
     @usableFromInline let arrays: ArrayValues?
     @usableFromInline let related: RelatedObjects?
+
+    /// Rows without arrays and relations.
+    init(base: UnsafePointer<Cell>, width: Int, layout: RowLayout) {
+        self.base = base
+        self.width = width
+        rows = 0..<0
+        skipped = []
+        self.layout = layout
+        arrays = nil
+        related = nil
+    }
 
     init(
         _ stored: StoredRows, rows: Range<Int>, skipped: Set<Int> = [], layout: RowLayout, arrays: ArrayValues?,

@@ -58,7 +58,9 @@ public struct TableMapping<Model>: Sendable {
         changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)? = nil
     ) {
         var loops: ObjectLoops<Model>?
-        if let assign { loops = ObjectLoops(decode: decode, assign: assign, changes: changes) }
+        if let encode, let assign {
+            loops = ObjectLoops(decode: decode, encode: encode, assign: assign, changes: changes)
+        }
         self.init(
             type: type, table: table, naming: naming, indexes: indexes, describe: describe, decode: decode,
             encode: encode, assign: assign, changes: changes, loops: loops)
@@ -85,7 +87,7 @@ public struct TableMapping<Model>: Sendable {
         self.changes = changes
         self.subclassMapping = nil
         self.accessors = accessors
-        self.encode =
+        let encode =
             encode ?? { model, encoder in
                 for accessor in accessors { try accessor.encode(model, &encoder) }
             }
@@ -95,8 +97,9 @@ public struct TableMapping<Model>: Sendable {
                     try accessor.assign(&model, row)
                 }
             }
+        self.encode = encode
         self.assign = assign
-        self.loops = loops ?? ObjectLoops(decode: decode, assign: assign, changes: changes)
+        self.loops = loops ?? ObjectLoops(decode: decode, encode: encode, assign: assign, changes: changes)
     }
 }
 
@@ -125,7 +128,7 @@ extension TableMapping {
         } else {
             changes = nil
         }
-        loops = ObjectLoops(decode: decode, assign: assign, changes: changes)
+        loops = ObjectLoops(decode: decode, encode: encode, assign: assign, changes: changes)
         accessors = []
         subclassMapping = subclass
     }
@@ -147,7 +150,7 @@ extension TableMapping {
         encode = { _, _ in throw problem }
         assign = { _, _ in throw problem }
         changes = nil
-        loops = ObjectLoops(decode: decode, assign: assign, changes: changes)
+        loops = ObjectLoops(decode: decode, encode: encode, assign: assign, changes: changes)
         accessors = []
         subclassMapping = nil
     }

@@ -101,8 +101,5 @@ extension AnySaveTable {
     }
 
     /// The key of an object, if it has one already.
-    func key(ofRow row: Int) -> Key? {
-        guard !keys.cells[row * keys.width..<(row + 1) * keys.width].contains(where: \.isNull) else { return nil }
-        return keys.withRow(row) { cells in cells.baseAddress.map { Key(cells: $0, count: cells.count) } }
-    }
+    func key(ofRow row: Int) -> Key? { keys.key(ofRow: row) }
 }

@@ -40,6 +40,31 @@ final class SaveBatch {
         var takeOff: UInt32 = 0
         /// Properties that get back what was encoded: timestamps, and what was rounded.
         var writtenBack = PropertyMask()
+
+        init(row: Int) { self.row = row }
+
+        /// Takes the marks of the object, which is in flight from here on.
+        mutating func board(_ tracker: inout ChangeTracker, save: UInt32) {
+            stateBefore = tracker.state
+            if tracker.state != .persisted {
+                tracker.state = .inserting
+                tracker.inserter = save
+            }
+            tracker.flights += 1
+            tracker.takeOffs &+= 1
+            takeOff = tracker.takeOffs
+            marks = tracker.dirty
+            tracker.dirty = PropertyMask()
+        }
+
+        /// Tells the object that it is saved.
+        func land(_ tracker: inout ChangeTracker) {
+            // A save in a transaction does not wait for this one, and may have been first: what the database has is then
+            // what this one took before, so it is to be saved again.
+            if tracker.takeOffs != takeOff { tracker.dirty.formUnion(marks) }
+            tracker.flights -= 1
+            tracker.state = .persisted
+        }
     }
 
     let group: Group

@@ -137,6 +137,21 @@ extension SaveGraph {
         return node
     }
 
+    /// Adds the objects that were given.
+    ///
+    /// - Returns: For each where it is in the graph.
+    func add<Model: TableObject>(roots objects: [Model], paths: RelationPaths.Node?) throws -> [NodeID] {
+        let table = try table(Model.self)
+        guard let nodes = table.append(given: objects) else {
+            return try objects.enumerated().map { try add(root: $1, position: $0, paths: paths) }
+        }
+        givenCount += objects.count
+        if table.isVisited {
+            for row in 0..<table.count { queue.append((NodeID(table: table.number, row: row), paths)) }
+        }
+        return nodes
+    }
+
     /// Walks from the objects that were added to everything that can be reached.
     ///
     /// - Parameter hooked: The objects whose `willSave` has run already.

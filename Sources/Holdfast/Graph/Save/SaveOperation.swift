@@ -42,12 +42,7 @@ struct SaveOperation<Model: TableObject> {
         var hooked: Set<ObjectIdentifier> = []
         while true {
             let graph = SaveGraph(core: access.core, verb: verb, waitsForUpdates: access.isOutsideTransaction)
-            var nodes: [NodeID] = []
-            nodes.reserveCapacity(models.count)
-            try graph.table(Model.self).reserve(models.count)
-            for index in models.indices {
-                nodes.append(try graph.add(root: models[index], position: index, paths: paths))
-            }
+            let nodes = try graph.add(roots: models, paths: paths)
             // A hook can change what was walked before it ran: walk again, until none is left to run.
             if try graph.walk(hooked: &hooked) { continue }
             if let table = graph.tables.first(where: { $0.awaited != nil }), let other = table.awaited {

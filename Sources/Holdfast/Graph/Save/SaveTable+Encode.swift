@@ -5,44 +5,57 @@ extension SaveTable {
         batchOfRow = [Int32](repeating: -1, count: objects.count)
         var encoder = RowEncoder(description, mask: description.keyMask)
         encoder.columns.buffer.cells.reserveCapacity(objects.count * keys.width)
-        let encode = plan.mapping.encode
         var numbers: [SaveBatch.Group: Int] = [:]
         var latest: (group: SaveBatch.Group, number: Int)?
-        for row in objects.indices {
-            do {
-                try encode(objects[row], &encoder)
-                let lacksKey = try encoder.columns.buffer.lacksKey(row, of: description)
-                guard let group = try group(ofRow: row, lacksKey: lacksKey) else { continue }
-                let number: Int
-                if let latest, latest.group == group {
-                    number = latest.number
-                } else if let known = numbers[group] {
-                    number = known
-                } else {
-                    number = batches.count
-                    numbers[group] = number
-                    batches.append(SaveBatch(group: group, description: description, sink: graph))
-                }
-                latest = (group, number)
-                batchOfRow[row] = Int32(truncatingIfNeeded: number)
-                batches[number].rows.append(Int32(truncatingIfNeeded: row))
-            } catch var error as DatabaseError {
-                error.objectIndex = error.objectIndex ?? errorPosition(ofRow: row)
-                throw error
+        func join(_ row: Int, _ buffer: ParameterBuffer, _ tracker: ChangeTracker?) throws {
+            let lacksKey = try buffer.lacksKey(row, of: description)
+            guard let group = try group(ofRow: row, lacksKey: lacksKey, tracker) else { return }
+            let number: Int
+            if let latest, latest.group == group {
+                number = latest.number
+            } else if let known = numbers[group] {
+                number = known
+            } else {
+                number = batches.count
+                numbers[group] = number
+                batches.append(SaveBatch(group: group, description: description, sink: graph))
             }
+            latest = (group, number)
+            batchOfRow[row] = Int32(truncatingIfNeeded: number)
+            batches[number].rows.append(Int32(truncatingIfNeeded: row))
+        }
+        let isTracked = changes != nil
+        var failure: (any Error)?
+        try locatingEach { current in
+            let rows = objects.indices.map { Int32(truncatingIfNeeded: $0) }
+            try plan.mapping.loops.encode(objects, rows, &encoder, { current = $0 }) { row, encoder, tracker in
+                do {
+                    try join(row, encoder.columns.buffer, isTracked ? tracker : nil)
+                    return true
+                } catch {
+                    failure = error
+                    return false
+                }
+            }
+            if let failure { throw failure }
         }
         keys = encoder.columns.buffer
     }
 
-    private func group(ofRow row: Int, lacksKey: Bool) throws -> SaveBatch.Group? {
+    /// Says of an error which of the objects it is about.
+    private func locatingEach(_ body: (_ current: inout Int) throws -> Void) throws {
+        var current = 0
+        do {
+            try body(&current)
+        } catch var error as DatabaseError {
+            error.objectIndex = error.objectIndex ?? errorPosition(ofRow: current)
+            throw error
+        }
+    }
+
+    private func group(ofRow row: Int, lacksKey: Bool, _ tracker: ChangeTracker?) throws -> SaveBatch.Group? {
         let insertion = SaveBatch.Group(
             action: .insert, mask: lacksKey ? description.nonKeyMask : description.fullMask, generatesKeys: lacksKey)
-        if verbOfRow(row) == .save, let state = state(of: objects[row]), state != .persisted,
-            !lacksKey || description.hasGeneratedKey
-        {
-            return insertion  // the frequent case, without a look at the whole tracker
-        }
-        let tracker = plan.tracker(of: objects[row])
         if lacksKey, !description.hasGeneratedKey {
             throw DatabaseError(
                 .invalidValue, "The \(description.type) has no value for its primary key. Give it one.",
@@ -121,7 +134,7 @@ extension SaveTable {
     }
 
     private func encode(_ batch: SaveBatch, _ now: [Int: ParameterBuffer]) throws {
-        let (encode, graph, save) = (plan.mapping.encode, graph, graph.number)
+        let (graph, save, isTracked) = (graph, graph.number, changes != nil)
         let leads = !relationMask.isEmpty
         batch.reserve()
         // Taken out of the batch for the time, so that it is changed in place.
@@ -132,35 +145,31 @@ extension SaveTable {
             batch.encoder = encoder
             batch.passengers = passengers
         }
-        for row in batch.rows.lazy.map({ Int($0) }) {
-            if leads { graph.beginEncoding(NodeID(table: number, row: row), into: batch) }
-            let firstCell = encoder.columns.buffer.cells.count
-            encoder.adjusted = PropertyMask()
-            do {
-                try encode(objects[row], &encoder)
-            } catch var error as DatabaseError {
-                error.objectIndex = error.objectIndex ?? errorPosition(ofRow: row)
-                throw error
-            }
-            var passenger = SaveBatch.Passenger(row: row, writtenBack: encoder.adjusted)
-            if !now.isEmpty {
-                stamp(
-                    &encoder.columns.buffer, from: firstCell, group: batch.group, now, back: &passenger.writtenBack)
-            }
-            changes?(objects[row]) { tracker in
-                passenger.stateBefore = tracker.state
-                if tracker.state != .persisted {
-                    tracker.state = .inserting
-                    tracker.inserter = save
-                }
-                tracker.flights += 1
-                tracker.takeOffs &+= 1
-                passenger.takeOff = tracker.takeOffs
-                passenger.marks = tracker.dirty
-                tracker.dirty = PropertyMask()
-            }
-            passengers.append(passenger)
-            if passengers.count == 256 { encoder.columns.reserveBytes(rows: batch.rows.count, encoded: 256) }
+        var firstCell = 0
+        try locatingEach { current in
+            try plan.mapping.loops.encode(
+                objects, batch.rows, &encoder,
+                { row in
+                    current = row
+                    if leads { graph.beginEncoding(NodeID(table: number, row: row), into: batch) }
+                },
+                { row, encoder, tracker in
+                    var passenger = SaveBatch.Passenger(row: row)
+                    if !encoder.adjusted.isEmpty {
+                        passenger.writtenBack = encoder.adjusted
+                        encoder.adjusted = PropertyMask()
+                    }
+                    if !now.isEmpty {
+                        stamp(
+                            &encoder.columns.buffer, from: firstCell, group: batch.group, now,
+                            back: &passenger.writtenBack)
+                        firstCell = encoder.columns.buffer.cells.count
+                    }
+                    if isTracked { passenger.board(&tracker, save: save) }
+                    passengers.append(passenger)
+                    if passengers.count == 256 { encoder.columns.reserveBytes(rows: batch.rows.count, encoded: 256) }
+                    return true
+                })
         }
     }
 
@@ -222,12 +231,17 @@ extension SaveTable {
 
     func checkDuplicates() throws {
         guard objects.count > 1, !batches.isEmpty else { return }
-        var seen: [Key: Int] = [:]
+        let inserts = batches.map { $0.group.action == .insert }
+        var seen = KeyIndex()
+        let keys = keys
         for row in objects.indices {
             // Inserting a key twice is the engine's to refuse; but beside a row that is updated it is a contradiction.
-            if batchOfRow[row] >= 0, batches[Int(batchOfRow[row])].group.action == .insert { continue }
-            guard let key = key(ofRow: row) else { continue }
-            guard let other = seen.updateValue(row, forKey: key) else { continue }
+            if batchOfRow[row] >= 0, inserts[Int(batchOfRow[row])] { continue }
+            guard let key = keys.key(ofRow: row) else { continue }
+            let earlier = seen[key]
+            seen[key] = Int32(truncatingIfNeeded: row)
+            guard let earlier else { continue }
+            let other = Int(earlier)
             guard batchOfRow[row] >= 0 || batchOfRow[other] >= 0 else { continue }
             if try isSame(row, other) { continue }
             var error = DatabaseError(

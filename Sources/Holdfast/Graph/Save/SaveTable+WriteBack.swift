@@ -24,41 +24,40 @@ extension SaveTable {
     /// Does the same for objects of a class that need not be undone: the frequent case, with nothing done for each that can
     /// be done once.
     private func settle(_ batch: SaveBatch) throws {
-        let assign = plan.mapping.assign
         let keyMask = batch.group.generatesKeys ? description.keyMask : PropertyMask()
-        let keyLayout = batch.group.generatesKeys ? layout(of: keyMask, in: keyMask) : nil
         let passengers = batch.passengers
-        var arrays: ArrayValues?
-        for (place, passenger) in passengers.enumerated() {
-            batch.landedCount = place + 1
+        var rewritten: [Int] = []
+        // Set in a row's place, so that nothing is copied for each: a key that the engine makes is one integer.
+        let layout = layout(of: keyMask, in: description.keyMask)
+        try keys.cells.withUnsafeBufferPointer { cells in
+            guard let base = cells.baseAddress else { return }
+            let run = RowRun(base: base, width: keys.width, layout: layout)
             var dirtySince = PropertyMask()
-            changes?(objects[passenger.row]) { tracker in
-                if tracker.takeOffs != passenger.takeOff { tracker.dirty.formUnion(passenger.marks) }
-                dirtySince = tracker.dirty
-                tracker.flights -= 1
-                tracker.state = .persisted
-            }
-            let isKeyFree = keyLayout != nil && (dirtySince.isEmpty || dirtySince.intersection(keyMask).isEmpty)
-            let others = passenger.writtenBack.isEmpty ? PropertyMask() : passenger.writtenBack.subtracting(dirtySince)
-            guard isKeyFree || !others.isEmpty else { continue }
-            var model = objects[passenger.row]
-            if let keyLayout, isKeyFree {
-                try withoutSpecialization(&model) { model in
-                    try keys.withRow(passenger.row) { cells in
-                        guard let base = cells.baseAddress else { return }
-                        try assign(&model, Row(cells: base, layout: keyLayout))
-                    }
-                }
-            }
-            if !others.isEmpty {
-                arrays = arrays ?? batch.arrayValues
-                try self.assign(
-                    batch.columns, place, others.subtracting(description.keyMask), batch.group.mask, arrays, to: &model)
-            }
+            try plan.mapping.loops.setKeys(
+                objects, batch.rows, run,
+                { place, tracker in
+                    batch.landedCount = place + 1
+                    passengers[place].land(&tracker)
+                    dirtySince = tracker.dirty
+                    if !passengers[place].writtenBack.isEmpty { rewritten.append(place) }
+                    return !keyMask.isEmpty && (dirtySince.isEmpty || dirtySince.intersection(keyMask).isEmpty)
+                },
+                { _, tracker in
+                    // The setter marked it; a user's observer may have changed more, and that stays.
+                    tracker.dirty.subtract(keyMask)
+                    tracker.dirty.formUnion(dirtySince)
+                })
+        }
+        guard !rewritten.isEmpty else { return }
+        let arrays = batch.arrayValues
+        for place in rewritten {
+            var model = objects[passengers[place].row]
+            var dirtySince = PropertyMask()
+            changes?(model) { dirtySince = $0.dirty }
+            let others = passengers[place].writtenBack.subtracting(dirtySince).subtracting(description.keyMask)
+            try assign(batch.columns, place, others, batch.group.mask, arrays, to: &model)
             changes?(model) { tracker in
-                // The setters marked what was just written; a user's observer may have changed more, and that stays.
-                if isKeyFree { tracker.dirty.subtract(keyMask) }
-                if !others.isEmpty { tracker.dirty.subtract(others) }
+                tracker.dirty.subtract(others)
                 tracker.dirty.formUnion(dirtySince)
             }
         }
@@ -72,12 +71,8 @@ extension SaveTable {
         var model = objects[passenger.row]
         var dirtySince = PropertyMask()
         mapping.changes?(model) { tracker in
-            // A save in a transaction does not wait for this one, and may have been first: what the database has is then
-            // what this one took before, so it is to be saved again.
-            if tracker.takeOffs != passenger.takeOff { tracker.dirty.formUnion(passenger.marks) }
+            passenger.land(&tracker)
             dirtySince = tracker.dirty
-            tracker.flights -= 1
-            tracker.state = .persisted
         }
         var back = passenger.writtenBack.subtracting(dirtySince)
         if batch.group.generatesKeys { back.formUnion(description.keyMask.subtracting(dirtySince)) }

@@ -65,9 +65,35 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
         return rows[identity(of: object)].map { NodeID(table: number, row: $0) }
     }
 
-    private func isPlace(_ place: SavePlace, of object: Model) -> Bool {
-        place.save == saveNumber && Int(place.row) < identities.count
-            && identities[Int(place.row)] == identity(of: object)
+    private func isPlace(_ place: SavePlace, of object: Model) -> Bool { isPlace(place, of: identity(of: object)) }
+
+    private func isPlace(_ place: SavePlace, of identity: ObjectIdentifier) -> Bool {
+        place.save == saveNumber && Int(place.row) < identities.count && identities[Int(place.row)] == identity
+    }
+
+    /// Takes the objects that are given, of a class that tracks changes, each once.
+    ///
+    /// - Returns: For each of them where it is; nil if they have to be taken one by one.
+    func append(given models: [Model]) -> [NodeID]? {
+        guard isClass, changes != nil, objects.isEmpty, plan.mapping.loops.areExact(models) else { return nil }
+        var nodes: [NodeID] = []
+        nodes.reserveCapacity(models.count)
+        positions.reserveCapacity(models.count)
+        identities.reserveCapacity(models.count)
+        plan.mapping.loops.track(models) { index, identity, tracker in
+            if isPlace(tracker.place, of: identity) {
+                nodes.append(NodeID(table: number, row: Int(tracker.place.row)))
+                return
+            }
+            let row = identities.count
+            tracker.place = SavePlace(save: saveNumber, row: Int32(truncatingIfNeeded: row))
+            if mustWait(for: tracker) { awaited = AwaitedObject(identity: identity, inserter: tracker.inserter) }
+            identities.append(identity)
+            positions.append(Int32(truncatingIfNeeded: index))
+            nodes.append(NodeID(table: number, row: row))
+        }
+        objects = positions.count == models.count ? models : positions.map { models[Int($0)] }
+        return nodes
     }
 
     /// Where an object is that was given: it is appended if it was not met before.
@@ -94,13 +120,6 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
         objects.append(object)
         positions.append(Int32(truncatingIfNeeded: position))
         return (NodeID(table: number, row: row), true)
-    }
-
-    /// Makes room for objects that are given.
-    func reserve(_ count: Int) {
-        objects.reserveCapacity(count)
-        positions.reserveCapacity(count)
-        if isClass { identities.reserveCapacity(count) }
     }
 
     /// The same, for an object that was met by a relation.
