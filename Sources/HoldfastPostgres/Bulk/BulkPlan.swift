@@ -42,7 +42,10 @@ enum BulkPlan {
 
     /// The statement that updates the rows of lists.
     ///
-    /// `UPDATE "project" SET "name" = list.c0 FROM unnest($1::text[], $2::bigint[]) AS list(c0, c1) WHERE "project"."id" = list.c1`
+    /// `UPDATE "project" SET "name" = list.c0 FROM ROWS FROM (unnest($1::text[]), unnest($2::bigint[])) AS list(c0, c1) WHERE
+    /// "project"."id" = list.c1`
+    ///
+    /// Not `unnest($1, $2)`, which the server knows only without the name of its schema.
     ///
     /// - Parameter types: The types of the parameters: of the columns, then of the key.
     /// - Returns: Nil if there are no arrays of one of the types that we know.
@@ -50,13 +53,13 @@ enum BulkPlan {
         var lists: [String] = []
         for (index, type) in types.enumerated() {
             guard let array = WireType.arrayName(of: type) else { return nil }
-            lists.append("$\(index + 1)::\(array)")
+            lists.append("pg_catalog.unnest($\(index + 1)::\(array))")
         }
         let assignments = columns.enumerated().map { "\(quoted($1)) = list.c\($0)" }
         let matches = keyColumns.enumerated().map { "\(quoted(table)).\(quoted($1)) = list.c\(columns.count + $0)" }
         let names = types.indices.map { "c\($0)" }
         return "UPDATE \(quoted(table)) SET \(assignments.joined(separator: ", ")) "
-            + "FROM pg_catalog.unnest(\(lists.joined(separator: ", "))) AS list(\(names.joined(separator: ", "))) "
+            + "FROM ROWS FROM (\(lists.joined(separator: ", "))) AS list(\(names.joined(separator: ", "))) "
             + "WHERE \(matches.joined(separator: " AND "))"
     }
 }
