@@ -19,6 +19,9 @@ final class SQLiteDriver: Driver {
     /// The first version that has both `STRICT` and `RETURNING`.
     private static let oldestVersion: Int32 = 3_037_000
 
+    /// What is set once, for all of the process, before SQLite is first used: see docs/decisions/0014.
+    private static let processIsSetUp: Bool = holdfast_sqlite_forgo_memory_statistics() == SQLITE_OK
+
     /// Prepares to open what `options` name; nothing is opened yet.
     init(_ options: SQLiteOptions, _ configuration: DatabaseConfiguration) throws {
         guard sqlite3_libversion_number() >= Self.oldestVersion else {
@@ -27,6 +30,7 @@ final class SQLiteDriver: Driver {
                 "SQLite \(String(cString: sqlite3_libversion())) is too old; install 3.37 or later."
             )
         }
+        _ = Self.processIsSetUp  // where another library was first, its settings stay
         guard sqlite3_threadsafe() != 0 else {
             throw DatabaseError(.unsupported, "SQLite was built for one thread only; install a build with threads.")
         }

@@ -13,7 +13,8 @@ final class DatabaseCore: Sendable {
 
     private let writers: ConnectionPool
     private let readers: ConnectionPool
-    private let plans = Mutex<[ObjectIdentifier: any Sendable]>([:])
+    /// The plan of each type: a `MappingPlan` of that very type.
+    private let plans = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     /// Opens a first connection, so that a database that can't be reached fails here.
     init(_ configuration: DatabaseConfiguration) async throws {
@@ -65,10 +66,11 @@ final class DatabaseCore: Sendable {
     /// The statements of `Model`, made at its first use.
     func plan<Model: TableObject>(for model: Model.Type = Model.self) throws -> MappingPlan<Model> {
         let key = ObjectIdentifier(Model.self)
-        if let plan = plans.withLock({ $0[key] }) as? MappingPlan<Model> { return plan }
+        // Not asked of the runtime, which takes longer than the rest: what a key holds is known.
+        if let plan = plans.withLock({ $0[key] }) { return unsafeDowncast(plan, to: MappingPlan<Model>.self) }
         let plan = try MappingPlan<Model>(dialect: dialect)
         return plans.withLock { plans in
-            if let other = plans[key] as? MappingPlan<Model> { return other }
+            if let other = plans[key] { return unsafeDowncast(other, to: MappingPlan<Model>.self) }
             plans[key] = plan
             return plan
         }

@@ -202,7 +202,9 @@ extension LoadGraph {
     /// Whether all objects of a table can be made at once: what they need is there.
     private func isMakeable(_ table: AnyLoadTable, after made: Set<Int>) -> Bool {
         table.layout.relations.allSatisfy { relation in
-            guard table.needs(relation), let number = numbers[ObjectIdentifier(relation.target.type)] else { return true }
+            guard table.needs(relation), let number = numbers[ObjectIdentifier(relation.target.type)] else {
+                return true
+            }
             return made.contains(number)
         }
     }
