@@ -18,15 +18,18 @@ struct ObjectLoops<Model>: Sendable {
     @usableFromInline let areExact: @Sendable ([Model]) -> Bool
     /// Lends the tracker of each object; not to be called where there is none.
     @usableFromInline let track: @Sendable ([Model], (Int, ObjectIdentifier, inout ChangeTracker) -> Void) -> Void
-    /// Encodes the objects at some positions, in their order, as long as the last function returns true. The first is called
-    /// before each, the last after it, with a tracker of no object where there is none.
+    /// Encodes the objects at some positions, in their order, as long as the last function returns true.
+    ///
+    /// The first is called before each, the last after it, with a tracker of no object where there is none.
     @usableFromInline
     let encode:
         @Sendable (
             [Model], [Int32], inout RowEncoder, (Int) -> Void, (Int, inout RowEncoder, inout ChangeTracker) -> Bool
         ) throws -> Void
-    /// Sets the keys of the objects at some positions. The first function is called before each, with the place among the
-    /// positions, and says whether its key is to be set; the last after it was, where there is a tracker.
+    /// Sets the keys of the objects at some positions.
+    ///
+    /// The first function is called before each, with the place among the positions, and says whether its key is to be set; the
+    /// last after it was, where there is a tracker.
     @usableFromInline
     let setKeys:
         @Sendable (

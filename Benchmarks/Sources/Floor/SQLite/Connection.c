@@ -61,6 +61,10 @@ static char *version(void *connection) {
     return floor_sqlite_version();
 }
 
+void floor_keep_sqlite_defaults(void) {
+    if (sqlite3_initialize() != SQLITE_OK) fail("SQLite", "can't be used");
+}
+
 char *floor_sqlite_version(void) {
     const char *version = sqlite3_libversion();
     return copy_text(version, (int64_t)strlen(version)).bytes;

@@ -154,6 +154,8 @@ void floor_delete_all(FloorDatabase *_Nonnull database);
 void floor_settle(FloorDatabase *_Nonnull database);
 /// Runs a command.
 void floor_execute(FloorDatabase *_Nonnull database, const char *_Nonnull sql);
+/// Makes SQLite ready with its own defaults, before anyone changes those of the process.
+void floor_keep_sqlite_defaults(void);
 /// The version of the server, or of the library where there is no server; free() it.
 char *_Nonnull floor_engine_version(FloorDatabase *_Nonnull database);
 /// The version of a C library; free() it.
