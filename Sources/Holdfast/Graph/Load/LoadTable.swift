@@ -4,6 +4,8 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     let store = ObjectStore<Model>()
     /// Objects that are there already, and stand for their rows.
     private var given: [Int: Model] = [:]
+    /// Where rows are decoded that are only checked: one place for all.
+    private let checks = ObjectStore<Model>()
     private var related: RelatedObjects?
     private var arrays: ArrayValues?
     private var isBegun: [Bool] = []
@@ -257,9 +259,9 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
 
     /// Checks that a row can be decoded, so that assigning it can't fail halfway.
     func check(_ row: Int) throws {
-        let others = ObjectStore<Model>()
-        others.objects = [Model?](repeating: nil, count: rowCount)
-        try make(row..<row + 1, related: try relatedObjects(), into: others)
+        if checks.objects.count < rowCount { checks.objects = [Model?](repeating: nil, count: rowCount) }
+        try make(row..<row + 1, related: try relatedObjects(), into: checks)
+        checks.objects[row] = nil
     }
 
     /// Sets every property of an object to what its row holds.
