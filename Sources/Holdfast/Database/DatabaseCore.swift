@@ -11,6 +11,7 @@ final class DatabaseCore: Sendable {
     let saves = SaveWaiters()
     let rawStatements = StatementTexts()
 
+    private let closing = Atomic<Bool>(false)
     private let writers: ConnectionPool
     private let readers: ConnectionPool
     /// The plan of each type: a `MappingPlan` of that very type.
@@ -53,10 +54,17 @@ final class DatabaseCore: Sendable {
 
     /// Refuses new work, waits for what is under way, and closes every connection.
     func close() async {
+        closing.store(true, ordering: .relaxed)
         if readers !== writers { await readers.close() }
         await writers.close()
         await driver.shutdown()
     }
+
+    /// Whether ``close()`` was called.
+    var isClosing: Bool { closing.load(ordering: .relaxed) }
+
+    /// Whether anyone waits for a connection to read with.
+    var hasWaitingReaders: Bool { readers.waiterCount > 0 }
 
     func lease(_ role: ConnectionRole, purpose: LeasePurpose) async throws -> Lease {
         try CurrentLease.check(id)

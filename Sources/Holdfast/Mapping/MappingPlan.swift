@@ -32,6 +32,8 @@ final class MappingPlan<Model: TableObject>: Sendable {
     let count: Statement
     let deleteAll: Statement
     let advanceGeneratedKey: Statement?
+    /// Finds of several tasks by one statement.
+    let finds: SharedFinds
 
     private let sql: TableSQL
     private let variants = Mutex<[Variant: Statement]>([:])
@@ -55,6 +57,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
         exists = Statement(sql.exists(), isBrief: true)
         count = Statement(sql.count())
         deleteAll = Statement(dialect.deleteAll(table: description.table))
+        finds = SharedFinds(selectMany, columns)
         advanceGeneratedKey =
             description.hasGeneratedKey
             ? description.keyColumns.first

@@ -12,6 +12,8 @@ public struct Capabilities: Sendable {
     public var namesForeignKeys: Bool
     /// Whether the server can end sessions of others, so that losing a connection can be provoked.
     public var canTerminateSessions: Bool
+    /// Whether a statement travels to a server, so that finding several objects by one takes less time than by one each.
+    public var hasRoundTrips: Bool
     /// The engine's version, for people: `3.40.1`, `15.18`.
     public var engineVersion: String
 
@@ -22,6 +24,7 @@ public struct Capabilities: Sendable {
         hasConcurrentWriters: Bool,
         namesForeignKeys: Bool,
         canTerminateSessions: Bool,
+        hasRoundTrips: Bool = false,
         engineVersion: String
     ) {
         self.maximumParameters = maximumParameters
@@ -30,6 +33,7 @@ public struct Capabilities: Sendable {
         self.hasConcurrentWriters = hasConcurrentWriters
         self.namesForeignKeys = namesForeignKeys
         self.canTerminateSessions = canTerminateSessions
+        self.hasRoundTrips = hasRoundTrips
         self.engineVersion = engineVersion
     }
 }

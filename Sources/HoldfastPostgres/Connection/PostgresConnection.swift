@@ -30,6 +30,7 @@ final class PostgresConnection: DriverConnection {
             hasConcurrentWriters: true,
             namesForeignKeys: true,
             canTerminateSessions: true,
+            hasRoundTrips: true,
             // "15.18 (Debian 15.18-0+deb12u1)"
             engineVersion: version?.split(separator: " ").first.map(String.init) ?? "unknown"
         )

@@ -43,11 +43,9 @@ struct LoadOperation<Model: TableObject> {
         guard isFlat else { return try await many([key]).first }
         let parameters = try description.parameters(of: key)
         return try await explaining {
-            try await access.perform(.read, purpose: "find") { session, _ in
-                guard var model = try await decodedOne(session, plan.selectOne, parameters) else { return nil }
-                try plan.hooks?.didFetch(&model)
-                return model
-            }
+            guard var model = try await decodedOne(parameters) else { return nil }
+            try plan.hooks?.didFetch(&model)
+            return model
         }
     }
 
@@ -216,21 +214,38 @@ extension LoadOperation {
         }.value
     }
 
-    /// Runs a statement and decodes its first row where it is.
-    private func decodedOne(
-        _ session: Session, _ statement: Statement, _ parameters: ParameterBuffer
-    ) async throws -> Model? {
-        let (plan, showsValues) = (plan, access.core.configuration.showsValues)
-        return try await session.run(statement, parameters) { source in
-            guard let cells = try source.next() else { return Transfer<Model?>(value: nil) }
-            do {
-                let model = try plan.mapping.decode(Row(cells: cells, layout: plan.columns.fullLayout))
-                plan.mapping.changes?(model) { $0.markPersisted() }
-                return Transfer<Model?>(value: model)
-            } catch {
-                throw plan.description.located(error, inRow: cells, showsValues: showsValues)
-            }
-        }.value
+    /// Finds the row with the key and decodes it where it is.
+    private func decodedOne(_ key: ParameterBuffer) async throws -> Model? {
+        guard case .database(let core) = access.kind, core.capabilities.hasRoundTrips else {
+            return try await decodedAlone(key)
+        }
+        try CurrentLease.check(core.id)
+        switch try await plan.finds.find(key, in: core) {
+        case .row(let row):
+            return try withExtendedLifetime(row) { try decode(row.cells) }
+        case .nothing: return nil
+        case .alone: return try await plan.finds.alone { try await decodedAlone(key) }
+        }
+    }
+
+    private func decodedAlone(_ key: ParameterBuffer) async throws -> Model? {
+        try await access.perform(.read, purpose: "find") { session, _ in
+            let operation = self
+            return try await session.run(plan.selectOne, key) { source in
+                Transfer(value: try source.next().map { try operation.decode($0) })
+            }.value
+        }
+    }
+
+    private func decode(_ cells: UnsafePointer<Cell>) throws -> Model {
+        do {
+            let model = try plan.mapping.decode(Row(cells: cells, layout: plan.columns.fullLayout))
+            plan.mapping.changes?(model) { $0.markPersisted() }
+            return model
+        } catch {
+            let showsValues = access.core.configuration.showsValues
+            throw plan.description.located(error, inRow: cells, showsValues: showsValues)
+        }
     }
 
     /// Runs the hooks of fetched objects.

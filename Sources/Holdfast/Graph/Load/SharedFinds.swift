@@ -1,0 +1,241 @@
+import DequeModule
+import Synchronization
+
+/// Finds objects of one type for several tasks by one statement, where each statement costs a round trip to a server.
+///
+/// While few finds are under way, each has a connection and a statement to itself, which takes the least time. What comes on
+/// top is collected by senders: tasks that each lease a connection, ask for all keys that have come, hand out the rows, and go
+/// on until nothing is left. A find fares as if it were alone: where that is in doubt, it is told to be.
+final class SharedFinds: Sendable {
+    /// What becomes of a find.
+    enum Outcome: Sendable {
+        case row(FoundRow)
+        /// There is no row with the key.
+        case nothing
+        /// It is to be run by itself.
+        case alone
+    }
+
+    /// How many finds have a statement each before more share one.
+    private static let aloneLimit = 2
+    /// How many keys one statement asks for.
+    private static let greatestCount = 128
+    /// How many senders there can be.
+    private static let greatestSenderCount = 4
+    /// How many finds must wait for each sender before another one begins.
+    private static let enoughForSender = 8
+
+    private struct State {
+        var queue: Deque<Find> = []
+        var senderCount = 0
+    }
+
+    private let statement: Statement
+    private let columns: TableColumns
+    private let state = Mutex(State())
+    /// Whether there is a sender: what each find asks, so without the lock.
+    private let hasSender = Atomic<Bool>(false)
+    private let aloneCount = Atomic<Int>(0)
+
+    /// Prepares for finds of a type.
+    ///
+    /// - Parameter statement: Selects the rows with the keys that it gets as lists.
+    init(_ statement: Statement, _ columns: TableColumns) {
+        self.statement = statement
+        self.columns = columns
+    }
+
+    /// Runs `operation`, which finds by a statement of its own.
+    func alone<Output>(_ operation: nonisolated(nonsending) () async throws -> Output) async rethrows -> Output {
+        aloneCount.add(1, ordering: .relaxed)
+        defer { aloneCount.subtract(1, ordering: .relaxed) }
+        return try await operation()
+    }
+
+    /// Finds the row with the key together with those that other tasks look for.
+    ///
+    /// - Parameter key: One row of parameters.
+    /// - Throws: What leasing a connection threw, a timeout of the engine, or ``DatabaseError/Code/cancelled``.
+    func find(_ key: ParameterBuffer, in core: DatabaseCore) async throws -> Outcome {
+        guard hasSender.load(ordering: .relaxed) || aloneCount.load(ordering: .relaxed) >= Self.aloneLimit,
+            !core.isClosing
+        else { return .alone }
+        let find = Find(key)
+        return try await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                if find.wait(continuation) { add(find, core) }
+            }
+        } onCancel: {
+            find.answer(.failure(PoolRefusal.cancelled.error))
+        }.get()
+    }
+
+    private func add(_ find: Find, _ core: DatabaseCore) {
+        let needsSender = state.withLock { state in
+            state.queue.append(find)
+            guard state.queue.count >= Self.enoughForSender * state.senderCount || state.senderCount == 0,
+                state.senderCount < Self.greatestSenderCount
+            else { return false }
+            state.senderCount += 1
+            hasSender.store(true, ordering: .relaxed)
+            return true
+        }
+        // Detached: it serves others than whoever came first.
+        if needsSender { Task.detached { [self] in await send(core) } }
+    }
+}
+
+// MARK: - Senders
+
+extension SharedFinds {
+    /// Answers what has been collected until nothing is left.
+    private func send(_ core: DatabaseCore) async {
+        while let lease = await lease(core) {
+            let session = Session(core: core, lease: lease, isReadOnly: true)
+            repeat {
+                guard let finds = takeFinds() else { return lease.release() }
+                await answer(finds, session)
+                // Those who have their answer now may ask for more: let them come first.
+                await Task.yield()
+            } while lease.connection.isUsable && (core.isClosing || !core.hasWaitingReaders)
+            lease.release()
+        }
+    }
+
+    /// A connection; nil if nobody waits for one any more.
+    private func lease(_ core: DatabaseCore) async -> Lease? {
+        while true {
+            do {
+                return try await core.lease(.read, purpose: "find")
+            } catch {
+                let error = error as? DatabaseError ?? DatabaseError(.cannotConnect, "No connection could be had.")
+                refuse(by: error, core.configuration.checkoutTimeout)
+                if state.withLock({ endIfIdle(&$0) }) { return nil }
+            }
+        }
+    }
+
+    /// Fails those whom it concerns that no connection could be had: of a timeout, those who have waited for so long.
+    private func refuse(by error: DatabaseError, _ checkoutTimeout: Duration) {
+        let now = PoolClock.now
+        let refused = state.withLock { state in
+            let count = state.queue.prefix { error.code != .poolTimeout || now - $0.since >= checkoutTimeout }.count
+            defer { state.queue.removeFirst(count) }
+            return Array(state.queue.prefix(count))
+        }
+        for find in refused { find.answer(.failure(error)) }
+    }
+
+    /// Takes what has been collected; nil if there is nothing, and the sender has ended.
+    private func takeFinds() -> [Find]? {
+        state.withLock { state in
+            if endIfIdle(&state) { return nil }
+            let count = min(state.queue.count, Self.greatestCount)
+            defer { state.queue.removeFirst(count) }
+            return Array(state.queue.prefix(count))
+        }
+    }
+
+    /// Ends a sender if there is nothing left for it.
+    private func endIfIdle(_ state: inout State) -> Bool {
+        guard state.queue.isEmpty else { return false }
+        state.senderCount -= 1
+        if state.senderCount == 0 { hasSender.store(false, ordering: .relaxed) }
+        return true
+    }
+
+    private func answer(_ finds: [Find], _ session: Session) async {
+        let finds = finds.filter { !$0.isAnswered }
+        guard !finds.isEmpty else { return }
+        var keys = ParameterBuffer(width: columns.keySlots.count)
+        for find in finds { keys.appendRow(0, of: find.key) }
+        do {
+            let rows = try await session.copiedRows(statement, keys.asLists, width: columns.columns.count)
+            handOut(rows, to: finds, keys)
+        } catch let error as DatabaseError where error.code == .statementTimeout || error.code == .lockTimeout {
+            for find in finds { find.answer(.failure(error)) }  // each has waited for that long
+        } catch {
+            for find in finds { find.answer(.success(.alone)) }
+        }
+    }
+
+    private func handOut(_ rows: StoredRows, to finds: [Find], _ keys: ParameterBuffer) {
+        var places = KeyIndex()
+        for row in 0..<rows.rowCount { places[columns.key(inRow: rows.row(row))] = Int32(truncatingIfNeeded: row) }
+        var isWanted = [Bool](repeating: false, count: rows.rowCount)
+        let found = finds.indices.map { index -> Int? in
+            guard let row = keys.key(ofRow: index).flatMap({ places[$0] }).map(Int.init) else { return nil }
+            isWanted[row] = true
+            return row
+        }
+        // A row that nobody asked for has a key that the engine takes for another one's, as 1.0 for 1.
+        let missing = isWanted.allSatisfy(\.self) ? Outcome.nothing : .alone
+        for (find, row) in zip(finds, found) {
+            find.answer(.success(row.map { .row(FoundRow(rows: rows, row: $0)) } ?? missing))
+        }
+    }
+}
+
+// MARK: - Finds
+
+/// One of the rows that were found together.
+// Unchecked: the rows are complete, and from here on only read.
+struct FoundRow: @unchecked Sendable {
+    fileprivate let rows: StoredRows
+    fileprivate let row: Int
+
+    /// Its cells, for as long as this lives.
+    var cells: UnsafePointer<Cell> { rows.row(row) }
+}
+
+extension SharedFinds {
+    /// A find that waits for what becomes of it.
+    private final class Find: Sendable {
+        typealias Answer = Result<Outcome, DatabaseError>
+
+        private enum State: Sendable {
+            case new
+            case waiting(UnsafeContinuation<Answer, Never>)
+            case answered(Answer)
+        }
+
+        let key: ParameterBuffer
+        let since = PoolClock.now
+        private let state = Mutex(State.new)
+
+        init(_ key: ParameterBuffer) { self.key = key }
+
+        var isAnswered: Bool {
+            state.withLock { if case .answered = $0 { true } else { false } }
+        }
+
+        /// Waits for the answer.
+        ///
+        /// - Returns: Whether there is none yet.
+        func wait(_ continuation: UnsafeContinuation<Answer, Never>) -> Bool {
+            let answer = state.withLock { state -> Answer? in
+                if case .answered(let answer) = state { return answer }
+                state = .waiting(continuation)
+                return nil
+            }
+            if let answer { continuation.resume(returning: answer) }
+            return answer == nil
+        }
+
+        /// Gives the answer, unless one was given already.
+        func answer(_ answer: Answer) {
+            let continuation = state.withLock { state -> UnsafeContinuation<Answer, Never>? in
+                switch state {
+                case .new:
+                    state = .answered(answer)
+                    return nil
+                case .waiting(let continuation):
+                    state = .answered(answer)
+                    return continuation
+                case .answered: return nil
+                }
+            }
+            continuation?.resume(returning: answer)
+        }
+    }
+}
