@@ -15,9 +15,11 @@ final class StoredRows: @unchecked Sendable {
     private static let greatestChunk = 1 << 20
 
     /// Creates an empty collection of rows of `width` cells.
-    init(width: Int) {
+    ///
+    /// - Parameter rowCapacity: For how many rows to make room.
+    init(width: Int, capacity rowCapacity: Int = 16) {
         self.width = width
-        capacity = 16 * max(width, 1)
+        capacity = rowCapacity * max(width, 1)
         cells = .allocate(capacity: capacity)
     }
 

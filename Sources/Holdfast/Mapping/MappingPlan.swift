@@ -19,6 +19,8 @@ final class MappingPlan<Model: TableObject>: Sendable {
     let mapping: TableMapping<Model>
     let description: TableDescription
     let columns: TableColumns
+    /// The layout of a row of nothing but the primary key.
+    let keyLayout: RowLayout
     let hooks: HookSet<Model>?
     let selectOne: Statement
     let selectAll: Statement
@@ -32,6 +34,8 @@ final class MappingPlan<Model: TableObject>: Sendable {
     let count: Statement
     let deleteAll: Statement
     let advanceGeneratedKey: Statement?
+    /// Inserts a row whose key the engine makes: what most saves of new objects do; nil where it makes none.
+    private let insertNew: Statement?
     /// Finds of several tasks by one statement.
     let finds: SharedFinds
 
@@ -43,6 +47,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
         description = mapping.description
         try description.validate()
         columns = description.columns
+        keyLayout = description.layout(description.keyMask)
         hooks = HookSet.ofModel()
         let sql = TableSQL(description: description, dialect: dialect)
         self.sql = sql
@@ -57,6 +62,9 @@ final class MappingPlan<Model: TableObject>: Sendable {
         exists = Statement(sql.exists(), isBrief: true)
         count = Statement(sql.count())
         deleteAll = Statement(dialect.deleteAll(table: description.table))
+        insertNew =
+            description.hasGeneratedKey
+            ? Self.insert(description.nonKeyMask, returningKey: true, description, sql) : nil
         finds = SharedFinds(selectMany, columns)
         advanceGeneratedKey =
             description.hasGeneratedKey
@@ -67,7 +75,8 @@ final class MappingPlan<Model: TableObject>: Sendable {
     }
 
     func statement(_ variant: Variant) throws -> Statement {
-        try variants.withLock { variants in
+        if case .insert(let mask, true) = variant, let insertNew, mask == description.nonKeyMask { return insertNew }
+        return try variants.withLock { variants in
             if let statement = variants[variant] { return statement }
             let statement = try render(variant)
             variants[variant] = statement
@@ -78,11 +87,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
     private func render(_ variant: Variant) throws -> Statement {
         switch variant {
         case .insert(let mask, let returningKey):
-            Statement(
-                sql.insert(mask, returningKey: returningKey), isBrief: true,
-                rowChange: .insert(
-                    table: description.table, columns: description.columns(mask),
-                    generatedKey: returningKey ? description.keyColumns.first : nil))
+            Self.insert(mask, returningKey: returningKey, description, sql)
         case .upsert(let mask, let created):
             Statement(sql.upsert(mask, keepingCreated: created), isBrief: true)
         case .update(let mask):
@@ -108,6 +113,16 @@ final class MappingPlan<Model: TableObject>: Sendable {
         case .chain(let property):
             Statement(sql.selectChain(description.columns(PropertyMask([property]))))
         }
+    }
+
+    private static func insert(
+        _ mask: PropertyMask, returningKey: Bool, _ description: TableDescription, _ sql: TableSQL
+    ) -> Statement {
+        Statement(
+            sql.insert(mask, returningKey: returningKey), isBrief: true,
+            rowChange: .insert(
+                table: description.table, columns: description.columns(mask),
+                generatedKey: returningKey ? description.keyColumns.first : nil))
     }
 
     private func related(_ property: Int, _ render: (Relation, JoinTable, Bool) -> String) throws -> Statement {

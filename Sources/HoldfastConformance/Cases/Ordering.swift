@@ -19,6 +19,24 @@ extension ConformanceCase {
             try expect(fetched.map { Array($0.utf8) }, equals: order.map { Array($0.utf8) }, "the keys in order")
         },
         ConformanceCase(
+            "ord-3.results-of-any-length",
+            "ORD-3",
+            "All objects come in the order of their keys, however many there are"
+        ) { environment in
+            let db = try await environment.open(Numbered.self)
+            var count = 0
+            for length in [1, 511, 512, 513, 1_023, 1_024, 1_025, 5_000] {
+                try await db.save((count..<length).map { Numbered(Int64($0), "t\($0)") })
+                count = length
+                let fetched = try await db.fetch(Numbered.self)
+                try expect(
+                    fetched.map(\.number), equalsEach: (0..<length).map { Int64($0) }, "the keys of \(length) objects")
+                try expect(
+                    fetched.map(\.title), equalsEach: (0..<length).map { "t\($0)" }, "the titles of \(length) objects")
+                try expect(fetched.allSatisfy { !$0.isDirty }, "An object that was fetched is dirty.")
+            }
+        },
+        ConformanceCase(
             "ord-1.canonical-equivalents-are-two-keys",
             "ORD-1",
             "Two Unicode forms of one name are two keys, everywhere where keys are compared"

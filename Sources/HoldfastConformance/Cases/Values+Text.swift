@@ -93,6 +93,31 @@ extension ConformanceCase {
             try expect(error.properties, equals: ["number"], "the property that the error names")
         },
         ConformanceCase(
+            "val-8.far-down",
+            "VAL-8",
+            "Of many rows that are fetched at once, the first that does not fit is the one that the error is about"
+        ) { environment in
+            let db = try await LooseRow.open(environment, "1", "'calm'", "1")
+            try await db.sql(
+                """
+                INSERT INTO loose
+                WITH RECURSIVE counting (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM counting WHERE n < 3000)
+                SELECT n, n % 100, 'calm', n FROM counting
+                """
+            ).execute()
+            try await db.sql("UPDATE loose SET number = NULL WHERE id = 1800").execute()
+            try await db.sql("UPDATE loose SET mood = 'furious' WHERE id = 2900").execute()
+            let error = try await expect(.decoding, from: "fetching NULL") { _ = try await db.fetch(LooseRow.self) }
+            try expect(error.properties, equals: ["number"], "the property that the error names")
+            try await db.sql("UPDATE loose SET number = 0, mood = 'calm' WHERE id IN (1800, 2900)").execute()
+            let rows = try await db.fetch(LooseRow.self)
+            try expect(rows.map(\.id), equalsEach: (1...3000).map { Int64($0) }, "the keys")
+            for row in rows {
+                try expect(row.ratio, equals: Double(row.id), "the ratio of \(row.id)")
+                try expect(Int64(row.number), equals: row.id % 100, "the number of \(row.id)")
+            }
+        },
+        ConformanceCase(
             "val-8.out-of-range",
             "VAL-8",
             "A number that the property's type can't hold throws, naming table and property"

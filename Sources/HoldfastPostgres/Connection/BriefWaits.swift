@@ -3,7 +3,7 @@
 /// On a network with a round trip of more than some microseconds it is not, so nothing waits there but a probe now and then.
 struct BriefWaits {
     /// The longest time that a thread waits, in nanoseconds.
-    static let limit = 250_000
+    static let limit = 500_000
 
     /// The average time that was waited, in nanoseconds, recent ones counting most.
     private var average: Int64 = 0

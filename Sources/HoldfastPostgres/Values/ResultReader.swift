@@ -12,6 +12,7 @@ final class ResultReader: RowSource {
 
     private var row = 0
     private var formats: [WireType] = []
+    private var hasNumerics = false
     /// The bytes of the row's fields, where they are packed.
     private var fields: [UnsafeRawBufferPointer?] = []
     private var offset = 0
@@ -40,14 +41,16 @@ final class ResultReader: RowSource {
     func next() throws -> UnsafePointer<Cell>? {
         guard row < rowCount, let shape else { return nil }
         if row == 0 { begin(shape) }
-        if packed != nil {
-            for column in fields.indices { fields[column] = packed?.read(at: &offset) ?? nil }
+        if let packed {
+            for column in fields.indices { fields[column] = packed.read(at: &offset) }
         }
-        reserve(shape)
+        if hasNumerics { reserve(shape) }
         var used = 0
+        // Read once: each look at a property of an object is checked for others that change it.
+        let (cells, formats) = (cells, formats)
         for column in formats.indices {
             if let bytes = field(shape, column) {
-                cells[column] = try cell(bytes, column, shape, &used)
+                cells[column] = try cell(bytes, formats[column], column, shape, &used)
             } else {
                 cells[column] = .null
             }
@@ -61,6 +64,7 @@ final class ResultReader: RowSource {
             if PQfformat(shape.raw, column) == 0 { return .text }
             return catalog.format(PQftype(shape.raw, column)) ?? .other(PQftype(shape.raw, column))
         }
+        hasNumerics = formats.contains(.numeric)
         cells = .allocate(capacity: max(formats.count, 1))
         cells.initialize(repeating: .null)
         if packed != nil { fields = Array(repeating: nil, count: formats.count) }
@@ -70,9 +74,9 @@ final class ResultReader: RowSource {
     private func field(_ shape: ServerResult, _ column: Int) -> UnsafeRawBufferPointer? {
         if packed != nil { return fields[column] }
         let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
-        if PQgetisnull(shape.raw, row, column) == 1 { return nil }
-        return UnsafeRawBufferPointer(
-            start: PQgetvalue(shape.raw, row, column), count: Int(PQgetlength(shape.raw, row, column)))
+        let count = PQgetlength(shape.raw, row, column)
+        if count == 0, PQgetisnull(shape.raw, row, column) == 1 { return nil }
+        return UnsafeRawBufferPointer(start: PQgetvalue(shape.raw, row, column), count: Int(count))
     }
 
     /// Makes room for all numerics of a row at once, so that none moves.
@@ -88,9 +92,9 @@ final class ResultReader: RowSource {
     }
 
     private func cell(
-        _ bytes: UnsafeRawBufferPointer, _ column: Int, _ shape: ServerResult, _ used: inout Int
+        _ bytes: UnsafeRawBufferPointer, _ format: WireType, _ column: Int, _ shape: ServerResult, _ used: inout Int
     ) throws -> Cell {
-        switch formats[column] {
+        switch format {
         case .int8: return .integer(load(bytes, as: Int64.self))
         case .int4: return .integer(Int64(load(bytes, as: Int32.self)))
         case .int2: return .integer(Int64(load(bytes, as: Int16.self)))

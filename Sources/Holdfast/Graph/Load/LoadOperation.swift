@@ -201,17 +201,13 @@ struct LoadOperation<Model: TableObject> {
 // MARK: Rows without arrays and relations
 
 extension LoadOperation {
-    /// Runs a statement and decodes its rows where they are.
+    /// Runs a statement and decodes its rows.
     private func decoded(
         _ session: Session, _ statement: Statement, _ parameters: ParameterBuffer
     ) async throws -> [Model] {
-        let (plan, showsValues) = (plan, access.core.configuration.showsValues)
-        return try await session.run(statement, parameters) { source in
-            let models = try plan.mapping.loops.decode(source, plan.columns.fullLayout) { error, cells in
-                plan.description.located(error, inRow: cells, showsValues: showsValues)
-            }
-            return Transfer(value: models)
-        }.value
+        let decoder = ResultDecoder(plan: plan, showsValues: access.core.configuration.showsValues)
+        let portions = try await session.run(statement, parameters) { try decoder.read($0) }
+        return try await decoder.objects(of: portions)
     }
 
     /// Finds the row with the key and decodes it where it is.

@@ -21,7 +21,8 @@ final class SaveGraph: RelationSink {
     /// Whether it is still walked or encoded: without suspension, so that no other save can meet its objects.
     var isTakingOff = true
     private(set) var tables: [any AnySaveTable] = []
-    private var numbers: [ObjectIdentifier: Int] = [:]
+    /// The types of the tables, in their order: few enough to be looked through.
+    private var types: [ObjectIdentifier] = []
     private var latest: (type: ObjectIdentifier, table: any AnySaveTable)?
 
     private var queue: [(node: NodeID, paths: RelationPaths.Node?)] = []
@@ -71,12 +72,13 @@ final class SaveGraph: RelationSink {
         if let latest, latest.type == id {
             return unsafeDowncast(latest.table, to: SaveTable<Model>.self)  // the type was compared
         }
-        if let number = numbers[id], let table = tables[number] as? SaveTable<Model> {
+        if let number = types.firstIndex(of: id) {
+            let table = unsafeDowncast(tables[number], to: SaveTable<Model>.self)  // the type was compared
             latest = (id, table)
             return table
         }
         let table = SaveTable<Model>(number: tables.count, plan: try core.plan(for: type), graph: self)
-        numbers[id] = tables.count
+        types.append(id)
         tables.append(table)
         return table
     }

@@ -5,6 +5,7 @@ extension SaveTable {
         batchOfRow = [Int32](repeating: -1, count: objects.count)
         var encoder = RowEncoder(description, mask: description.keyMask)
         encoder.columns.buffer.cells.reserveCapacity(objects.count * keys.width)
+        // Of a few batches none; a dictionary takes longer than a save of one object has time for.
         var numbers: [SaveBatch.Group: Int] = [:]
         var latest: (group: SaveBatch.Group, number: Int)?
         func join(_ row: Int, _ buffer: ParameterBuffer, _ tracker: ChangeTracker?) throws {
@@ -13,11 +14,12 @@ extension SaveTable {
             let number: Int
             if let latest, latest.group == group {
                 number = latest.number
-            } else if let known = numbers[group] {
+            } else if let known = numbers.isEmpty ? batches.firstIndex(where: { $0.group == group }) : numbers[group] {
                 number = known
             } else {
                 number = batches.count
-                numbers[group] = number
+                if number == 8 { for (index, batch) in batches.enumerated() { numbers[batch.group] = index } }
+                if number >= 8 { numbers[group] = number }
                 batches.append(SaveBatch(group: group, description: description, sink: graph))
             }
             latest = (group, number)
@@ -221,7 +223,7 @@ extension SaveTable {
     }
 
     func land() {
-        guard plan.mapping.changes != nil else { return }
+        guard plan.mapping.changes != nil, graph.core.saves.hasWaiters else { return }
         let objects = objects
         graph.core.saves.finished(
             batches.lazy.flatMap(\.passengers).map { ObjectIdentifier(objects[$0.row] as AnyObject) })

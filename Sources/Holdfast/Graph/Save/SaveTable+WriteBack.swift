@@ -28,10 +28,9 @@ extension SaveTable {
         let passengers = batch.passengers
         var rewritten: [Int] = []
         // Set in a row's place, so that nothing is copied for each: a key that the engine makes is one integer.
-        let layout = layout(of: keyMask, in: description.keyMask)
         try keys.cells.withUnsafeBufferPointer { cells in
             guard let base = cells.baseAddress else { return }
-            let run = RowRun(base: base, width: keys.width, layout: layout)
+            let run = RowRun(base: base, width: keys.width, layout: plan.keyLayout)
             var dirtySince = PropertyMask()
             try plan.mapping.loops.setKeys(
                 objects, batch.rows, run,

@@ -39,6 +39,10 @@ final class SaveWaiters: Sendable {
         }
     }
 
+    /// Whether any save waits.
+    var hasWaiters: Bool { state.withLock { !$0.waiters.isEmpty } }
+
+    /// Lets those go on who wait for one of the objects.
     func finished(_ objects: some Sequence<ObjectIdentifier>) {
         let ready = state.withLock { state in
             state.waiters.isEmpty ? [] : objects.flatMap { state.waiters.removeValue(forKey: $0) ?? [] }

@@ -1,0 +1,118 @@
+import Synchronization
+
+/// Makes objects of the rows of a result while further rows are being read.
+///
+/// The first rows are decoded where the driver has them, and so are all rows of most results. What comes after them is copied
+/// in portions, of which tasks of their own make objects; where those don't keep up, because all cores have other things to
+/// do, the thread that reads the rows makes them.
+struct ResultDecoder<Model: TableObject>: Sendable {
+    /// Objects in the order of their rows: made, or being made.
+    enum Portion: Sendable {
+        case made(Transfer<[Model]>)
+        case underWay(Task<Transfer<[Model]>, any Error>)
+    }
+
+    /// How many rows are decoded where the driver has them, and how many a portion has.
+    static var portionSize: Int { 512 }
+    /// How many portions can be under way.
+    private static var greatestCount: Int { 3 }
+
+    let plan: MappingPlan<Model>
+    let showsValues: Bool
+
+    /// Reads all rows of a source; to be called where it may be used.
+    func read(_ source: any RowSource) throws -> [Portion] {
+        let first = FirstRows(of: source, count: Self.portionSize)
+        var portions = [Portion.made(try objects(of: first))]
+        let countUnderWay = Counter()
+        while !first.isAtEnd {
+            let rows = StoredRows(width: plan.columns.columns.count, capacity: Self.portionSize)
+            while !first.isAtEnd, rows.rowCount < Self.portionSize {
+                if let cells = try source.next() { rows.append(copying: cells) } else { first.isAtEnd = true }
+            }
+            if first.isAtEnd || countUnderWay.value.load(ordering: .relaxed) >= Self.greatestCount {
+                portions.append(.made(try objects(of: StoredRowSource(rows))))
+            } else {
+                countUnderWay.value.add(1, ordering: .relaxed)
+                portions.append(
+                    .underWay(
+                        Task.detached {
+                            defer { countUnderWay.value.subtract(1, ordering: .relaxed) }
+                            return try objects(of: StoredRowSource(rows))
+                        }))
+            }
+        }
+        return portions
+    }
+
+    /// The objects of all portions.
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` for the first row that does not fit the type.
+    func objects(of portions: [Portion]) async throws -> [Model] {
+        if portions.count == 1, case .made(let objects) = portions[0] { return objects.value }
+        var objects: [Model] = []
+        objects.reserveCapacity(portions.count * Self.portionSize)
+        for portion in portions {
+            switch portion {
+            case .made(let made): objects += made.value
+            case .underWay(let task): objects += try await task.value.value
+            }
+        }
+        return objects
+    }
+
+    private func objects(of source: any RowSource) throws -> Transfer<[Model]> {
+        Transfer(
+            value: try plan.mapping.loops.decode(source, plan.columns.fullLayout) { error, cells in
+                plan.description.located(error, inRow: cells, showsValues: showsValues)
+            })
+    }
+}
+
+/// A count that several threads change.
+private final class Counter: Sendable {
+    let value = Atomic<Int>(0)
+}
+
+/// The first rows of a source, which is not asked for more once it has ended.
+private final class FirstRows: RowSource {
+    private let base: any RowSource
+    private var remaining: Int
+    /// Whether the source has ended.
+    var isAtEnd = false
+
+    init(of base: any RowSource, count: Int) {
+        self.base = base
+        remaining = count
+    }
+
+    var columnNames: [String] { base.columnNames }
+    var affectedRows: Int { base.affectedRows }
+
+    func next() throws -> UnsafePointer<Cell>? {
+        guard remaining > 0 else { return nil }
+        remaining -= 1
+        guard let cells = try base.next() else {
+            isAtEnd = true
+            return nil
+        }
+        return cells
+    }
+}
+
+/// Rows that were copied, one after the other.
+private final class StoredRowSource: RowSource {
+    private let rows: StoredRows
+    private var row = 0
+
+    init(_ rows: StoredRows) { self.rows = rows }
+
+    var columnNames: [String] { [] }
+    var affectedRows: Int { 0 }
+
+    func next() -> UnsafePointer<Cell>? {
+        guard row < rows.rowCount else { return nil }
+        defer { row += 1 }
+        return rows.row(row)
+    }
+}
