@@ -10,6 +10,8 @@ struct ResultDecoder<Model: TableObject>: Sendable {
     enum Portion: Sendable {
         case made(Transfer<[Model]>)
         case underWay(Task<Transfer<[Model]>, any Error>)
+        /// A row does not fit; it is not the first such row if one of a portion under way does not either.
+        case failed(any Error)
     }
 
     /// How many rows are decoded where the driver has them, and how many a portion has.
@@ -31,7 +33,11 @@ struct ResultDecoder<Model: TableObject>: Sendable {
                 if let cells = try source.next() { rows.append(copying: cells) } else { first.isAtEnd = true }
             }
             if first.isAtEnd || countUnderWay.value.load(ordering: .relaxed) >= Self.greatestCount {
-                portions.append(.made(try objects(of: StoredRowSource(rows))))
+                do {
+                    portions.append(.made(try objects(of: StoredRowSource(rows))))
+                } catch {
+                    return portions + [.failed(error)]
+                }
             } else {
                 countUnderWay.value.add(1, ordering: .relaxed)
                 portions.append(
@@ -56,6 +62,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
             switch portion {
             case .made(let made): objects += made.value
             case .underWay(let task): objects += try await task.value.value
+            case .failed(let error): throw error
             }
         }
         return objects
