@@ -84,6 +84,17 @@ final class MappingPlan<Model: TableObject>: Sendable {
         }
     }
 
+    /// Makes an object of a row of all columns.
+    func decode(_ cells: UnsafePointer<Cell>, showsValues: Bool) throws -> Model {
+        do {
+            let model = try mapping.decode(Row(cells: cells, layout: columns.fullLayout))
+            mapping.changes?(model) { $0.markPersisted() }
+            return model
+        } catch {
+            throw description.located(error, inRow: cells, showsValues: showsValues)
+        }
+    }
+
     private func render(_ variant: Variant) throws -> Statement {
         switch variant {
         case .insert(let mask, let returningKey):

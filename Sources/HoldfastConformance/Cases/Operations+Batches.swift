@@ -55,6 +55,52 @@ extension ConformanceCase {
             )
         },
         ConformanceCase(
+            "op-batch.failure-among-many",
+            "OP-BATCH",
+            "If one of hundreds of objects is refused, the error tells which, and database and objects are as before"
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            try await db.save(Note("old", code: "taken"))
+            let notes = (0..<300).map { Note("n\($0)", code: "c\($0)") }
+            notes[217].code = "taken"
+            let inserting = try await expect(.uniqueViolation, from: "inserting many") { try await db.save(notes) }
+            try expect(inserting.objectIndex, equals: 217, "the position that the error of inserting names")
+            try expect(notes.allSatisfy { $0.id == nil && $0.isDirty }, "An object seems to be saved.")
+            try expect(try await db.count(Note.self), equals: 1, "the number of rows")
+            notes[217].code = nil
+            try await db.save(notes)
+            for note in notes { note.rank = 5 }
+            notes[150].code = "taken"
+            let updating = try await expect(.uniqueViolation, from: "updating many") { try await db.save(notes) }
+            try expect(updating.objectIndex, equals: 150, "the position that the error of updating names")
+            try expect(notes.allSatisfy(\.isDirty), "An object that was not updated is not dirty.")
+            try expect(try await db.fetch(Note.self).map(\.rank).max(), equals: 0, "the greatest rank in the database")
+            notes[150].code = "free"
+            try await db.save(notes)
+            let rows = try await db.fetch(Note.self).dropFirst()
+            try expect(rows.map(\.title), equalsEach: notes.map(\.title), "the titles")
+            try expect(rows.map(\.code), equalsEach: notes.map(\.code), "the codes")
+            try expect(rows.allSatisfy { $0.rank == 5 }, "A change was lost.")
+        },
+        ConformanceCase(
+            "op-batch.reload-many",
+            "OP-BATCH",
+            "Reloading thousands of objects takes one statement, and a time that grows as they do"
+        ) { environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(Note.self) { probe.attach(to: &$0) }
+            let notes = (0..<10_000).map { Note("n\($0)") }
+            try await db.save(notes)
+            try await db.sql("UPDATE \(Note.self) SET rank = 7").execute()
+            for note in notes { note.title = "lost" }
+            _ = probe.take()
+            // Some tenths of a second; if each object took a look at all others, it would be minutes.
+            try await expect(within: .seconds(30), "Reloading") { try await db.reload(notes) }
+            try expect(probe.take().count, equals: 1, "the number of statements")
+            try expect(notes.map(\.title), equalsEach: (0..<10_000).map { "n\($0)" }, "the titles")
+            try expect(notes.allSatisfy { $0.rank == 7 && !$0.isDirty }, "An object was not reloaded.")
+        },
+        ConformanceCase(
             "op-batch.row-is-gone",
             "OP-BATCH",
             "If the row of one object of a batch is gone, the error tells which"

@@ -42,10 +42,12 @@ struct LoadOperation<Model: TableObject> {
     func one(_ key: Key) async throws -> Model? {
         guard isFlat else { return try await many([key]).first }
         let parameters = try description.parameters(of: key)
-        return try await explaining {
+        do {
             guard var model = try await decodedOne(parameters) else { return nil }
             try plan.hooks?.didFetch(&model)
             return model
+        } catch let error as DatabaseError {
+            throw description.explained(error)
         }
     }
 
@@ -218,30 +220,32 @@ extension LoadOperation {
         try CurrentLease.check(core.id)
         switch try await plan.finds.find(key, in: core) {
         case .row(let row):
-            return try withExtendedLifetime(row) { try decode(row.cells) }
+            return try withExtendedLifetime(row) {
+                try plan.decode(row.cells, showsValues: core.configuration.showsValues)
+            }
         case .nothing: return nil
         case .alone: return try await plan.finds.alone { try await decodedAlone(key) }
         }
     }
 
     private func decodedAlone(_ key: ParameterBuffer) async throws -> Model? {
-        try await access.perform(.read, purpose: "find") { session, _ in
-            let operation = self
-            return try await session.run(plan.selectOne, key) { source in
-                Transfer(value: try source.next().map { try operation.decode($0) })
+        let (plan, showsValues) = (plan, access.core.configuration.showsValues)
+        guard description.isClass else {
+            return try await access.perform(.read, purpose: "find") { session, _ in
+                try await session.run(plan.selectOne, key) { source in
+                    Transfer(value: try source.next().map { try plan.decode($0, showsValues: showsValues) })
+                }
             }.value
         }
-    }
-
-    private func decode(_ cells: UnsafePointer<Cell>) throws -> Model {
-        do {
-            let model = try plan.mapping.decode(Row(cells: cells, layout: plan.columns.fullLayout))
-            plan.mapping.changes?(model) { $0.markPersisted() }
-            return model
-        } catch {
-            let showsValues = access.core.configuration.showsValues
-            throw plan.description.located(error, inRow: cells, showsValues: showsValues)
-        }
+        // As an object of whatever class: what hands it on is then compiled for just that, and asks the runtime nothing.
+        let object = try await access.perform(.read, purpose: "find") { session, _ in
+            try await session.run(plan.selectOne, key) { source in
+                guard let cells = try source.next() else { return Transfer<AnyObject?>(value: nil) }
+                let model = try plan.decode(cells, showsValues: showsValues)
+                return Transfer<AnyObject?>(value: unsafeBitCast(model, to: AnyObject.self))
+            }
+        }.value
+        return object.map { unsafeBitCast($0, to: Model.self) }
     }
 
     /// Runs the hooks of fetched objects.

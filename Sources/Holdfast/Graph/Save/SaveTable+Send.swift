@@ -13,8 +13,8 @@ extension SaveTable {
             case .update: try await update(batch, session)
             }
         } catch var error as DatabaseError {
-            // The driver counts the rows of the batch; the caller knows the objects it gave.
-            if let row = error.objectIndex {
+            // The driver counts the rows of the batch, if they are several; the caller knows the objects it gave.
+            if let row = error.objectIndex ?? (chosen.count == 1 && error.isAboutRow ? 0 : nil) {
                 error.objectIndex =
                     chosen.indices.contains(row) ? errorPosition(ofRow: batch.passengers[chosen[row]].row) : nil
             }
@@ -134,6 +134,16 @@ extension SaveTable {
                 edges.indices.contains($0) ? errorPosition(ofRow: Int(edges[$0].owner.row)) : nil
             }
             throw description.explained(error)
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Whether it is what a row holds that was refused.
+    fileprivate var isAboutRow: Bool {
+        switch code {
+        case .uniqueViolation, .foreignKeyViolation, .notNullViolation, .checkViolation, .invalidValue, .notFound: true
+        default: false
         }
     }
 }
