@@ -23,16 +23,17 @@ final class Session: Sendable {
 
     /// Runs a statement and hands its rows to `consume`.
     ///
+    /// - Parameter timeout: How long it may take; nil for what the configuration says.
     /// - Throws: ``DatabaseError/Code/transactionAborted`` without running it, if an earlier error of the engine ended the
     ///   transaction; else what the driver throws.
     func run<Output>(
-        _ statement: Statement, _ parameters: ParameterBuffer = .none,
+        _ statement: Statement, _ parameters: ParameterBuffer = .none, timeout: Duration? = nil,
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output {
         if isInTransaction.load(ordering: .relaxed), let error = abortedBy { throw Self.aborted(by: error) }
         do {
             return try await lease.connection.run(
-                statement, parameters, timeout: core.configuration.statementTimeout, consume: consume)
+                statement, parameters, timeout: timeout ?? core.configuration.statementTimeout, consume: consume)
         } catch let error as DatabaseError {
             var error = error
             if error.sql == nil { error.sql = statement.sql }

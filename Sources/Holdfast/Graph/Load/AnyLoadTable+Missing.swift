@@ -36,7 +36,7 @@ extension AnyLoadTable {
     /// - Returns: Whether it was there.
     func drop(_ row: Int) -> Bool { droppedRows.insert(row).inserted }
 
-    func isDropped(_ row: Int) -> Bool { droppedRows.contains(row) }
+    func isDropped(_ row: Int) -> Bool { !droppedRows.isEmpty && droppedRows.contains(row) }
 
     func collectNeeders(into needers: inout [NodeID: [NodeID]]) throws {
         for relation in layout.relations where relation.isNeeded && !relation.isArray {

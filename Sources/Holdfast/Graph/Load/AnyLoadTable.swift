@@ -9,7 +9,7 @@ class AnyLoadTable {
     unowned let graph: LoadGraph
     let layout: TableColumns
     /// The rows with all columns.
-    let rows: StoredRows
+    private(set) var rows: StoredRows
     private var positions = KeyIndex()
     /// Whether every row that the table has is here.
     var isComplete = false
@@ -30,7 +30,8 @@ class AnyLoadTable {
     /// Rows that were read ahead, which the following levels would reach one by one.
     private var ahead: [Int] = []
     private var wantedKeys: [Key] = []
-    private var wantedSet: Set<Key> = []
+    /// The keys that were ever asked for.
+    private var askedFor = KeyIndex()
     private var visited: [Bool] = []
     private var visitedPaths: Set<Visit> = []
     /// Rows that are left out, since a key of theirs leads nowhere.
@@ -65,8 +66,9 @@ class AnyLoadTable {
     /// - Returns: For each of the rows given, where it is.
     @discardableResult
     func add(_ more: StoredRows) -> [Int] {
-        rows.keep(more)
         reserveKeys(of: more)
+        if adopt(more) { return Array(0..<rowCount) }
+        rows.keep(more)
         return (0..<more.rowCount).map { row in
             let key = layout.key(inRow: more.row(row))
             if let position = positions[key] { return Int(position) }
@@ -76,6 +78,21 @@ class AnyLoadTable {
             visited.append(false)
             return position
         }
+    }
+
+    /// Makes rows the first ones of the table, without a copy, if each has a key of its own.
+    private func adopt(_ more: StoredRows) -> Bool {
+        guard rowCount == 0, more.width == rows.width else { return false }
+        var index = positions
+        for row in 0..<more.rowCount {
+            let key = layout.key(inRow: more.row(row))
+            if index[key] != nil { return false }
+            index[key] = Int32(truncatingIfNeeded: row)
+        }
+        rows = more
+        positions = index
+        visited = [Bool](repeating: false, count: more.rowCount)
+        return true
     }
 
     /// Looks how close together the first rows' keys lie.
@@ -197,33 +214,44 @@ class AnyLoadTable {
     /// Looks where references of rows lead, and asks for what is not there.
     func want(_ relation: Relation, for rows: [Int], in target: AnyLoadTable) {
         extendReferences(relation.property)
+        // Taken out for the time, so that they are changed in place.
+        var targets = references.removeValue(forKey: relation.property) ?? []
+        var waitingRows = waiting.removeValue(forKey: relation.property) ?? []
         for row in rows {
             guard let key = referenceKey(relation, row: row) else { continue }
             if let position = target.positions[key] {
-                references[relation.property]?[row] = position
-            } else {
-                references[relation.property]?[row] = Self.missing
-                waiting[relation.property, default: []].append(row)
-                target.ask(for: key)
-                if target === self {
-                    wantingSelfReferences.insert(relation.property)
-                } else {
-                    target.isWantedByOthers = true
-                }
+                targets[row] = position
+                continue
             }
+            targets[row] = Self.missing
+            waitingRows.append(row)
+            target.ask(for: key)
+        }
+        references[relation.property] = targets
+        guard !waitingRows.isEmpty else { return }
+        waiting[relation.property] = waitingRows
+        if target === self {
+            wantingSelfReferences.insert(relation.property)
+        } else {
+            target.isWantedByOthers = true
         }
     }
 
     /// Links references to the rows that came meanwhile.
     func resolve(_ relation: Relation, in target: AnyLoadTable) {
-        for row in waiting.removeValue(forKey: relation.property) ?? [] {
+        guard let waitingRows = waiting.removeValue(forKey: relation.property) else { return }
+        var targets = references.removeValue(forKey: relation.property) ?? []
+        for row in waitingRows {
             guard let key = referenceKey(relation, row: row), let position = target.positions[key] else { continue }
-            references[relation.property]?[row] = position
+            targets[row] = position
         }
+        references[relation.property] = targets
     }
 
     private func ask(for key: Key) {
-        if !isComplete, positions[key] == nil, wantedSet.insert(key).inserted { wantedKeys.append(key) }
+        guard !isComplete, positions[key] == nil, askedFor[key] == nil else { return }
+        askedFor[key] = 0
+        wantedKeys.append(key)
     }
 
     /// The rows that were asked for.

@@ -209,7 +209,12 @@ extension LoadOperation {
     ) async throws -> [Model] {
         let decoder = ResultDecoder(plan: plan, showsValues: access.core.configuration.showsValues)
         let portions = try await session.run(statement, parameters) { try decoder.read($0) }
-        return try await decoder.objects(of: portions)
+        do {
+            return try await decoder.objects(of: portions)
+        } catch var error as DatabaseError {
+            error.sql = error.sql ?? statement.sql
+            throw error
+        }
     }
 
     /// Finds the row with the key and decodes it where it is.
@@ -220,8 +225,13 @@ extension LoadOperation {
         try CurrentLease.check(core.id)
         switch try await plan.finds.find(key, in: core) {
         case .row(let row):
-            return try withExtendedLifetime(row) {
-                try plan.decode(row.cells, showsValues: core.configuration.showsValues)
+            do {
+                return try withExtendedLifetime(row) {
+                    try plan.decode(row.cells, showsValues: core.configuration.showsValues)
+                }
+            } catch var error as DatabaseError {
+                error.sql = error.sql ?? plan.selectOne.sql
+                throw error
             }
         case .nothing: return nil
         case .alone: return try await plan.finds.alone { try await decodedAlone(key) }

@@ -24,7 +24,15 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     func give(_ object: Model, forRow row: Int) { given[row] = object }
 
     /// The rows as objects, those that were left out passed over.
-    func objects(_ rows: [Int]) -> [Model] { rows.compactMap { isDropped($0) ? nil : store.objects[$0] } }
+    func objects(_ rows: [Int]) -> [Model] {
+        let made = store.objects
+        var objects: [Model] = []
+        objects.reserveCapacity(rows.count)
+        for row in rows where !isDropped(row) {
+            if let object = made[row] { objects.append(object) }
+        }
+        return objects
+    }
 
     // MARK: Statements
 

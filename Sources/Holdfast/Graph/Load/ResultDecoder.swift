@@ -10,7 +10,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
     enum Portion: Sendable {
         case made(Transfer<[Model]>)
         case underWay(Task<Transfer<[Model]>, any Error>)
-        /// A row does not fit; it is not the first such row if one of a portion under way does not either.
+        /// A row could not be read, or does not fit; it is not the first such row if one of a portion under way does not either.
         case failed(any Error)
     }
 
@@ -29,8 +29,14 @@ struct ResultDecoder<Model: TableObject>: Sendable {
         let countUnderWay = Counter()
         while !first.isAtEnd {
             let rows = StoredRows(width: plan.columns.columns.count, capacity: Self.portionSize)
-            while !first.isAtEnd, rows.rowCount < Self.portionSize {
-                if let cells = try source.next() { rows.append(copying: cells) } else { first.isAtEnd = true }
+            do {
+                while !first.isAtEnd, rows.rowCount < Self.portionSize {
+                    if let cells = try source.next() { rows.append(copying: cells) } else { first.isAtEnd = true }
+                }
+            } catch {
+                // What came before may not fit either.
+                do { _ = try objects(of: StoredRowSource(rows)) } catch { return portions + [.failed(error)] }
+                return portions + [.failed(error)]
             }
             if first.isAtEnd || countUnderWay.value.load(ordering: .relaxed) >= Self.greatestCount {
                 do {

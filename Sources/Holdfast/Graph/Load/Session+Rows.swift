@@ -8,10 +8,12 @@ extension Session {
     }
 
     /// Runs a statement and keeps a copy of its rows.
+    ///
+    /// - Parameter timeout: How long it may take; nil for what the configuration says.
     func copiedRows(
-        _ statement: Statement, _ parameters: ParameterBuffer, width: Int
+        _ statement: Statement, _ parameters: ParameterBuffer, width: Int, timeout: Duration? = nil
     ) async throws -> StoredRows {
-        try await run(statement, parameters) { source in
+        try await run(statement, parameters, timeout: timeout) { source in
             let rows = StoredRows(width: width)
             while let cells = try source.next() { rows.append(copying: cells) }
             return rows

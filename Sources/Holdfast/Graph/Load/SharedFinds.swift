@@ -19,15 +19,18 @@ final class SharedFinds: Sendable {
     /// How many finds have a statement each before more share one.
     private static let aloneLimit = 2
     /// How many keys one statement asks for.
-    private static let greatestCount = 128
+    private static let greatestCount = 64
     /// How many senders there can be.
     private static let greatestSenderCount = 4
     /// How many finds must wait for each sender before another one begins.
     private static let enoughForSender = 8
+    /// How long a statement that is shared may take, and how long none is shared after one took longer.
+    private static let patience = Duration.seconds(1)
 
     private struct State {
         var queue: Deque<Find> = []
         var senderCount = 0
+        var pausedUntil = Duration.zero
     }
 
     private let statement: Statement
@@ -55,7 +58,7 @@ final class SharedFinds: Sendable {
     /// Finds the row with the key together with those that other tasks look for.
     ///
     /// - Parameter key: One row of parameters.
-    /// - Throws: What leasing a connection threw, a timeout of the engine, or ``DatabaseError/Code/cancelled``.
+    /// - Throws: What leasing a connection threw, or ``DatabaseError/Code/cancelled``.
     func find(_ key: ParameterBuffer, in core: DatabaseCore) async throws -> Outcome {
         guard hasSender.load(ordering: .relaxed) || aloneCount.load(ordering: .relaxed) >= Self.aloneLimit,
             !core.isClosing
@@ -71,15 +74,17 @@ final class SharedFinds: Sendable {
     }
 
     private func add(_ find: Find, _ core: DatabaseCore) {
-        let needsSender = state.withLock { state in
+        let (isPaused, needsSender) = state.withLock { state in
+            if find.since < state.pausedUntil { return (true, false) }
             state.queue.append(find)
             guard state.queue.count >= Self.enoughForSender * state.senderCount || state.senderCount == 0,
                 state.senderCount < Self.greatestSenderCount
-            else { return false }
+            else { return (false, false) }
             state.senderCount += 1
             hasSender.store(true, ordering: .relaxed)
-            return true
+            return (false, true)
         }
+        if isPaused { find.answer(.success(.alone)) }
         // Detached: it serves others than whoever came first.
         if needsSender { Task.detached { [self] in await send(core) } }
     }
@@ -92,12 +97,15 @@ extension SharedFinds {
     private func send(_ core: DatabaseCore) async {
         while let lease = await lease(core) {
             let session = Session(core: core, lease: lease, isReadOnly: true)
+            // Whoever has waited for this connection is served by it; then it is the turn of others who wait for one.
+            var waitingCount = state.withLock { $0.queue.count }
             repeat {
                 guard let finds = takeFinds() else { return lease.release() }
+                waitingCount -= finds.count
                 await answer(finds, session)
                 // Those who have their answer now may ask for more: let them come first.
                 await Task.yield()
-            } while lease.connection.isUsable && (core.isClosing || !core.hasWaitingReaders)
+            } while lease.connection.isUsable && (waitingCount > 0 || core.isClosing || !core.hasWaitingReaders)
             lease.release()
         }
     }
@@ -109,21 +117,22 @@ extension SharedFinds {
                 return try await core.lease(.read, purpose: "find")
             } catch {
                 let error = error as? DatabaseError ?? DatabaseError(.cannotConnect, "No connection could be had.")
-                refuse(by: error, core.configuration.checkoutTimeout)
+                let (now, timeout) = (PoolClock.now, core.configuration.checkoutTimeout)
+                for find in takeAll() {
+                    // Of a timeout, who came after the sender had asked still has time to wait.
+                    let hasTime = error.code == .poolTimeout && now - find.since < timeout
+                    find.answer(hasTime ? .success(.alone) : .failure(error))
+                }
                 if state.withLock({ endIfIdle(&$0) }) { return nil }
             }
         }
     }
 
-    /// Fails those whom it concerns that no connection could be had: of a timeout, those who have waited for so long.
-    private func refuse(by error: DatabaseError, _ checkoutTimeout: Duration) {
-        let now = PoolClock.now
-        let refused = state.withLock { state in
-            let count = state.queue.prefix { error.code != .poolTimeout || now - $0.since >= checkoutTimeout }.count
-            defer { state.queue.removeFirst(count) }
-            return Array(state.queue.prefix(count))
+    private func takeAll() -> Deque<Find> {
+        state.withLock { state in
+            defer { state.queue = [] }
+            return state.queue
         }
-        for find in refused { find.answer(.failure(error)) }
     }
 
     /// Takes what has been collected; nil if there is nothing, and the sender has ended.
@@ -150,12 +159,19 @@ extension SharedFinds {
         var keys = ParameterBuffer(width: columns.keySlots.count)
         for find in finds { keys.appendRow(0, of: find.key) }
         do {
-            let rows = try await session.copiedRows(statement, keys.asLists, width: columns.columns.count)
+            let timeout = session.core.configuration.statementTimeout.map { min($0, Self.patience) } ?? Self.patience
+            let rows = try await session.copiedRows(
+                statement, keys.asLists, width: columns.columns.count, timeout: timeout)
             handOut(rows, to: finds, keys)
-        } catch let error as DatabaseError where error.code == .statementTimeout || error.code == .lockTimeout {
-            for find in finds { find.answer(.failure(error)) }  // each has waited for that long
         } catch {
+            // A lock, or one row of a size that the others' are not: from here on each waits for its own.
+            var others: Deque<Find> = []
+            if let code = (error as? DatabaseError)?.code, code == .statementTimeout || code == .lockTimeout {
+                state.withLock { $0.pausedUntil = PoolClock.now + Self.patience }
+                others = takeAll()
+            }
             for find in finds { find.answer(.success(.alone)) }
+            for find in others { find.answer(.success(.alone)) }
         }
     }
 
@@ -168,10 +184,14 @@ extension SharedFinds {
             isWanted[row] = true
             return row
         }
-        // A row that nobody asked for has a key that the engine takes for another one's, as 1.0 for 1.
-        let missing = isWanted.allSatisfy(\.self) ? Outcome.nothing : .alone
         for (find, row) in zip(finds, found) {
-            find.answer(.success(row.map { .row(FoundRow(rows: rows, row: $0)) } ?? missing))
+            if let row {
+                find.answer(.success(.row(FoundRow(rows: rows, row: row))))
+            } else {
+                // Texts can be equal to an engine that are not the same, and the other way round in a list of them.
+                let isExact = find.key.cells.allSatisfy { $0.kind == .integer || $0.kind == .uuid }
+                find.answer(.success(isExact && isWanted.allSatisfy(\.self) ? .nothing : .alone))
+            }
         }
     }
 }
