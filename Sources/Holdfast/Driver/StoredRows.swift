@@ -1,5 +1,5 @@
 /// Rows that were copied from a driver: their cells one after the other, whose bytes stay where they are while this lives.
-// Unchecked: it is filled by one thread, handed over, and from then on added to and read on one isolation.
+// Unchecked: it is filled by one thread and handed over; from then on it is added to and read on one isolation, or only read.
 final class StoredRows: @unchecked Sendable {
     let width: Int
     private(set) var rowCount = 0

@@ -72,20 +72,12 @@ extension ConformanceCase {
             }
             try await db.save((0..<200).map { Numbered(Int64($0), "t\($0)") })
             _ = probe.take()
-            let (held, enough) = (Signal(), Signal())
-            let holder = Task {
-                try await db.read { _ in
-                    held.give()
-                    await enough.wait()
-                }
-            }
-            await held.wait()
+            let connection = await HeldConnection(of: db)
             let finds = (0..<100).map { number in
                 Task { try await db.find(Numbered.self, key: number)?.title }
             }
             try await Task.sleep(for: .milliseconds(100))
-            enough.give()
-            try await holder.value
+            try await connection.release()
             for (number, find) in finds.enumerated() {
                 try expect(try await find.value, equals: "t\(number)", "the title of \(number)")
             }
@@ -100,15 +92,7 @@ extension ConformanceCase {
         ) { environment in
             let db = try await environment.open(Numbered.self) { $0.maximumConnections = 1 }
             try await db.save((0..<40).map { Numbered(Int64($0), "t\($0)") })
-            let (held, enough) = (Signal(), Signal())
-            let holder = Task {
-                try await db.read { tx in
-                    _ = try await tx.count(Numbered.self)
-                    held.give()
-                    await enough.wait()
-                }
-            }
-            await held.wait()
+            let connection = await HeldConnection(of: db)
             let finds = (0..<40).map { number in
                 Task { try await db.find(Numbered.self, key: number)?.title }
             }
@@ -119,8 +103,7 @@ extension ConformanceCase {
                     try await expect(.cancelled, from: "a cancelled find") { _ = try await find.value }
                 }
             }
-            enough.give()
-            try await holder.value
+            try await connection.release()
             for (number, find) in finds.enumerated().dropFirst(20) {
                 try expect(try await find.value, equals: "t\(number)", "the title of \(number)")
             }
@@ -134,15 +117,7 @@ extension ConformanceCase {
                 $0.maximumConnections = 1
                 $0.checkoutTimeout = .milliseconds(400)
             }
-            let (held, enough) = (Signal(), Signal())
-            let holder = Task {
-                try await db.read { tx in
-                    _ = try await tx.count(Numbered.self)
-                    held.give()
-                    await enough.wait()
-                }
-            }
-            await held.wait()
+            let connection = await HeldConnection(of: db)
             let clock = ContinuousClock()
             try await withThrowingTaskGroup { group in
                 for number in 0..<20 {
@@ -157,8 +132,7 @@ extension ConformanceCase {
                 }
                 try await group.waitForAll()
             }
-            enough.give()
-            try await holder.value
+            try await connection.release()
             try expect(try await db.find(Numbered.self, key: 1) == nil, "There is a row that nobody saved.")
         },
         ConformanceCase(

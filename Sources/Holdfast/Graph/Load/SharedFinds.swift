@@ -198,9 +198,8 @@ extension SharedFinds {
 
 // MARK: - Finds
 
-/// One of the rows that were found together.
-// Unchecked: the rows are complete, and from here on only read.
-struct FoundRow: @unchecked Sendable {
+/// One of the rows that were found together, which are complete, and from here on only read.
+struct FoundRow: Sendable {
     fileprivate let rows: StoredRows
     fileprivate let row: Int
 
