@@ -18,12 +18,22 @@ final class AsyncLock: Sendable {
         return try await operation()
     }
 
-    private func lock() async {
-        let isFree = state.withLock { state in
+    /// Runs `operation` if that takes no wait; nil if it does.
+    func withLockIfFree<Output>(_ operation: () throws -> Output) rethrows -> Output? {
+        guard lockIfFree() else { return nil }
+        defer { unlock() }
+        return try operation()
+    }
+
+    private func lockIfFree() -> Bool {
+        state.withLock { state in
             defer { state.isLocked = true }
             return !state.isLocked
         }
-        guard !isFree else { return }
+    }
+
+    private func lock() async {
+        guard !lockIfFree() else { return }
         await withCheckedContinuation { waiter in
             let isFree = state.withLock { state in
                 if state.isLocked {

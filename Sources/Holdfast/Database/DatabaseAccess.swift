@@ -78,6 +78,44 @@ public struct DatabaseAccess: Sendable {
         }
     }
 
+    /// Runs one brief statement that reads, if that takes no wait of any kind: false if it does, and nothing was done.
+    ///
+    /// Where the data is in this process, a lookup by key takes less time than the suspensions on the other way.
+    func readAtOnce(
+        _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
+        consume: (any RowSource) throws -> Void
+    ) throws -> Bool {
+        guard !core.capabilities.hasRoundTrips else { return false }
+        switch kind {
+        case .database(let core):
+            do {
+                return try core.runAtOnce(.read, statement, parameters, purpose: purpose, consume: consume)
+            } catch let error as DatabaseError where error.code == .connectionLost {
+                return false  // the other way takes another connection
+            }
+        case .transaction(let scope):
+            let scope = scope.current
+            return try scope.lock.withLockIfFree {
+                guard scope.isLive else { throw Self.ended }
+                return try scope.session.runAtOnce(statement, parameters, consume: consume)
+            } ?? false
+        }
+    }
+
+    /// Runs one brief statement that writes and commits by itself, if that takes no wait of any kind: false if it does, and
+    /// nothing was done; inside a transaction always.
+    func writeAtOnce(
+        _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
+        consume: (any RowSource) throws -> Void
+    ) throws -> Bool {
+        guard case .database(let core) = kind else { return false }
+        do {
+            return try core.runAtOnce(.write, statement, parameters, purpose: purpose, consume: consume)
+        } catch let error as DatabaseError where error.code == .connectionLost {
+            throw error.ofCommit
+        }
+    }
+
     /// Runs `operation` in the transaction that the session has begun, and ends that.
     private func finish<Output>(
         _ session: Session, _ operation: nonisolated(nonsending) (Session) async throws -> Output

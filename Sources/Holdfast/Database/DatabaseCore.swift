@@ -71,6 +71,24 @@ final class DatabaseCore: Sendable {
         return try await (role == .write ? writers : readers).lease(purpose: purpose)
     }
 
+    /// Runs one brief statement on an idle connection, if there is one and that takes no wait: false if not, and nothing
+    /// was done.
+    func runAtOnce(
+        _ role: ConnectionRole, _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
+        consume: (any RowSource) throws -> Void
+    ) throws -> Bool {
+        try CurrentLease.check(id)
+        return try (role == .write ? writers : readers).withIdle(purpose: purpose) { connection in
+            do {
+                return try connection.runAtOnce(
+                    statement, parameters, timeout: configuration.statementTimeout, consume: consume)
+            } catch var error as DatabaseError {
+                error.sql = error.sql ?? statement.sql
+                throw error
+            }
+        }
+    }
+
     /// The statements of `Model`, made at its first use.
     func plan<Model: TableObject>(for model: Model.Type = Model.self) throws -> MappingPlan<Model> {
         let key = ObjectIdentifier(Model.self)

@@ -30,17 +30,38 @@ final class Session: Sendable {
         _ statement: Statement, _ parameters: ParameterBuffer = .none, timeout: Duration? = nil,
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output {
-        if isInTransaction.load(ordering: .relaxed), let error = abortedBy { throw Self.aborted(by: error) }
+        try checkAborted()
         do {
             return try await lease.connection.run(
                 statement, parameters, timeout: timeout ?? core.configuration.statementTimeout, consume: consume)
         } catch let error as DatabaseError {
-            var error = error
-            if error.sql == nil { error.sql = statement.sql }
-            // Without a code of the engine, the error was raised before anything was sent, or by `consume`.
-            if error.engineCode != nil || !lease.connection.isUsable { abort(error) }
-            throw error
+            throw failed(statement, error)
         }
+    }
+
+    /// Runs a brief statement at once, if that takes no wait: false if it does, and nothing was done.
+    func runAtOnce(
+        _ statement: Statement, _ parameters: ParameterBuffer, consume: (any RowSource) throws -> Void
+    ) throws -> Bool {
+        try checkAborted()
+        do {
+            return try lease.connection.runAtOnce(
+                statement, parameters, timeout: core.configuration.statementTimeout, consume: consume)
+        } catch let error as DatabaseError {
+            throw failed(statement, error)
+        }
+    }
+
+    private func checkAborted() throws {
+        if isInTransaction.load(ordering: .relaxed), let error = abortedBy { throw Self.aborted(by: error) }
+    }
+
+    private func failed(_ statement: Statement, _ error: DatabaseError) -> DatabaseError {
+        var error = error
+        if error.sql == nil { error.sql = statement.sql }
+        // Without a code of the engine, the error was raised before anything was sent, or by `consume`.
+        if error.engineCode != nil || !lease.connection.isUsable { abort(error) }
+        return error
     }
 
     /// Runs a statement for its effect.

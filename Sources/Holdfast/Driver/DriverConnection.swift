@@ -34,6 +34,20 @@ public protocol DriverConnection: AnyObject, Sendable {
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output
 
+    /// Runs a brief statement at once, on this thread, if that takes no wait of any kind.
+    ///
+    /// As ``run(_:_:timeout:consume:)``, but without suspension, which costs more than a lookup by key where the data is in
+    /// this process. A driver that always has to wait need not have it: then every statement goes to the other.
+    ///
+    /// - Returns: Whether the statement ran. If not, nothing was done, `consume` was not called, and the caller has to use
+    ///   the other method.
+    func runAtOnce(
+        _ statement: Statement,
+        _ parameters: ParameterBuffer,
+        timeout: Duration?,
+        consume: (any RowSource) throws -> Void
+    ) throws -> Bool
+
     /// What the engine says of the tables named, and of none else; all at once, in few statements.
     ///
     /// - Parameter tables: The exact names; names that don't exist are absent from the result.
@@ -41,6 +55,15 @@ public protocol DriverConnection: AnyObject, Sendable {
 
     /// Ends the session; rolls back what was open. Safe to call more than once.
     func close() async
+}
+
+extension DriverConnection {
+    public func runAtOnce(
+        _ statement: Statement,
+        _ parameters: ParameterBuffer,
+        timeout: Duration?,
+        consume: (any RowSource) throws -> Void
+    ) throws -> Bool { false }
 }
 
 /// Where a session stands with its transaction.

@@ -46,6 +46,13 @@ final class ConnectionPool: Sendable {
     /// Lends a connection if one is idle: ``lease(purpose:)`` for where nothing can wait.
     func leaseIdle(purpose: LeasePurpose) -> Lease? { core.leaseIdle(purpose: purpose) }
 
+    /// Lends a connection for one call, if one is idle.
+    ///
+    /// - Returns: What `body` does; false if none is idle.
+    func withIdle(purpose: LeasePurpose, _ body: (any DriverConnection) throws -> Bool) rethrows -> Bool {
+        try core.withIdle(purpose: purpose, body)
+    }
+
     /// Refuses new requests, serves those that wait, and returns when the last connection is closed.
     ///
     /// Whoever calls it, and however often, waits for that; cancelling does not shorten it. It waits for leases, so

@@ -68,11 +68,24 @@ extension PoolCore {
         return nil
     }
 
+    /// Lends a connection for one call, if one is idle; false if none is, or if `body` returns that.
+    ///
+    /// A lease, but without the object that could be handed on.
+    func withIdle(
+        purpose: LeasePurpose, _ body: (any DriverConnection) throws -> Bool
+    ) rethrows -> Bool {
+        let now = PoolClock.now
+        guard let (slot, connection) = shared.withLock({ $0.state.takeIdle(for: purpose, now: now) }) else {
+            return false
+        }
+        defer { takeBack(slot, isHealthy: connection.isUsable && connection.transactionStatus == .idle, now: now) }
+        return try connection.isUsable && body(connection)
+    }
+
     /// Takes the connection of a lease that ended.
     ///
     /// Called once per lease.
-    func takeBack(_ slot: Int, isHealthy: Bool) {
-        let now = PoolClock.now
+    func takeBack(_ slot: Int, isHealthy: Bool, now: Duration = PoolClock.now) {
         let action: State.Action? = shared.withLock { shared in
             if isHealthy && shared.state.parked(slot, now: now) { return nil }
             return shared.state.released(slot, isHealthy: isHealthy, now: now)

@@ -45,25 +45,51 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         timeout: Duration?,
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output {
-        guard let session else { throw Self.closed }
-        // COMMIT and ROLLBACK are neither refused nor stopped: a cancelled task must not leave its transaction open.
-        let mayStop = !statement.ignoresCancellation
-        if mayStop { try Self.checkCancellation() }
-
-        let deadline = mayStop ? timeout.map(MonotonicTime.now.advanced(by:)) : nil
-        let run = session.interrupter.begin(until: deadline ?? .distantFuture)
+        let (session, run) = try begin(statement, timeout)
         defer { session.interrupter.end(run) }
-        if statement.isBrief, parameters.rowCount <= Self.briefRows,
-            parameters.lists.allSatisfy({ $0.rowCount <= Self.briefRows })
-        {
+        if Self.isBrief(statement, parameters) {
             do {
                 // A timeout can stop it here, but a cancellation can't: a handler for that would take it off this thread.
                 return try session.perform(statement, parameters, lock: .none, consume: consume)
             } catch is MustWait {}
         }
-        return try await onWorker(stopping: mayStop ? run : nil) { session in
+        return try await onWorker(stopping: statement.ignoresCancellation ? nil : run) { session in
             try session.perform(statement, parameters, lock: .upTo(session.settings.lockTimeout), consume: consume)
         }
+    }
+
+    func runAtOnce(
+        _ statement: Statement,
+        _ parameters: ParameterBuffer,
+        timeout: Duration?,
+        consume: (any RowSource) throws -> Void
+    ) throws -> Bool {
+        guard Self.isBrief(statement, parameters) else { return false }
+        let (session, run) = try begin(statement, timeout)
+        defer { session.interrupter.end(run) }
+        do {
+            try session.perform(statement, parameters, lock: .none) { try consume($0) }
+            return true
+        } catch is MustWait {
+            return false
+        }
+    }
+
+    private static func isBrief(_ statement: Statement, _ parameters: ParameterBuffer) -> Bool {
+        statement.isBrief && parameters.rowCount <= briefRows
+            && parameters.lists.allSatisfy { $0.rowCount <= briefRows }
+    }
+
+    /// Begins a run, which the caller has to end.
+    private func begin(
+        _ statement: Statement, _ timeout: Duration?
+    ) throws -> (session: SQLiteSession, run: Interrupter.Run) {
+        guard let session else { throw Self.closed }
+        // COMMIT and ROLLBACK are neither refused nor stopped: a cancelled task must not leave its transaction open.
+        let mayStop = !statement.ignoresCancellation
+        if mayStop { try Self.checkCancellation() }
+        let deadline = mayStop ? timeout.map(MonotonicTime.now.advanced(by:)) : nil
+        return (session, session.interrupter.begin(until: deadline ?? .distantFuture))
     }
 
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot {

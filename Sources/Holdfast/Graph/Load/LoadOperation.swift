@@ -43,9 +43,13 @@ struct LoadOperation<Model: TableObject> {
         guard isFlat else { return try await many([key]).first }
         let parameters = try description.parameters(of: key)
         do {
-            guard var model = try await decodedOne(parameters) else { return nil }
-            try plan.hooks?.didFetch(&model)
-            return model
+            var found: Model?
+            if try !decodesAtOnce(parameters, &found) { found = try await decodedOne(parameters) }
+            if let hooks = plan.hooks, var model = found {
+                try hooks.didFetch(&model)
+                found = model
+            }
+            return found
         } catch let error as DatabaseError {
             throw description.explained(error)
         }
@@ -214,6 +218,14 @@ extension LoadOperation {
         } catch var error as DatabaseError {
             error.sql = error.sql ?? statement.sql
             throw error
+        }
+    }
+
+    /// Finds the row with the key and decodes it where it is, if that takes no wait; else returns false.
+    private func decodesAtOnce(_ key: ParameterBuffer, _ model: inout Model?) throws -> Bool {
+        let showsValues = access.core.configuration.showsValues
+        return try access.readAtOnce(plan.selectOne, key, purpose: "find") { source in
+            if let cells = try source.next() { model = try plan.decode(cells, showsValues: showsValues) }
         }
     }
 

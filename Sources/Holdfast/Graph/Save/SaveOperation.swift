@@ -10,6 +10,7 @@ struct SaveOperation<Model: TableObject> {
 
     /// Saves `models`, changing them in place where the engine or the save made a value.
     func run(_ models: inout [Model]) async throws {
+        if models.count == 1, try savesAtOnce(models[0]) { return }
         let (graph, nodes) = try await takeOff(models)
         defer { for table in graph.tables { table.land() } }
         if queues { graph.core.saves.queue(graph.number) }

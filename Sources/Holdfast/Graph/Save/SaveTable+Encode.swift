@@ -1,5 +1,3 @@
-import Foundation
-
 extension SaveTable {
     func decide() throws {
         batchOfRow = [Int32](repeating: -1, count: objects.count)
@@ -56,71 +54,12 @@ extension SaveTable {
     }
 
     private func group(ofRow row: Int, lacksKey: Bool, _ tracker: ChangeTracker?) throws -> SaveBatch.Group? {
-        let insertion = SaveBatch.Group(
-            action: .insert, mask: lacksKey ? description.nonKeyMask : description.fullMask, generatesKeys: lacksKey)
-        if lacksKey, !description.hasGeneratedKey {
-            throw DatabaseError(
-                .invalidValue, "The \(description.type) has no value for its primary key. Give it one.",
-                table: description.table, properties: description.keyIndices.map { description.properties[$0].name })
-        }
-        switch verbOfRow(row) {
-        case .insert:
-            if let tracker, !tracker.unloaded.isEmpty { throw notLoaded(tracker.unloaded) }
-            return insertion
-        case .update:
-            if lacksKey { throw unsaved() }
-            if let tracker, tracker.state == .persisted { return try changed(tracker) }
-            return .init(action: .update, mask: description.nonKeyMask.subtracting(createdMask), generatesKeys: false)
-        case .save:
-            guard let tracker else {
-                if lacksKey { return insertion }
-                return .init(
-                    action: .upsert(keepsCreated: try lacksCreated(objects[row])), mask: description.fullMask,
-                    generatesKeys: false)
-            }
-            return tracker.state == .persisted ? try changed(tracker) : insertion
-        }
-    }
-
-    private func changed(_ tracker: ChangeTracker) throws -> SaveBatch.Group? {
-        var mask = tracker.dirty
-        guard !mask.isEmpty else { return nil }
-        guard mask.intersection(description.keyMask).isEmpty else {
-            throw DatabaseError(
-                .conflict,
-                "The primary key of a saved \(description.type) was changed. Insert a copy under the new key and delete this one.",
-                table: description.table, properties: description.keyIndices.map { description.properties[$0].name })
-        }
-        let unloaded = mask.intersection(tracker.unloaded)
-        if !unloaded.isEmpty { throw notLoaded(unloaded) }
-        for index in description.timestampIndices where description.properties[index].timestamp == .modified {
-            mask.insert(index)
-        }
-        return .init(action: .update, mask: mask, generatesKeys: false)
-    }
-
-    private func notLoaded(_ mask: PropertyMask) -> DatabaseError {
-        let names = mask.indices.map { description.properties[$0].name }
-        return DatabaseError(
-            .notLoaded,
-            "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) of \(description.type) was not loaded, so what was set there can't be saved. Load it first, with `loadRelation`.",
-            table: description.table, properties: names)
-    }
-
-    private func unsaved() -> DatabaseError {
-        DatabaseError(
-            .notFound, "The \(description.type) has no key yet, so there is no row to update. Save or insert it.",
-            table: description.table)
-    }
-
-    /// The creation times that are set by an insert only.
-    private var createdMask: PropertyMask {
-        PropertyMask(description.timestampIndices.filter { description.properties[$0].timestamp == .created })
+        try description.group(of: verbOfRow(row), lacksKey: lacksKey, tracker) { try lacksCreated(objects[row]) }
     }
 
     /// Whether the creation time is nil, so that an existing row has to keep its own.
     private func lacksCreated(_ model: Model) throws -> Bool {
-        let mask = createdMask
+        let mask = description.createdMask
         guard !mask.isEmpty else { return false }
         var encoder = RowEncoder(description, mask: mask)
         try plan.mapping.encode(model, &encoder)
@@ -131,7 +70,7 @@ extension SaveTable {
 
     func encodeAll() throws {
         guard !batches.isEmpty else { return }
-        let now = try timestamps()
+        let now = try description.timestamps()
         for batch in batches { try encode(batch, now) }
     }
 
@@ -162,7 +101,7 @@ extension SaveTable {
                         encoder.adjusted = PropertyMask()
                     }
                     if !now.isEmpty {
-                        stamp(
+                        description.stamp(
                             &encoder.columns.buffer, from: firstCell, group: batch.group, now,
                             back: &passenger.writtenBack)
                         firstCell = encoder.columns.buffer.cells.count
@@ -172,38 +111,6 @@ extension SaveTable {
                     if passengers.count == 256 { encoder.columns.reserveBytes(rows: batch.rows.count, encoded: 256) }
                     return true
                 })
-        }
-    }
-
-    /// The time of the save, encoded as each timestamp's column holds it.
-    private func timestamps() throws -> [Int: ParameterBuffer] {
-        guard !description.timestampIndices.isEmpty else { return [:] }
-        let now = Date(microseconds: try Date().roundedToMicroseconds())
-        var result: [Int: ParameterBuffer] = [:]
-        for index in description.timestampIndices {
-            var encoder = CellEncoder(width: 1)
-            try now._encode(into: &encoder, description.properties[index].storage)
-            result[index] = encoder.buffer
-        }
-        return result
-    }
-
-    /// Puts the time of the save where the row that begins at `firstCell` has timestamps to be set.
-    private func stamp(
-        _ buffer: inout ParameterBuffer, from firstCell: Int, group: SaveBatch.Group, _ now: [Int: ParameterBuffer],
-        back: inout PropertyMask
-    ) {
-        let slots = description.slots(group.mask)
-        for (index, stamp) in now {
-            guard slots[index] >= 0, let cell = stamp.cells.first else { continue }
-            let position = firstCell + Int(slots[index])
-            if description.properties[index].timestamp == .created {
-                let isOptional = description.properties[index].isNullable || description.properties[index].isRequired
-                let isSet = isOptional ? !buffer.cells[position].isNull : group.action != .insert
-                if group.action == .update || isSet { continue }
-            }
-            buffer.replace(position, with: cell, of: stamp)
-            back.insert(index)
         }
     }
 

@@ -1,0 +1,105 @@
+import Foundation
+
+/// How an object is written.
+extension TableDescription {
+    /// What is written of an object, and by which statement; nil if nothing of it has changed.
+    ///
+    /// - Parameters:
+    ///   - lacksKey: Whether a part of its key is nil.
+    ///   - tracker: What it remembers of itself; nil if it is not tracked.
+    ///   - lacksCreated: Whether its creation time is nil; asked only of what is not tracked.
+    func group(
+        of verb: SaveVerb, lacksKey: Bool, _ tracker: ChangeTracker?, lacksCreated: () throws -> Bool
+    ) throws -> SaveBatch.Group? {
+        let insertion = SaveBatch.Group(
+            action: .insert, mask: lacksKey ? nonKeyMask : fullMask, generatesKeys: lacksKey)
+        if lacksKey, !hasGeneratedKey {
+            throw DatabaseError(
+                .invalidValue, "The \(type) has no value for its primary key. Give it one.",
+                table: table, properties: keyIndices.map { properties[$0].name })
+        }
+        switch verb {
+        case .insert:
+            if let tracker, !tracker.unloaded.isEmpty { throw notLoaded(tracker.unloaded) }
+            return insertion
+        case .update:
+            if lacksKey { throw unsaved() }
+            if let tracker, tracker.state == .persisted { return try changed(tracker) }
+            return .init(action: .update, mask: nonKeyMask.subtracting(createdMask), generatesKeys: false)
+        case .save:
+            guard let tracker else {
+                if lacksKey { return insertion }
+                return .init(
+                    action: .upsert(keepsCreated: try lacksCreated()), mask: fullMask, generatesKeys: false)
+            }
+            return tracker.state == .persisted ? try changed(tracker) : insertion
+        }
+    }
+
+    private func changed(_ tracker: ChangeTracker) throws -> SaveBatch.Group? {
+        var mask = tracker.dirty
+        guard !mask.isEmpty else { return nil }
+        guard mask.intersection(keyMask).isEmpty else {
+            throw DatabaseError(
+                .conflict,
+                "The primary key of a saved \(type) was changed. Insert a copy under the new key and delete this one.",
+                table: table, properties: keyIndices.map { properties[$0].name })
+        }
+        let unloaded = mask.intersection(tracker.unloaded)
+        if !unloaded.isEmpty { throw notLoaded(unloaded) }
+        for index in timestampIndices where properties[index].timestamp == .modified { mask.insert(index) }
+        return .init(action: .update, mask: mask, generatesKeys: false)
+    }
+
+    private func notLoaded(_ mask: PropertyMask) -> DatabaseError {
+        let names = mask.indices.map { properties[$0].name }
+        return DatabaseError(
+            .notLoaded,
+            "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) of \(type) was not loaded, so what was set there can't be saved. Load it first, with `loadRelation`.",
+            table: table, properties: names)
+    }
+
+    private func unsaved() -> DatabaseError {
+        DatabaseError(
+            .notFound, "The \(type) has no key yet, so there is no row to update. Save or insert it.", table: table)
+    }
+
+    /// The creation times that are set by an insert only.
+    var createdMask: PropertyMask {
+        PropertyMask(timestampIndices.filter { properties[$0].timestamp == .created })
+    }
+
+    // MARK: Timestamps
+
+    /// The time of a save, encoded as each timestamp's column holds it.
+    func timestamps() throws -> [Int: ParameterBuffer] {
+        guard !timestampIndices.isEmpty else { return [:] }
+        let now = Date(microseconds: try Date().roundedToMicroseconds())
+        var result: [Int: ParameterBuffer] = [:]
+        for index in timestampIndices {
+            var encoder = CellEncoder(width: 1)
+            try now._encode(into: &encoder, properties[index].storage)
+            result[index] = encoder.buffer
+        }
+        return result
+    }
+
+    /// Puts the time of the save where the row that begins at `firstCell` has timestamps to be set.
+    func stamp(
+        _ buffer: inout ParameterBuffer, from firstCell: Int, group: SaveBatch.Group, _ now: [Int: ParameterBuffer],
+        back: inout PropertyMask
+    ) {
+        let slots = slots(group.mask)
+        for (index, stamp) in now {
+            guard slots[index] >= 0, let cell = stamp.cells.first else { continue }
+            let position = firstCell + Int(slots[index])
+            if properties[index].timestamp == .created {
+                let isOptional = properties[index].isNullable || properties[index].isRequired
+                let isSet = isOptional ? !buffer.cells[position].isNull : group.action != .insert
+                if group.action == .update || isSet { continue }
+            }
+            buffer.replace(position, with: cell, of: stamp)
+            back.insert(index)
+        }
+    }
+}
