@@ -57,6 +57,13 @@ final class SaveBatch {
             tracker.dirty = PropertyMask()
         }
 
+        /// Gives the object its marks back: it was not saved.
+        func turnBack(_ tracker: inout ChangeTracker) {
+            if stateBefore != .persisted { tracker.state = stateBefore }
+            tracker.flights -= 1
+            tracker.dirty.formUnion(marks)
+        }
+
         /// Tells the object that it is saved.
         func land(_ tracker: inout ChangeTracker) {
             // A save in a transaction does not wait for this one, and may have been first: what the database has is then

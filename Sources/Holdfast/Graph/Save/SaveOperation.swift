@@ -10,7 +10,7 @@ struct SaveOperation<Model: TableObject> {
 
     /// Saves `models`, changing them in place where the engine or the save made a value.
     func run(_ models: inout [Model]) async throws {
-        if models.count == 1, try savesAtOnce(models[0]) { return }
+        if models.count == 1, try await savesAlone(models[0]) { return }
         let (graph, nodes) = try await takeOff(models)
         defer { for table in graph.tables { table.land() } }
         if queues { graph.core.saves.queue(graph.number) }
@@ -24,6 +24,18 @@ struct SaveOperation<Model: TableObject> {
         }
         guard let table = graph.tables.first as? SaveTable<Model>, !table.isClass else { return }
         for (index, node) in nodes.enumerated() { models[index] = table.objects[Int(node.row)] }
+    }
+
+    /// Saves an object by one statement, if there is no more to it; else returns false, and nothing was done.
+    private func savesAlone(_ model: Model) async throws -> Bool {
+        guard access.isOutsideTransaction, case .graph = scope.extent else { return false }
+        switch try SingleSave.prepare(model, verb, in: access.core) {
+        case .graph: return false
+        case .nothing: return true
+        case .row(let save):
+            if access.core.capabilities.hasRoundTrips { return try await save.run(access) }
+            return try save.runAtOnce(access)
+        }
     }
 
     /// Whether the save waits for a connection that a transaction may have, in which another save may wait for this one.

@@ -120,11 +120,7 @@ extension SaveTable {
         guard let changes = plan.mapping.changes else { return }
         for batch in batches {
             for passenger in batch.passengers[batch.landedCount...] {
-                changes(objects[passenger.row]) { tracker in
-                    if passenger.stateBefore != .persisted { tracker.state = passenger.stateBefore }
-                    tracker.flights -= 1
-                    tracker.dirty.formUnion(passenger.marks)
-                }
+                changes(objects[passenger.row]) { passenger.turnBack(&$0) }
             }
         }
     }
