@@ -122,7 +122,9 @@ struct SingleSave<Model: TableObject> {
         }
     }
 
-    /// Whether the row was written. What was updated nowhere was not: a graph then finds out whether the row is gone.
+    /// Whether the row was written.
+    ///
+    /// What was updated nowhere was not: a graph then finds out whether the row is gone.
     private func isComplete(_ result: Result) -> Bool { isUpdate ? result.affectedRows == 1 : true }
 
     /// Sets in the saved object what the engine or the save made, but for what was set by others meanwhile.
