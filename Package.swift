@@ -35,9 +35,12 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     ],
     targets: [
+        // Names that someone may have meant who wrote another: for the diagnostics of macros and for errors.
+        .target(name: "NearMisses", swiftSettings: settings),
         .macro(
             name: "HoldfastMacros",
             dependencies: [
+                "NearMisses",
                 .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
                 .product(name: "SwiftDiagnostics", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
@@ -51,6 +54,7 @@ let package = Package(
             name: "Holdfast",
             dependencies: [
                 "HoldfastMacros",
+                "NearMisses",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
@@ -112,6 +116,7 @@ let package = Package(
                 "Holdfast",
                 "HoldfastMacros",
                 "HoldfastSQLite",
+                "NearMisses",
                 "OtherModule",
                 .product(name: "SwiftDiagnostics", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),

@@ -19,6 +19,11 @@ static inline int holdfast_sqlite_bind_blob(
     return sqlite3_bind_blob64(statement, position, bytes, count, SQLITE_STATIC);
 }
 
+/// Gives text as the result of a function; it is copied.
+static inline void holdfast_sqlite_result_text(sqlite3_context *context, const char *text, int count) {
+    sqlite3_result_text(context, text, count, SQLITE_TRANSIENT);
+}
+
 /// Has SQLite keep no statistics of its memory in this process, for which every allocation takes one lock of all threads.
 ///
 /// Without effect once SQLite is in use.

@@ -1,5 +1,6 @@
 import SwiftDiagnostics
 import SwiftSyntax
+import NearMisses
 
 extension ModelDiagnostics {
     /// Finds what is wrong with the arguments of `@Table`, and with its columns taken together.

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Holdfast
 @testable import HoldfastMacros
+import NearMisses
 
 @Suite struct NamingTests {
     @Test(arguments: [

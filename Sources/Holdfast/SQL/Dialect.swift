@@ -1,5 +1,5 @@
 /// How one engine's SQL is written: pure functions from values to text, without a connection.
-public protocol Dialect: Sendable {
+public protocol Dialect: QueryDialect {
     /// The engine's name for people and for telemetry: `sqlite`, `postgresql`. Nothing may compare it.
     var name: String { get }
 

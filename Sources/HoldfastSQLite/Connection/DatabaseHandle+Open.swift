@@ -43,6 +43,7 @@ extension DatabaseHandle {
         sqlite3_wal_autocheckpoint(pointer, 0)
         let status = holdfast_sqlite_register_list(pointer)
         if status != SQLITE_OK { throw failure(status) }
+        try registerFunctions()
 
         // The first statement that reads the file, so the one that finds out whether it is a database.
         let encoding = try execute("PRAGMA encoding")

@@ -137,8 +137,8 @@ extension DatabaseError {
                 table: name.split(separator: ".").last.map(String.init)
             )
         }
-        if says("integer overflow") {
-            return DatabaseError(.invalidValue, "The result is outside the range of 64-bit integers.")
+        if says("integer overflow", "real overflow", "decimal overflow") {
+            return DatabaseError(.invalidValue, "The result of a computation is outside the range of its type.")
         }
         if says("malformed JSON", "LIKE or GLOB pattern too complex", "string or blob too big") {
             return DatabaseError(.invalidValue, "A value is malformed or too long for a function of the statement.")

@@ -18,18 +18,23 @@ struct LoadOperation<Model: TableObject> {
     private var isFlat: Bool { plan.columns.isFlat }
 
     /// All objects, ordered by key.
-    func all() async throws -> [Model] {
+    func all() async throws -> [Model] { try await all(plan.selectAll, .none, isComplete: true) }
+
+    /// The objects that a statement selects, which returns all columns in their order.
+    ///
+    /// - Parameter isComplete: Whether it selects all objects of the type.
+    func all(_ statement: Statement, _ parameters: ParameterBuffer, isComplete: Bool) async throws -> [Model] {
         try await explaining {
             if isFlat {
                 return try await access.perform(.read, purpose: "fetch") { session, _ in
-                    try finished(await decoded(session, plan.selectAll, .none))
+                    try finished(await decoded(session, statement, parameters))
                 }
             }
             let graph = LoadGraph(core: access.core, scope: scope)
             let table = try graph.table(Model.self)
             let rows = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
-                let rows = table.add(try await session.copiedRows(plan.selectAll, .none, width: table.rows.width))
-                table.isComplete = true
+                let rows = table.add(try await session.copiedRows(statement, parameters, width: table.rows.width))
+                table.isComplete = isComplete
                 try await graph.loadGraph(from: table, rows: rows, through: session)
                 return rows
             }

@@ -1,5 +1,5 @@
 /// The candidates that someone who wrote `name` may have meant, best first, at most three.
-func nearMisses(of name: String, among candidates: [String]) -> [String] {
+package func nearMisses(of name: String, among candidates: [String]) -> [String] {
     let wanted = name.lowercased().filter { $0 != "_" }
     let limit = max(1, wanted.count / 3)
     let scored = candidates.compactMap { candidate -> (name: String, distance: Int)? in

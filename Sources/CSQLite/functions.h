@@ -1,0 +1,161 @@
+#ifndef HOLDFAST_CSQLITE_FUNCTIONS_H
+#define HOLDFAST_CSQLITE_FUNCTIONS_H
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdint.h>
+
+// holdfast_add, _subtract, _multiply, _divide, _remainder: arithmetic that fails where a result does not fit.
+//
+// SQLite's own operators go on with a REAL where an integer overflows, and with NULL or an infinity where a REAL does. Decimals,
+// which are text, are computed by Swift (DecimalFunctions.swift), which registers the same names for them.
+
+/// The operations, as the functions' user data.
+enum {
+    HOLDFAST_ADD,
+    HOLDFAST_SUBTRACT,
+    HOLDFAST_MULTIPLY,
+    HOLDFAST_DIVIDE,
+    HOLDFAST_REMAINDER
+};
+
+static inline void holdfast_sqlite_integer_arithmetic(
+    sqlite3_context *context, int operation, sqlite3_int64 left, sqlite3_int64 right
+) {
+    // The type that the builtins take; of the same width everywhere.
+    long long result = 0;
+    int overflows = 0;
+    switch (operation) {
+    case HOLDFAST_ADD: overflows = __builtin_saddll_overflow(left, right, &result); break;
+    case HOLDFAST_SUBTRACT: overflows = __builtin_ssubll_overflow(left, right, &result); break;
+    case HOLDFAST_MULTIPLY: overflows = __builtin_smulll_overflow(left, right, &result); break;
+    default:
+        if (right == 0) return;  // NULL
+        if (right == -1) {
+            // The one quotient that does not fit.
+            overflows = operation == HOLDFAST_DIVIDE && left == INT64_MIN;
+            result = operation == HOLDFAST_REMAINDER ? 0 : overflows ? 0 : -left;
+        } else {
+            result = operation == HOLDFAST_DIVIDE ? left / right : left % right;
+        }
+    }
+    if (overflows) {
+        sqlite3_result_error(context, "integer overflow", -1);
+    } else {
+        sqlite3_result_int64(context, result);
+    }
+}
+
+static inline void holdfast_sqlite_real_arithmetic(
+    sqlite3_context *context, int operation, double left, double right
+) {
+    double result = 0;
+    switch (operation) {
+    case HOLDFAST_ADD: result = left + right; break;
+    case HOLDFAST_SUBTRACT: result = left - right; break;
+    case HOLDFAST_MULTIPLY: result = left * right; break;
+    default:
+        if (right == 0) return;  // NULL
+        result = left / right;
+    }
+    if (isnan(result) || (isinf(result) && !isinf(left) && !isinf(right))) {
+        sqlite3_result_error(context, "real overflow", -1);
+    } else {
+        sqlite3_result_double(context, result);
+    }
+}
+
+/// Computes with two integers, or two numbers one of which is REAL; of others the result is NULL.
+///
+/// - Returns: Whether it did.
+static inline int holdfast_sqlite_number_arithmetic(
+    sqlite3_context *context, int operation, sqlite3_value *left, sqlite3_value *right
+) {
+    int leftType = sqlite3_value_type(left), rightType = sqlite3_value_type(right);
+    if (leftType == SQLITE_NULL || rightType == SQLITE_NULL) return 1;
+    if (leftType == SQLITE_INTEGER && rightType == SQLITE_INTEGER) {
+        holdfast_sqlite_integer_arithmetic(context, operation, sqlite3_value_int64(left), sqlite3_value_int64(right));
+        return 1;
+    }
+    int isLeftNumber = leftType == SQLITE_INTEGER || leftType == SQLITE_FLOAT;
+    int isRightNumber = rightType == SQLITE_INTEGER || rightType == SQLITE_FLOAT;
+    if (!isLeftNumber || !isRightNumber) return 0;
+    holdfast_sqlite_real_arithmetic(context, operation, sqlite3_value_double(left), sqlite3_value_double(right));
+    return 1;
+}
+
+/// The digits of a decimal in plain text, for a comparison.
+typedef struct {
+    int sign;
+    const char *whole;
+    int wholeCount;
+    const char *fraction;
+    int fractionCount;
+} holdfast_sqlite_decimal;
+
+/// Reads a decimal; false if the text is none.
+static inline int holdfast_sqlite_read_decimal(const char *text, int count, holdfast_sqlite_decimal *decimal) {
+    int index = 0;
+    decimal->sign = 1;
+    if (index < count && (text[index] == '-' || text[index] == '+')) decimal->sign = text[index++] == '-' ? -1 : 1;
+    while (index < count && text[index] == '0') index++;
+    int hasDigits = index > 0 && text[index - 1] == '0';
+    decimal->whole = text + index;
+    while (index < count && text[index] >= '0' && text[index] <= '9') index++;
+    decimal->wholeCount = (int)(text + index - decimal->whole);
+    hasDigits |= decimal->wholeCount > 0;
+    decimal->fraction = text + index;
+    decimal->fractionCount = 0;
+    if (index < count && text[index] == '.') {
+        decimal->fraction = text + ++index;
+        while (index < count && text[index] >= '0' && text[index] <= '9') index++;
+        decimal->fractionCount = (int)(text + index - decimal->fraction);
+        hasDigits |= decimal->fractionCount > 0;
+        while (decimal->fractionCount > 0 && decimal->fraction[decimal->fractionCount - 1] == '0') decimal->fractionCount--;
+    }
+    if (decimal->wholeCount == 0 && decimal->fractionCount == 0) decimal->sign = 0;
+    return hasDigits && index == count;
+}
+
+static inline int holdfast_sqlite_compare_bytes(const char *left, int leftCount, const char *right, int rightCount) {
+    int common = leftCount < rightCount ? leftCount : rightCount;
+    for (int index = 0; index < common; index++) {
+        unsigned char one = (unsigned char)left[index], other = (unsigned char)right[index];
+        if (one != other) return one < other ? -1 : 1;
+    }
+    return leftCount == rightCount ? 0 : leftCount < rightCount ? -1 : 1;
+}
+
+/// Compares decimals as numbers: what is none comes last, and among others of its kind by its bytes.
+static inline int holdfast_sqlite_compare_decimals(
+    void *unused, int leftCount, const void *leftText, int rightCount, const void *rightText
+) {
+    (void)unused;
+    holdfast_sqlite_decimal left, right;
+    int isLeft = holdfast_sqlite_read_decimal((const char *)leftText, leftCount, &left);
+    int isRight = holdfast_sqlite_read_decimal((const char *)rightText, rightCount, &right);
+    if (!isLeft || !isRight) {
+        if (isLeft != isRight) return isLeft ? -1 : 1;
+        return holdfast_sqlite_compare_bytes((const char *)leftText, leftCount, (const char *)rightText, rightCount);
+    }
+    if (left.sign != right.sign) return left.sign < right.sign ? -1 : 1;
+    int order;
+    if (left.wholeCount != right.wholeCount) {
+        order = left.wholeCount < right.wholeCount ? -1 : 1;
+    } else {
+        order = holdfast_sqlite_compare_bytes(left.whole, left.wholeCount, right.whole, right.wholeCount);
+        if (order == 0) {
+            order = holdfast_sqlite_compare_bytes(
+                left.fraction, left.fractionCount, right.fraction, right.fractionCount);
+        }
+    }
+    return left.sign < 0 ? -order : order;
+}
+
+/// Registers the collation that orders decimals.
+static inline int holdfast_sqlite_register_decimal_collation(sqlite3 *database) {
+    return sqlite3_create_collation_v2(
+        database, "holdfast_decimal", SQLITE_UTF8, 0, holdfast_sqlite_compare_decimals, 0);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/// An array of values of a model, as the conditions of a query ask about it.
+public struct ArrayColumn<Element: Storable>: Sendable {
+    let path: QueryPath
+    let failure: DatabaseError?
+    let storage: ValueStorage
+
+    /// Whether `value` is one of the elements.
+    public func contains(_ value: Element) -> Condition {
+        contains { QueryExpression($0.node, storage: $0.storage) == value }
+    }
+
+    /// Whether one of the elements meets a condition.
+    ///
+    /// ```swift
+    /// .where { $0.tags.contains { $0.hasPrefix("green") } }
+    /// ```
+    public func contains(where condition: (QueryExpression<Element>) -> some ConditionConvertible) -> Condition {
+        let scope = QueryScope.element()
+        return Condition(node(.hasElement(path, scope: scope, element(scope, condition))))
+    }
+
+    /// Whether each of the elements meets a condition; true of no elements.
+    public func allSatisfy(_ condition: (QueryExpression<Element>) -> some ConditionConvertible) -> Condition {
+        !contains { !condition($0) }
+    }
+
+    /// Whether there is no element: of an array that is nil too.
+    public var isEmpty: Condition { Condition(node(.not(.hasElement(path, scope: .element(), nil)))) }
+
+    /// The number of elements; 0 of an array that is nil.
+    public var count: QueryExpression<Int> { QueryExpression(node(.elementCount(path, scope: .element(), nil))) }
+
+    /// The number of elements that meet a condition.
+    public func count(where condition: (QueryExpression<Element>) -> some ConditionConvertible) -> QueryExpression<Int> {
+        let scope = QueryScope.element()
+        return QueryExpression(node(.elementCount(path, scope: scope, element(scope, condition))))
+    }
+
+    /// Whether the array is nil.
+    public static func == (array: ArrayColumn, none: _OptionalNilComparisonType) -> Condition {
+        Condition(.comparison(.equal, array.node(.path(array.path)), .null))
+    }
+
+    /// Whether the array is not nil.
+    public static func != (array: ArrayColumn, none: _OptionalNilComparisonType) -> Condition {
+        Condition(.comparison(.notEqual, array.node(.path(array.path)), .null))
+    }
+
+    private func element(
+        _ scope: QueryScope, _ condition: (QueryExpression<Element>) -> some ConditionConvertible
+    ) -> QueryNode {
+        condition(QueryExpression(.path(QueryPath(scope: scope)), storage: storage)).condition.node
+    }
+
+    private func node(_ node: QueryNode) -> QueryNode { failure.map { .failure($0) } ?? node }
+}

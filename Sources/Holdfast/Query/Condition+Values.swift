@@ -1,0 +1,57 @@
+/// Conditions made at run time, of the names of properties.
+extension Condition {
+    /// How a property is compared with a value.
+    public enum Comparison: Sendable {
+        case equal
+        case notEqual
+        case less
+        case lessOrEqual
+        case greater
+        case greaterOrEqual
+
+        var comparison: ComparisonOperator {
+            switch self {
+            case .equal: .equal
+            case .notEqual: .notEqual
+            case .less: .less
+            case .lessOrEqual: .lessOrEqual
+            case .greater: .greater
+            case .greaterOrEqual: .greaterOrEqual
+            }
+        }
+    }
+
+    /// Compares a property with a value.
+    ///
+    /// - Parameters:
+    ///   - property: Its name, or a path of names joined by dots. A path through an array asks for an element.
+    ///   - comparison: How it is compared.
+    ///   - value: The value, of the property's type, or of one that fits it: an integer beside a Double, say.
+    public static func compare(
+        _ property: String, _ comparison: Comparison, _ value: some Storable & Sendable
+    ) -> Condition {
+        Condition(.comparison(comparison.comparison, path(property), .value(.open(value))))
+    }
+
+    /// Whether a property, or a relation, is nil.
+    public static func isNil(_ property: String) -> Condition { Condition(.comparison(.equal, path(property), .null)) }
+
+    /// Whether a property has one of the values, however many.
+    public static func isIn(_ property: String, _ values: some Sequence<some Storable & Sendable>) -> Condition {
+        Condition(.isIn(path(property), values.map { .value(.open($0)) }))
+    }
+
+    /// Whether a text is like a pattern: see ``QueryExpression/like(_:caseSensitive:)``.
+    public static func like(_ property: String, _ pattern: String, caseSensitive: Bool = false) -> Condition {
+        Condition(.like(path(property), pattern: .value(.open(pattern)), isCaseSensitive: caseSensitive))
+    }
+
+    /// Whether an array has the value as an element, or a text has it as a part.
+    public static func contains(_ property: String, _ value: some Storable & Sendable) -> Condition {
+        Condition(.match(.contains, path(property), .value(.open(value)), isCaseSensitive: true))
+    }
+
+    private static func path(_ property: String) -> QueryNode {
+        .path(QueryPath(property.split(separator: ".", omittingEmptySubsequences: false).map(String.init)))
+    }
+}

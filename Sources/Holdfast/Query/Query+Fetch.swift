@@ -1,0 +1,102 @@
+extension Query {
+    /// The objects, with what they lead to, all of one snapshot.
+    ///
+    /// - Throws: ``DatabaseError/Code/syntax`` for condition text that can't be read, or an unknown property;
+    ///   ``DatabaseError/Code/invalidValue`` for a value that does not fit; ``DatabaseError/Code/decoding`` for a row that
+    ///   does not fit the type.
+    public func fetch() async throws -> [Model] {
+        let operation = try LoadOperation<Model>(access, specification.scope)
+        let (sql, parameters) = try rendered { try $0.select() }
+        return try await operation.all(
+            access.core.rawStatements.statement(sql), parameters, isComplete: specification.isAll)
+    }
+
+    /// The first of the objects, or nil.
+    public func first() async throws -> Model? {
+        var query = self
+        query.specification = specification.limited(to: 1)
+        return try await query.fetch().first
+    }
+
+    /// The only one of the objects.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are several.
+    public func one() async throws -> Model {
+        var query = self
+        query.specification = specification.limited(to: 2)
+        let found = try await query.fetch()
+        let description = Model.ownDescription
+        guard let only = found.first else {
+            throw DatabaseError(.notFound, "No \(description.type) meets the query.", table: description.table)
+        }
+        guard found.count == 1 else {
+            throw DatabaseError(.conflict, "More than one \(description.type) meets the query.", table: description.table)
+        }
+        return only
+    }
+
+    /// The number of objects.
+    public func count() async throws -> Int {
+        try await run("count", { try $0.count() }) { rows in
+            try rows.next().map { try Int._decode($0[0]) } ?? 0
+        }
+    }
+
+    /// Whether there is an object.
+    public func exists() async throws -> Bool {
+        try await run("exists", { try $0.exists() }) { try $0.next() != nil }
+    }
+
+    /// The primary keys of the objects, in their order.
+    public func keys() async throws -> [Key] {
+        let width = Model.ownDescription.keyIndices.count
+        return try await run("keys", { try $0.keys() }) { rows in
+            var keys: [Key] = []
+            while let cells = try rows.next() { keys.append(Key(cells: cells, count: width)) }
+            return keys
+        }
+    }
+
+    /// The statement that fetches the objects, in the dialect of the database, without its parameters.
+    ///
+    /// Nothing is asked of the database.
+    public func sql() throws -> String { try rendered { try $0.select() }.sql }
+
+    /// The engine's plan for fetching the objects, a step a line: for people, and different from engine to engine.
+    public func explain() async throws -> String {
+        let dialect = access.core.dialect
+        return try await run("explain", { sql in
+            let (text, parameters) = try sql.select()
+            return (dialect.explain(text), parameters)
+        }) { rows in
+            let last = rows.columnNames.count - 1
+            var lines: [String] = []
+            while let cells = try rows.next() { lines.append(try String._decode(cells[last])) }
+            return lines.joined(separator: "\n")
+        }
+    }
+
+    // MARK: Running
+
+    func rendered(_ make: (QuerySQL) throws -> QuerySQL.Rendering) throws -> QuerySQL.Rendering {
+        let plan = try access.core.plan(for: Model.self)
+        return try make(
+            QuerySQL(specification: specification, description: plan.description, dialect: access.core.dialect))
+    }
+
+    /// Runs one statement that reads.
+    func run<Output: Sendable>(
+        _ purpose: LeasePurpose, _ make: (QuerySQL) throws -> QuerySQL.Rendering,
+        consume: @escaping @Sendable (any RowSource) throws -> Output
+    ) async throws -> Output {
+        let (sql, parameters) = try rendered(make)
+        let statement = access.core.rawStatements.statement(sql)
+        do {
+            return try await access.perform(.read, purpose: purpose) { session, _ in
+                try await session.run(statement, parameters, consume: consume)
+            }
+        } catch let error as DatabaseError {
+            throw Model.ownDescription.explained(error)
+        }
+    }
+}

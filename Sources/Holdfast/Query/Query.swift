@@ -1,0 +1,99 @@
+/// A question about the objects of one type: which of them, in what order, and how much of them.
+///
+/// It is a value: each method gives a new one, and nothing is asked of the database before a method that is `async`.
+///
+/// ```swift
+/// let projects = try await db.query(Project.self)
+///     .where { $0.budget > 1_000 && $0.lead.lastName.hasPrefix("Sm") }
+///     .order { [$0.name.ascending, $0.budget.descending] }
+///     .limit(20)
+///     .fetch()
+/// // SELECT t0."id", … FROM "project" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."lead_id"
+/// // WHERE t0."budget" > $1 AND … ORDER BY t0."name" COLLATE "C", t0."budget" DESC, t0."id" LIMIT 20
+/// ```
+///
+/// What a query says wrongly (an unknown property, a value that does not fit) is thrown when it runs, before anything is sent.
+public struct Query<Model: TableObject>: Sendable {
+    let access: DatabaseAccess
+    var specification = QuerySpecification()
+
+    private func changed(_ change: (inout QuerySpecification) -> Void) -> Query {
+        var query = self
+        change(&query.specification)
+        return query
+    }
+
+    // MARK: Which
+
+    /// Only objects that meet a condition, besides those of before.
+    public func `where`(_ condition: (Columns<Model>) -> some ConditionConvertible) -> Query {
+        `where`(condition(Columns()).condition)
+    }
+
+    /// Only objects that meet a condition: text, or made at run time.
+    public func `where`(_ condition: Condition) -> Query { changed { $0.conditions.append(condition.node) } }
+
+    /// Of the objects that are the same in some properties only one: the one with the lowest key, among those that meet the
+    /// conditions.
+    ///
+    /// - Parameters:
+    ///   - properties: The properties; of a relation its key counts.
+    ///   - choice: Which of them, if not the one with the lowest key: the first in this order.
+    public func distinct<each Value>(
+        by properties: (Columns<Model>) -> (repeat QueryExpression<each Value>),
+        keeping choice: (Columns<Model>) -> [Ordering] = { _ in [] }
+    ) -> Query {
+        let expressions = properties(Columns())
+        var nodes: [QueryNode] = []
+        for expression in repeat each expressions { nodes.append(expression.node) }
+        return changed { specification in
+            specification.distinct = nodes
+            specification.choice = choice(Columns())
+        }
+    }
+
+    /// The same, by names of properties.
+    public func distinct(by properties: [String], keeping choice: [Ordering] = []) -> Query {
+        changed { specification in
+            specification.distinct = properties.map {
+                .path(QueryPath($0.split(separator: ".", omittingEmptySubsequences: false).map(String.init)))
+            }
+            specification.choice = choice
+        }
+    }
+
+    // MARK: In what order
+
+    /// In an order, in place of the one of before.
+    public func order(_ orders: (Columns<Model>) -> [Ordering]) -> Query { order(by: orders(Columns())) }
+
+    /// In the order of one property.
+    public func order(_ order: (Columns<Model>) -> Ordering) -> Query { self.order(by: [order(Columns())]) }
+
+    /// In an order that names properties.
+    public func order(by orders: [Ordering]) -> Query { changed { $0.orders = orders } }
+
+    /// At most so many objects.
+    public func limit(_ count: Int) -> Query { changed { $0.limit = count } }
+
+    /// Without the first so many.
+    public func offset(_ count: Int) -> Query { changed { $0.offset = count } }
+
+    // MARK: How much of them
+
+    /// With relations that would be left out, such as `["related.lead"]`.
+    public func including(_ paths: RelationPaths) -> Query { changed { $0.scope.including = paths } }
+
+    /// With so many levels of relations; nil for all.
+    public func depth(_ depth: Int?) -> Query { changed { $0.scope.depth = depth } }
+
+    /// With what becomes of a key that leads to no row.
+    public func missingTarget(_ missingTarget: MissingTarget) -> Query {
+        changed { $0.scope.missingTarget = missingTarget }
+    }
+}
+
+extension DatabaseContext {
+    /// A query for objects of a type: all of them, until it says otherwise.
+    public func query<Model: TableObject>(_ type: Model.Type) -> Query<Model> { Query(access: _access) }
+}

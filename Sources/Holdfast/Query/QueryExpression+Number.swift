@@ -1,0 +1,73 @@
+public import Foundation
+
+/// A type that a query can compute with: the integers, Float, Double, Decimal, and optionals of them.
+public protocol NumberValue: Storable {}
+
+extension Int: NumberValue {}
+extension Int8: NumberValue {}
+extension Int16: NumberValue {}
+extension Int32: NumberValue {}
+extension Int64: NumberValue {}
+extension UInt8: NumberValue {}
+extension UInt16: NumberValue {}
+extension UInt32: NumberValue {}
+extension UInt64: NumberValue {}
+extension UInt: NumberValue {}
+extension Float: NumberValue {}
+extension Double: NumberValue {}
+extension Decimal: NumberValue {}
+extension Optional: NumberValue where Wrapped: NumberValue {}
+
+/// Arithmetic, in 64 bits for integers.
+///
+/// What does not fit throws ``DatabaseError/Code/invalidValue`` on both engines. A division by 0 gives nil; that of integers
+/// drops the fraction.
+extension QueryExpression where Value: NumberValue {
+    private func computed(_ operation: ArithmeticOperator, _ left: QueryNode, _ right: QueryNode) -> QueryExpression {
+        QueryExpression(.arithmetic(operation, left, right), storage: storage)
+    }
+
+    public static func + (left: QueryExpression, right: Value) -> QueryExpression {
+        left.computed(.add, left.node, left.value(right))
+    }
+
+    public static func - (left: QueryExpression, right: Value) -> QueryExpression {
+        left.computed(.subtract, left.node, left.value(right))
+    }
+
+    public static func * (left: QueryExpression, right: Value) -> QueryExpression {
+        left.computed(.multiply, left.node, left.value(right))
+    }
+
+    public static func / (left: QueryExpression, right: Value) -> QueryExpression {
+        left.computed(.divide, left.node, left.value(right))
+    }
+
+    public static func % (left: QueryExpression, right: Value) -> QueryExpression {
+        left.computed(.remainder, left.node, left.value(right))
+    }
+
+    public static func + (left: QueryExpression, right: QueryExpression) -> QueryExpression {
+        left.computed(.add, left.node, right.node)
+    }
+
+    public static func - (left: QueryExpression, right: QueryExpression) -> QueryExpression {
+        left.computed(.subtract, left.node, right.node)
+    }
+
+    public static func * (left: QueryExpression, right: QueryExpression) -> QueryExpression {
+        left.computed(.multiply, left.node, right.node)
+    }
+
+    public static func / (left: QueryExpression, right: QueryExpression) -> QueryExpression {
+        left.computed(.divide, left.node, right.node)
+    }
+
+    public static func % (left: QueryExpression, right: QueryExpression) -> QueryExpression {
+        left.computed(.remainder, left.node, right.node)
+    }
+
+    public static prefix func - (expression: QueryExpression) -> QueryExpression {
+        QueryExpression(.function(.negated, expression.node), storage: expression.storage)
+    }
+}

@@ -1,0 +1,144 @@
+/// A value that each row of a query has: that of a property, or one computed of it.
+///
+/// It is made by naming a property in a query's closure, and by operators and methods of what was made so. Comparing it gives
+/// a ``Condition``.
+public struct QueryExpression<Value>: Sendable {
+    let node: QueryNode
+    /// How values that it is compared with are encoded.
+    let storage: ValueStorage
+
+    init(_ node: QueryNode, storage: ValueStorage = .native) {
+        self.node = node
+        self.storage = storage
+    }
+}
+
+extension QueryExpression {
+    /// Whether the value is nil.
+    public static func == (expression: QueryExpression, none: _OptionalNilComparisonType) -> Condition {
+        Condition(.comparison(.equal, expression.node, .null))
+    }
+
+    /// Whether there is a value.
+    public static func != (expression: QueryExpression, none: _OptionalNilComparisonType) -> Condition {
+        Condition(.comparison(.notEqual, expression.node, .null))
+    }
+}
+
+// MARK: - Comparison
+
+/// Comparisons: with a value, and with what another property holds.
+///
+/// Equality means what it means in Swift: nil equals nil, and differs from every value. An order is false where one side is
+/// nil. Text is compared by Unicode code point.
+extension QueryExpression where Value: Storable {
+    func value(_ value: Value) -> QueryNode { QueryValue.encoding(value, storage) }
+
+    public static func == (left: QueryExpression, right: Value) -> Condition {
+        Condition(.comparison(.equal, left.node, left.value(right)))
+    }
+
+    public static func != (left: QueryExpression, right: Value) -> Condition {
+        Condition(.comparison(.notEqual, left.node, left.value(right)))
+    }
+
+    public static func < (left: QueryExpression, right: Value) -> Condition {
+        Condition(.comparison(.less, left.node, left.value(right)))
+    }
+
+    public static func <= (left: QueryExpression, right: Value) -> Condition {
+        Condition(.comparison(.lessOrEqual, left.node, left.value(right)))
+    }
+
+    public static func > (left: QueryExpression, right: Value) -> Condition {
+        Condition(.comparison(.greater, left.node, left.value(right)))
+    }
+
+    public static func >= (left: QueryExpression, right: Value) -> Condition {
+        Condition(.comparison(.greaterOrEqual, left.node, left.value(right)))
+    }
+
+    public static func == (left: Value, right: QueryExpression) -> Condition { right == left }
+    public static func != (left: Value, right: QueryExpression) -> Condition { right != left }
+    public static func < (left: Value, right: QueryExpression) -> Condition { right > left }
+    public static func <= (left: Value, right: QueryExpression) -> Condition { right >= left }
+    public static func > (left: Value, right: QueryExpression) -> Condition { right < left }
+    public static func >= (left: Value, right: QueryExpression) -> Condition { right <= left }
+
+    public static func == (left: QueryExpression, right: QueryExpression) -> Condition {
+        Condition(.comparison(.equal, left.node, right.node))
+    }
+
+    public static func != (left: QueryExpression, right: QueryExpression) -> Condition {
+        Condition(.comparison(.notEqual, left.node, right.node))
+    }
+
+    public static func < (left: QueryExpression, right: QueryExpression) -> Condition {
+        Condition(.comparison(.less, left.node, right.node))
+    }
+
+    public static func <= (left: QueryExpression, right: QueryExpression) -> Condition {
+        Condition(.comparison(.lessOrEqual, left.node, right.node))
+    }
+
+    public static func > (left: QueryExpression, right: QueryExpression) -> Condition {
+        Condition(.comparison(.greater, left.node, right.node))
+    }
+
+    public static func >= (left: QueryExpression, right: QueryExpression) -> Condition {
+        Condition(.comparison(.greaterOrEqual, left.node, right.node))
+    }
+
+    /// The same value, as one that could be nil: to be compared with one that can.
+    public var optional: QueryExpression<Value?> { QueryExpression<Value?>(node, storage: storage) }
+
+    /// Whether the value is one of `values`, however many: they are bound as one list.
+    public func `in`(_ values: some Sequence<Value>) -> Condition {
+        Condition(.isInList(node, QueryValueList(values, storage)))
+    }
+}
+
+extension QueryExpression where Value: Storable & Comparable {
+    /// Whether the value lies in the range.
+    public func `in`(_ range: ClosedRange<Value>) -> Condition {
+        (self >= range.lowerBound) && (self <= range.upperBound)
+    }
+
+    /// Whether the value lies in the range.
+    public func `in`(_ range: Range<Value>) -> Condition {
+        (self >= range.lowerBound) && (self < range.upperBound)
+    }
+}
+
+extension QueryExpression {
+    /// Whether the value lies in the range.
+    public func `in`<Wrapped: Storable & Comparable>(_ range: ClosedRange<Wrapped>) -> Condition
+    where Value == Wrapped? {
+        (self >= range.lowerBound) && (self <= range.upperBound)
+    }
+
+    /// Whether the value lies in the range.
+    public func `in`<Wrapped: Storable & Comparable>(_ range: Range<Wrapped>) -> Condition where Value == Wrapped? {
+        (self >= range.lowerBound) && (self < range.upperBound)
+    }
+
+    /// Whether the value is one of `values`.
+    public func `in`<Wrapped: Storable>(_ values: some Sequence<Wrapped>) -> Condition where Value == Wrapped? {
+        Condition(.isInList(node, QueryValueList(values, storage)))
+    }
+
+    /// The value, or another where it is nil.
+    public static func ?? <Wrapped: Storable>(
+        left: QueryExpression, right: Wrapped
+    ) -> QueryExpression<Wrapped> where Value == Wrapped? {
+        QueryExpression<Wrapped>(
+            .coalesce(left.node, QueryValue.encoding(right, left.storage)), storage: left.storage)
+    }
+
+    /// The value, or that of another property where it is nil.
+    public static func ?? <Wrapped: Storable>(
+        left: QueryExpression, right: QueryExpression<Wrapped>
+    ) -> QueryExpression<Wrapped> where Value == Wrapped? {
+        QueryExpression<Wrapped>(.coalesce(left.node, right.node), storage: left.storage)
+    }
+}

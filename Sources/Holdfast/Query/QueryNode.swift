@@ -1,0 +1,136 @@
+import Synchronization
+
+/// A part of a query, as it was written: property names and values, checked against a mapping only when the query runs.
+///
+/// Typed closures, condition text and values made at run time all become this one tree.
+indirect enum QueryNode: Sendable {
+    case path(QueryPath)
+    case value(QueryValue)
+    /// A primary key, to be compared with a relation or with the object itself.
+    case key(Key)
+    case null
+    case constant(Bool)
+    case comparison(ComparisonOperator, QueryNode, QueryNode)
+    case and([QueryNode])
+    case or([QueryNode])
+    case not(QueryNode)
+    /// A value is one of some, each in the order given; nil among them counts.
+    case isIn(QueryNode, [QueryNode])
+    /// The same, of values of one type, however many.
+    case isInList(QueryNode, QueryValueList)
+    case like(QueryNode, pattern: QueryNode, isCaseSensitive: Bool)
+    case match(TextMatch, QueryNode, QueryNode, isCaseSensitive: Bool)
+    case arithmetic(ArithmeticOperator, QueryNode, QueryNode)
+    case function(ScalarFunction, QueryNode)
+    case concatenation(QueryNode, QueryNode)
+    case coalesce(QueryNode, QueryNode)
+    /// Whether an array has an element that meets a condition, or any.
+    case hasElement(QueryPath, scope: QueryScope, QueryNode?)
+    /// The number of elements of an array that meet a condition, or of all.
+    case elementCount(QueryPath, scope: QueryScope, QueryNode?)
+    case aggregate(AggregateFunction, QueryNode?)
+    /// Condition text that is yet to be parsed.
+    case text(ConditionText)
+    /// What was wrong when this part was written.
+    case failure(DatabaseError)
+}
+
+/// What paths begin at: the object that the query is about, or an element of an array that a condition is about.
+struct QueryScope: Hashable, Sendable {
+    private static let last = Atomic<Int>(0)
+
+    private let number: Int
+
+    /// The object that the query is about; in condition text, also the element whose condition it is.
+    static let root = QueryScope(number: 0)
+
+    private init(number: Int) { self.number = number }
+
+    /// Makes one that is like no other.
+    static func element() -> QueryScope { QueryScope(number: last.add(1, ordering: .relaxed).newValue) }
+}
+
+/// The names of properties, from one object to the next.
+struct QueryPath: Sendable {
+    var scope: QueryScope
+    /// Empty for what the scope stands for itself: an object, or an element of an array of values.
+    var names: [String]
+    /// Where it is in condition text, in characters from the beginning.
+    var position: Int?
+
+    init(scope: QueryScope = .root, _ names: [String] = [], position: Int? = nil) {
+        self.scope = scope
+        self.names = names
+        self.position = position
+    }
+
+    func appending(_ name: String) -> QueryPath { QueryPath(scope: scope, names + [name], position: position) }
+
+    var text: String { names.joined(separator: ".") }
+}
+
+/// How two values are compared.
+enum ComparisonOperator: String, Hashable, Sendable {
+    case equal = "="
+    case notEqual = "<>"
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+
+    var isEquality: Bool { self == .equal || self == .notEqual }
+
+    /// The operator that is true where this one is not, of values that are not nil.
+    var opposite: ComparisonOperator {
+        switch self {
+        case .equal: .notEqual
+        case .notEqual: .equal
+        case .less: .greaterOrEqual
+        case .lessOrEqual: .greater
+        case .greater: .lessOrEqual
+        case .greaterOrEqual: .less
+        }
+    }
+}
+
+/// Where a text is looked for in another.
+enum TextMatch: Hashable, Sendable {
+    case contains
+    case prefix
+    case suffix
+}
+
+/// What is computed of two numbers.
+public enum ArithmeticOperator: String, Hashable, Sendable {
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    /// Of integers the quotient without its fraction, of others with it; nil where the divisor is 0.
+    case divide = "/"
+    /// The rest of a division of integers, with the sign of the dividend; nil where the divisor is 0.
+    case remainder = "%"
+}
+
+/// What is computed of one value.
+public enum ScalarFunction: Hashable, Sendable {
+    /// A text with its ASCII letters in lower case.
+    case lowercased
+    /// A text with its ASCII letters in upper case.
+    case uppercased
+    /// A text without spaces at both ends.
+    case trimmed
+    /// The number of Unicode scalars of a text.
+    case length
+    /// A number with the other sign.
+    case negated
+}
+
+/// What is computed of all values of a column.
+public enum AggregateFunction: Hashable, Sendable {
+    case count
+    case countDistinct
+    case sum
+    case average
+    case minimum
+    case maximum
+}

@@ -1,0 +1,162 @@
+/// The statements of a query: pure, from what it asks for and a dialect to text and parameters.
+struct QuerySQL {
+    let specification: QuerySpecification
+    let description: TableDescription
+    let dialect: any Dialect
+
+    typealias Rendering = (sql: String, parameters: ParameterBuffer)
+
+    /// Reads all columns of the objects.
+    ///
+    /// `SELECT t0."id", t0."name" FROM "project" AS t0 WHERE t0."name" = $1 ORDER BY t0."id" LIMIT 20`
+    func select() throws -> Rendering {
+        try render { $0.root.columns(description.columns(description.fullMask), $0) }
+    }
+
+    /// Reads the primary keys of the objects, in the same order.
+    func keys() throws -> Rendering { try render { $0.root.key($0).joined(separator: ", ") } }
+
+    /// Looks whether there is an object.
+    func exists() throws -> Rendering {
+        let one = QuerySQL(specification: specification.limited(to: 1), description: description, dialect: dialect)
+        return try one.render(isOrdered: specification.offset > 0) { _ in "1" }
+    }
+
+    /// Counts the objects.
+    func count() throws -> Rendering {
+        guard specification.limit == nil, specification.offset == 0 else {
+            let inner = try render { _ in "1" }
+            return ("SELECT count(*) FROM (\(inner.sql)) AS found", inner.parameters)
+        }
+        return try render(isOrdered: false) { _ in "count(*)" }
+    }
+
+    /// Deletes the rows of the objects.
+    ///
+    /// `DELETE FROM "project" WHERE "id" IN (SELECT t0."id" FROM "project" AS t0 WHERE …)`
+    func delete() throws -> Rendering {
+        let table = dialect.quoted(description.table)
+        if specification.isAll { return ("DELETE FROM \(table)", .none) }
+        let keys = try keys()
+        return ("DELETE FROM \(table) WHERE \(isOne(of: keys.sql))", keys.parameters)
+    }
+
+    private func isOne(of keys: String) -> String {
+        let columns = dialect.list(description.keyColumns)
+        return "\(description.keyColumns.count == 1 ? columns : "(\(columns))") IN (\(keys))"
+    }
+
+    // MARK: Parts
+
+    /// - Parameter selection: What is selected: written first, as it comes first.
+    private func render(
+        isOrdered: Bool = true, _ selection: (QueryWriter) throws -> String
+    ) throws -> Rendering {
+        try specification.validate()
+        let writer = QueryWriter(description, dialect: dialect)
+        let selected = try selection(writer)
+        let filter = try self.filter(writer)
+        let order = isOrdered ? try self.order(writer) : ""
+        let limit = dialect.limit(specification.limit, offset: specification.offset)
+        return ("SELECT \(selected) FROM \(writer.root.source.sql)\(filter)\(order)\(limit)", writer.parameters)
+    }
+
+    private func filter(_ writer: QueryWriter) throws -> String {
+        guard !specification.distinct.isEmpty else {
+            return try specification.condition.map { " WHERE \(try writer.condition($0))" } ?? ""
+        }
+        // Of each group the first, among those that meet the condition.
+        let alias = writer.makeAlias()
+        let source = QuerySource("\(dialect.quoted(description.table)) AS \(alias)")
+        let object = QueryObject(description, source: source, alias: alias)
+        let inner = try writer.withScope(.root, .object(object)) {
+            let groups = try specification.distinct.map { try writer.groupingTerms($0).joined(separator: ", ") }
+            let choice = try orderTerms(specification.choice, object, writer)
+            let filter = try specification.condition.map { " WHERE \(try writer.condition($0))" } ?? ""
+            let keys = object.key(writer)
+            let names = keys.indices.map { "k\($0)" }
+            let selected = zip(keys, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+            return "SELECT \(names.joined(separator: ", ")) FROM (SELECT \(selected), row_number() OVER "
+                + "(PARTITION BY \(groups.joined(separator: ", ")) ORDER BY \(choice.joined(separator: ", "))) AS place "
+                + "FROM \(source.sql)\(filter)) AS grouped WHERE place = 1"
+        }
+        let key = writer.root.key(writer)
+        return " WHERE \(key.count == 1 ? key[0] : "(\(key.joined(separator: ", ")))") IN (\(inner))"
+    }
+
+    private func order(_ writer: QueryWriter) throws -> String {
+        " ORDER BY " + (try orderTerms(specification.orders, writer.root, writer)).joined(separator: ", ")
+    }
+
+    /// The criteria, and the key of the object where they leave two the same.
+    private func orderTerms(_ orders: [Ordering], _ object: QueryObject, _ writer: QueryWriter) throws -> [String] {
+        var terms: [String] = []
+        for order in orders { terms += try writer.orderTerms(order) }
+        let types = description.keyIndices.map { description.properties[$0].columnType ?? .int64 }
+        for (key, type) in zip(object.key(writer), types) where !terms.contains(where: { $0.hasPrefix(key + " ") || $0 == key }) {
+            terms.append(dialect.ordered(key, type))
+        }
+        return terms
+    }
+}
+
+extension QuerySpecification {
+    func limited(to count: Int) -> QuerySpecification {
+        var specification = self
+        specification.limit = min(limit ?? count, count)
+        return specification
+    }
+}
+
+extension QueryObject {
+    /// Columns of its table.
+    func columns(_ names: [String], _ writer: QueryWriter) -> String {
+        names.map { qualified($0, writer) }.joined(separator: ", ")
+    }
+}
+
+extension QueryWriter {
+    /// Writes one criterion of an order: of an object, one term for each part of its key.
+    func orderTerms(_ ordering: Ordering) throws -> [String] {
+        let direction = ordering.isDescending ? " DESC" : ""
+        func term(_ sql: String, isNullable: Bool) -> String {
+            // Without NULLs a clause for them would only keep an index from being used.
+            guard isNullable else { return sql + direction }
+            let isFirst = ordering.nullPlacement.map { $0 == .first } ?? !ordering.isDescending
+            return sql + direction + (isFirst ? " NULLS FIRST" : " NULLS LAST")
+        }
+        if case .path(let path) = ordering.node, case .object(let description, let isNullable) = try locate(path) {
+            let types = description.keyIndices.map { description.properties[$0].columnType ?? .int64 }
+            return try zip(object(at: path.names, in: path.scope).key(self), types).map { key, type in
+                term(dialect.ordered(key, type), isNullable: isNullable)
+            }
+        }
+        let type = try type(of: ordering.node)
+        guard let columnType = type.type, columnType != .json else {
+            throw DatabaseError(
+                .invalidValue, "A query is ordered by \"\(type.property?.name ?? "a value")\", which has no order.",
+                table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
+        }
+        if ordering.ignoresCase { try requireText(ordering.node) }
+        let sql = try operand(ordering.node, type, isTyped: true)
+        return [
+            term(
+                ordering.ignoresCase
+                    ? dialect.ordered("lower(\(sql)\(dialect.codePointCollation))", .text)
+                    : dialect.ordered(sql, columnType),
+                isNullable: type.isNullable)
+        ]
+    }
+
+    /// Writes what rows are grouped by.
+    func groupingTerms(_ node: QueryNode) throws -> [String] {
+        if case .path(let path) = node, case .object = try locate(path) {
+            return try object(at: path.names, in: path.scope).key(self)
+        }
+        let type = try type(of: node)
+        guard let columnType = type.type, columnType != .json else {
+            throw DatabaseError(.invalidValue, "A query groups by a value that can't be compared.")
+        }
+        return [dialect.exact(try operand(node, type, isTyped: true), columnType)]
+    }
+}

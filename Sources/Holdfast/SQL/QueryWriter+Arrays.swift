@@ -1,0 +1,118 @@
+extension QueryWriter {
+    /// An array as a table of its elements.
+    private struct Elements {
+        let source: QuerySource
+        /// The columns that hold the owner's key.
+        let owner: [String]
+        let content: ScopeContent
+    }
+
+    private func elements(of property: Int, in description: TableDescription) throws -> Elements {
+        let mapping = description.properties[property]
+        let alias = makeAlias()
+        func qualified(_ names: [String]) -> [String] { names.map { "\(alias).\(dialect.quoted($0))" } }
+        func source(_ table: String) -> QuerySource { QuerySource("\(dialect.quoted(table)) AS \(alias)") }
+        if case .array(let type, let isNullable, _) = mapping.shape, let table = description.columns.joinTables[property] {
+            let value = ValueType(
+                type: type, storage: mapping.storage, isNullable: isNullable,
+                property: (mapping.name, description.table))
+            return Elements(
+                source: source(table.name), owner: qualified(table.ownerColumns),
+                content: .value(sql: qualified([JoinTable.valueColumn])[0], value))
+        }
+        guard let relation = description.columns.relation(property) else {
+            throw DatabaseError(.invalidValue, "\"\(mapping.name)\" of \(description.type) is no array.")
+        }
+        let target = relation.target.description
+        func through(_ table: JoinTable, near: [String], far: [String]) -> Elements {
+            let source = source(table.name)
+            return Elements(
+                source: source, owner: qualified(near),
+                content: .object(QueryObject(target, source: source, key: qualified(far), isNullable: false)))
+        }
+        switch relation.storage {
+        case .joinTable(let table):
+            return through(table, near: table.ownerColumns, far: table.elementColumns.map(\.name))
+        case .inverseJoinTable(_, let table):
+            return through(table, near: table.elementColumns.map(\.name), far: table.ownerColumns)
+        case .inverseReference(_, let columns):
+            let source = source(target.table)
+            return Elements(
+                source: source, owner: qualified(columns),
+                content: .object(QueryObject(target, source: source, alias: alias)))
+        case .reference:
+            throw DatabaseError(.invalidValue, "\"\(mapping.name)\" of \(description.type) is no array.")
+        }
+    }
+
+    private func array(at path: QueryPath) throws -> (owner: QueryObject, property: Int) {
+        guard case .array(_, let property) = try locate(path) else {
+            throw DatabaseError(.invalidValue, "\"\(path.text)\" is no array.")
+        }
+        return (try object(at: path.names.dropLast(), in: path.scope), property)
+    }
+
+    /// Writes whether an array has an element that meets a condition.
+    func hasElement(_ path: QueryPath, _ scope: QueryScope, _ condition: QueryNode?, isNegated: Bool) throws -> String {
+        if let outer = try insideArray(path) {
+            let node = QueryNode.hasElement(outer.path, scope: outer.scope, .hasElement(outer.rest, scope: scope, condition))
+            return try isNegated ? self.negation(node) : self.condition(node)
+        }
+        let (owner, property) = try array(at: path)
+        let elements = try elements(of: property, in: owner.description)
+        let key = owner.key(self)
+        let isList = !isNegated && key.count == 1
+        let written = try condition.map { node in
+            try withScope(scope, elements.content) { try self.condition(node) }
+        }
+        if isList {
+            let filter = written.map { " WHERE \($0)" } ?? ""
+            return "\(key[0]) IN (SELECT \(elements.owner[0]) FROM \(elements.source.sql)\(filter))"
+        }
+        let conditions = matches(elements.owner, key) + (written.map { ["(\($0))"] } ?? [])
+        return (isNegated ? "NOT " : "")
+            + "EXISTS (SELECT 1 FROM \(elements.source.sql) WHERE \(conditions.joined(separator: " AND ")))"
+    }
+
+    /// Writes the number of elements that meet a condition.
+    func elementCount(_ path: QueryPath, _ scope: QueryScope, _ condition: QueryNode?) throws -> String {
+        let (owner, property) = try array(at: path)
+        let elements = try elements(of: property, in: owner.description)
+        let key = owner.key(self)
+        let written = try condition.map { node in
+            try withScope(scope, elements.content) { try self.condition(node) }
+        }
+        let conditions = matches(elements.owner, key) + (written.map { ["(\($0))"] } ?? [])
+        return "(SELECT count(*) FROM \(elements.source.sql) WHERE \(conditions.joined(separator: " AND ")))"
+    }
+
+    private func matches(_ columns: [String], _ others: [String]) -> [String] {
+        zip(columns, others).map { "\($0) = \($1)" }
+    }
+
+    /// Whether an array is nil: what its column on the owner says.
+    func isNil(array path: QueryPath) throws -> String {
+        let (owner, property) = try array(at: path)
+        guard let column = owner.column(property, self) else { return "FALSE" }
+        return "\(column) = \(dialect.literal(.boolean(false), type: .boolean))"
+    }
+
+    /// Divides a path that goes through an array: into that of the array, and the rest in a scope of its own.
+    func insideArray(_ path: QueryPath) throws -> (path: QueryPath, scope: QueryScope, rest: QueryPath)? {
+        guard case .insideArray(let count) = try locate(path) else { return nil }
+        let scope = QueryScope.element()
+        return (
+            QueryPath(scope: path.scope, Array(path.names[..<count]), position: path.position), scope,
+            QueryPath(scope: scope, Array(path.names[count...]), position: path.position)
+        )
+    }
+
+    /// The same, where an array itself stands for its elements.
+    func anyElement(_ path: QueryPath) throws -> (path: QueryPath, scope: QueryScope, rest: QueryPath)? {
+        if case .array = try locate(path) {
+            let scope = QueryScope.element()
+            return (path, scope, QueryPath(scope: scope, position: path.position))
+        }
+        return try insideArray(path)
+    }
+}

@@ -1,0 +1,91 @@
+import NearMisses
+
+extension QueryWriter {
+    /// What a path leads to.
+    enum Location {
+        /// A value of its own.
+        case value(ValueType)
+        /// An object: one that a relation leads to, or what the scope is about.
+        case object(TableDescription, isNullable: Bool)
+        /// An array: of values, or of objects.
+        case array(owner: TableDescription, property: Int)
+        /// Something inside of the elements of an array, whose path is the first so many names.
+        case insideArray(Int)
+    }
+
+    /// Finds out what a path leads to, without writing anything.
+    func locate(_ path: QueryPath) throws -> Location {
+        let start: QueryObject
+        switch try content(of: path.scope) {
+        case .value(_, let type):
+            guard path.names.isEmpty else { throw unknown(path, 0, in: nil) }
+            return .value(type)
+        case .object(let object): start = object
+        }
+        var (description, isNullable) = (start.description, start.isNullable)
+        for (index, name) in path.names.enumerated() {
+            guard let property = description.index(ofProperty: name) else { throw unknown(path, index, in: description) }
+            let isLast = index == path.names.count - 1
+            let mapping = description.properties[property]
+            switch mapping.shape {
+            case .column(let type, _):
+                guard isLast else { throw unknown(path, index + 1, in: nil) }
+                return .value(
+                    ValueType(
+                        type: type, storage: mapping.storage, isNullable: isNullable || mapping.isNullable,
+                        property: (mapping.name, description.table)))
+            case .array, .objects:
+                return isLast ? .array(owner: description, property: property) : .insideArray(index + 1)
+            case .reference(let target, _):
+                let isInverse = description.columns.relation(property)?.isInverse ?? false
+                isNullable = isNullable || mapping.isNullable || isInverse
+                description = target.description
+            }
+        }
+        return .object(description, isNullable: isNullable)
+    }
+
+    private func unknown(_ path: QueryPath, _ index: Int, in description: TableDescription?) -> DatabaseError {
+        let name = index < path.names.count ? path.names[index] : ""
+        let place = path.position.map { ", at character \($0 + 1)" } ?? ""
+        guard let description else {
+            return DatabaseError(
+                .syntax, "A query names \"\(name)\" of \"\(path.names[..<index].joined(separator: "."))\", which is a value and has no properties\(place).",
+                properties: [name])
+        }
+        let near = nearMisses(of: name, among: description.properties.map(\.name))
+        let hint = near.isEmpty ? "" : " Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
+        return DatabaseError(
+            .syntax, "A query names \"\(name)\", which is no property of \(description.type)\(place).\(hint)",
+            table: description.table, properties: [name])
+    }
+
+    /// The object at the end of a path of references.
+    func object(at path: some Sequence<String>, in scope: QueryScope) throws -> QueryObject {
+        guard case .object(var object) = try content(of: scope) else {
+            throw DatabaseError(.invalidValue, "An element that is a value has no properties.")
+        }
+        for name in path {
+            guard let property = object.description.index(ofProperty: name),
+                let relation = object.description.columns.relation(property)
+            else { throw DatabaseError(.invalidValue, "\"\(name)\" of \(object.description.type) is no relation.") }
+            object = try object.reference(relation, self)
+        }
+        return object
+    }
+
+    /// Writes the column that a path to a value leads to.
+    func column(_ path: QueryPath) throws -> String {
+        guard let last = path.names.last else {
+            guard case .value(let sql, _) = try content(of: path.scope) else {
+                throw DatabaseError(.invalidValue, "An object is no value.")
+            }
+            return sql
+        }
+        let object = try object(at: path.names.dropLast(), in: path.scope)
+        guard let property = object.description.index(ofProperty: last), let sql = object.column(property, self) else {
+            throw DatabaseError(.invalidValue, "\"\(last)\" of \(object.description.type) has no column.")
+        }
+        return sql
+    }
+}

@@ -1,0 +1,330 @@
+import Foundation
+
+extension QueryWriter {
+    // MARK: Types
+
+    /// What is known of a value before it is written.
+    func type(of node: QueryNode) throws -> ValueType {
+        switch node {
+        case .failure(let error): throw error
+        case .path(let path):
+            switch try locate(path) {
+            case .value(let type): return type
+            case .object(let description, _):
+                throw DatabaseError(
+                    .invalidValue, "A query uses a \(description.type) as a value. Name one of its properties.",
+                    table: description.table)
+            case .array, .insideArray:
+                throw DatabaseError(
+                    .invalidValue, "A query computes with the array \"\(path.text)\". Ask for its elements, or their count.",
+                    properties: path.names)
+            }
+        case .value(.encoded(_, let type)): return ValueType(type: type)
+        case .value(.open(let value)): return ValueType(type: Self.columnType(of: value))
+        case .value(.literal(let literal)): return ValueType(type: literal.isText ? .text : literal.isBoolean ? .boolean : nil)
+        case .value(.invalid(let mismatch)): throw refused(mismatch, ValueType())
+        case .null: return ValueType(isNullable: true)
+        case .arithmetic(let operation, let left, let right):
+            let (left, right) = (try type(of: left), try type(of: right))
+            var result = try unified(left, right, orders: false)
+            guard let type = result.type, let kind = NumberKind(type) else { throw notANumber(result) }
+            if left.isScaled || right.isScaled { throw scaledArithmetic(result) }
+            result.type = kind.type
+            result.storage = .native
+            result.property = nil
+            let divides = operation == .divide || operation == .remainder
+            result.isNullable = left.isNullable || right.isNullable || divides
+            return result
+        case .function(let function, let argument):
+            let argument = try type(of: argument)
+            switch function {
+            case .lowercased, .uppercased, .trimmed: return ValueType(type: .text, isNullable: argument.isNullable)
+            case .length: return ValueType(type: .int64, isNullable: argument.isNullable)
+            case .negated: return ValueType(type: argument.type, isNullable: argument.isNullable)
+            }
+        case .concatenation(let left, let right):
+            return ValueType(type: .text, isNullable: try type(of: left).isNullable || type(of: right).isNullable)
+        case .coalesce(let left, let right):
+            let (left, right) = (try type(of: left), try type(of: right))
+            var result = try unified(left, right, orders: false)
+            result.isNullable = left.isNullable && right.isNullable
+            return result
+        case .elementCount: return ValueType(type: .int64)
+        case .aggregate(let function, let argument): return try aggregateType(function, argument)
+        case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .like, .match, .hasElement, .text:
+            throw DatabaseError(.syntax, "A query has a condition, or a key, where it needs a value.")
+        }
+    }
+
+    private static func columnType(of value: some Storable) -> ColumnType? { type(of: value)._columnType(.native) }
+
+    /// The type in which two values are compared, or computed with: that of a property, where one is.
+    func unified(_ left: ValueType, _ right: ValueType, orders: Bool) throws -> ValueType {
+        if left.property == nil, right.property != nil { return try unified(right, left, orders: orders) }
+        var result = left
+        result.type = left.type ?? right.type
+        guard let type = result.type else { return result }
+        if type == .json {
+            throw refused(.invalid("comparable: what is kept as JSON can only be compared with nil"), left)
+        }
+        // A value takes the type of the property, or says that it does not fit.
+        guard left.property != nil, right.property != nil, let other = right.type else { return result }
+        let isSameKind = type == other || NumberKind(type).map { $0 == NumberKind(other) } ?? false
+        guard isSameKind, left.storage == right.storage || (type == .text && other == .text) && left.isText == right.isText
+        else {
+            throw DatabaseError(
+                .invalidValue,
+                "A query compares \"\(left.property?.name ?? "")\" with \"\(right.property?.name ?? "")\", which are of different types.",
+                table: left.property?.table, properties: [left.property?.name, right.property?.name].compactMap(\.self))
+        }
+        return result
+    }
+
+    // MARK: Values
+
+    /// Writes a value.
+    ///
+    /// - Parameters:
+    ///   - wanted: What it stands beside: a value is encoded as that is.
+    ///   - isTyped: Whether the type of a parameter has to be told, since nothing else in the statement does.
+    func operand(_ node: QueryNode, _ wanted: ValueType, isTyped: Bool) throws -> String {
+        try nested {
+            switch node {
+            case .path(let path):
+                _ = try type(of: node)
+                return try column(path)
+            case .value(let value):
+                let cell = try encoded(value, wanted)
+                let placeholder = bind(cell)
+                guard isTyped, let type = wanted.type else { return placeholder }
+                return dialect.typed(placeholder, type)
+            case .null: return "NULL"
+            case .arithmetic(let operation, let left, let right):
+                let result = try type(of: node)
+                var operandType = try unified(type(of: left), type(of: right), orders: false)
+                operandType.type = result.type
+                guard let type = result.type, let kind = NumberKind(type) else { throw notANumber(result) }
+                if operation == .remainder, kind != .integer || kind == .decimal {
+                    throw refused(.invalid("an integer: only integers have a remainder"), operandType)
+                }
+                if operation == .divide, kind == .decimal {
+                    throw DatabaseError(.unsupported, "Decimals can't be divided in a query: engines round the result differently.")
+                }
+                operandType.storage = .native
+                let left = try operand(left, operandType, isTyped: true)
+                return dialect.arithmetic(operation, left, try operand(right, operandType, isTyped: true), type)
+            case .function(let function, let argument): return try scalar(function, argument)
+            case .concatenation(let left, let right):
+                let text = ValueType(type: .text)
+                try requireText(left)
+                try requireText(right)
+                let written = try operand(left, text, isTyped: true)
+                return "(\(written) || \(try operand(right, text, isTyped: true)))"
+            case .coalesce(let left, let right):
+                let common = try type(of: node)
+                let written = try operand(left, common, isTyped: true)
+                return "COALESCE(\(written), \(try operand(right, common, isTyped: true)))"
+            case .elementCount(let path, let scope, let condition): return try elementCount(path, scope, condition)
+            case .aggregate(let function, let argument): return try aggregate(function, argument)
+            case .failure(let error): throw error
+            case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .like, .match, .hasElement, .text:
+                _ = try type(of: node)
+                throw DatabaseError(.syntax, "A query has a condition where it needs a value.")
+            }
+        }
+    }
+
+    private func scalar(_ function: ScalarFunction, _ argument: QueryNode) throws -> String {
+        if function == .negated {
+            // As a difference, so that it is checked as one is.
+            return try operand(
+                .arithmetic(.subtract, .value(.literal(.integer("0"))), argument), type(of: argument), isTyped: true)
+        }
+        try requireText(argument)
+        let text = try operand(argument, ValueType(type: .text), isTyped: true)
+        switch function {
+        case .lowercased: return "lower(\(text)\(dialect.codePointCollation))"
+        case .uppercased: return "upper(\(text)\(dialect.codePointCollation))"
+        case .trimmed: return "trim(\(text))"
+        case .length, .negated: return "length(\(text))"
+        }
+    }
+
+    func requireText(_ node: QueryNode) throws {
+        let type = try type(of: node)
+        guard type.type == .text || type.type == nil && !type.isNumberLiteral, type.storage == .native else {
+            throw refused(.invalid("text"), type)
+        }
+    }
+
+    // MARK: Encoding
+
+    /// Encodes a value as the property is that it stands beside.
+    func encoded(_ value: QueryValue, _ wanted: ValueType) throws -> ParameterBuffer {
+        do {
+            switch value {
+            case .encoded(let buffer, let type):
+                guard wanted.type == nil || type == wanted.type || NumberKind(type).map({ $0 == wanted.type.flatMap(NumberKind.init) }) == true
+                else { throw mismatch(wanted) }
+                return try checked(buffer, wanted)
+            case .invalid(let mismatch): throw mismatch
+            case .open(let value): return try checked(Self.encoded(open: value, wanted), wanted)
+            case .literal(let literal): return try checked(literal.encoded(as: wanted), wanted)
+            }
+        } catch let mismatch as CellMismatch {
+            throw refused(mismatch, wanted)
+        }
+    }
+
+    private func mismatch(_ wanted: ValueType) -> CellMismatch {
+        .invalid("of the property's type, \(wanted.type.map { "\($0)" } ?? "unknown")")
+    }
+
+    /// Encodes a value whose type was not checked when the query was written.
+    private static func encoded(open value: some Storable, _ wanted: ValueType) throws -> ParameterBuffer {
+        var encoder = CellEncoder(width: 1)
+        let own = Swift.type(of: value)._columnType(wanted.storage)
+        guard let type = wanted.type else {
+            try value._encode(into: &encoder, .native)
+            return encoder.buffer
+        }
+        if own == type || own.flatMap(NumberKind.init) == .integer && NumberKind(type) == .integer && wanted.storage == .native {
+            try value._encode(into: &encoder, wanted.storage)
+            return encoder.buffer
+        }
+        // An integer beside a property of another kind of number is that number.
+        try value._encode(into: &encoder, .native)
+        if let cell = encoder.buffer.cells.first, cell.kind == .integer {
+            return try QueryLiteral.integer(String(cell.integer)).encoded(as: wanted)
+        }
+        if let cell = encoder.buffer.cells.first, cell.kind == .real, type == .float {
+            return encoder.buffer
+        }
+        throw CellMismatch.invalid("of the property's type")
+    }
+
+    /// Refuses an integer that the property could never hold, on every engine alike.
+    private func checked(_ buffer: ParameterBuffer, _ wanted: ValueType) throws -> ParameterBuffer {
+        guard wanted.property != nil, let cell = buffer.cells.first, cell.kind == .integer else { return buffer }
+        let fits =
+            switch wanted.type {
+            case .int16: Int16(exactly: cell.integer) != nil
+            case .int32: Int32(exactly: cell.integer) != nil
+            default: true
+            }
+        guard fits else { throw CellMismatch.invalid("in the range of the property's type") }
+        return buffer
+    }
+
+    /// The error of a value that does not fit; it does not carry the value.
+    func refused(_ mismatch: CellMismatch, _ wanted: ValueType) -> DatabaseError {
+        let place = wanted.property.map { "compared with \"\($0.name)\" of \"\($0.table)\" " } ?? ""
+        return DatabaseError(
+            .invalidValue, "A value in a query \(place)\(mismatch.sentence).", table: wanted.property?.table,
+            properties: wanted.property.map { [$0.name] } ?? [])
+    }
+
+    private func notANumber(_ type: ValueType) -> DatabaseError { refused(.invalid("a number"), type) }
+
+    private func scaledArithmetic(_ type: ValueType) -> DatabaseError {
+        DatabaseError(
+            .unsupported,
+            "A query computes with \"\(type.property?.name ?? "")\", which is stored in a way of its own. Compute with it in Swift.",
+            table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
+    }
+}
+
+/// What kinds of numbers there are to compute with.
+enum NumberKind: Hashable, Sendable {
+    case integer
+    case real
+    case decimal
+
+    init?(_ type: ColumnType) {
+        switch type {
+        case .int16, .int32, .int64: self = .integer
+        case .float, .double: self = .real
+        case .decimal: self = .decimal
+        case .boolean, .text, .blob, .timestamp, .uuid, .json: return nil
+        }
+    }
+
+    /// The type in which such numbers are computed.
+    var type: ColumnType {
+        switch self {
+        case .integer: .int64
+        case .real: .double
+        case .decimal: .decimal
+        }
+    }
+}
+
+extension ValueType {
+    /// Whether the number in the column is not the value itself.
+    var isScaled: Bool { storage != .native }
+    /// Whether it is text, and not a date written as text.
+    fileprivate var isText: Bool { storage == .native }
+    fileprivate var isNumberLiteral: Bool { type == nil && property == nil && !isNullable }
+}
+
+extension QueryLiteral {
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
+    fileprivate var isBoolean: Bool { if case .boolean = self { true } else { false } }
+
+    /// The literal as a value of the property that it stands beside.
+    func encoded(as wanted: ValueType) throws -> ParameterBuffer {
+        var encoder = CellEncoder(width: 1)
+        switch (self, wanted.type) {
+        case (.boolean(let value), .boolean), (.boolean(let value), nil): try value._encode(into: &encoder, .native)
+        case (.integer("0"), .boolean), (.integer("1"), .boolean):
+            try (self.digits == "1")._encode(into: &encoder, .native)
+        case (.text(let text), .text) where wanted.storage == .native, (.text(let text), nil):
+            try text._encode(into: &encoder, .native)
+        case (.text(let text), .uuid):
+            guard let uuid = UUID(uuidString: text) else { throw CellMismatch.invalid("a UUID") }
+            try uuid._encode(into: &encoder, .native)
+        case (.text(let text), .timestamp), (.text(let text), .text), (.text(let text), .double):
+            guard wanted.type == .timestamp || wanted.storage != .native else { throw CellMismatch.invalid("a number") }
+            guard let microseconds = ISO8601.microseconds(of: text) else {
+                throw CellMismatch.invalid("a date such as 2026-11-21T09:30:00Z")
+            }
+            try Date(microseconds: microseconds)._encode(into: &encoder, wanted.storage)
+        case (.integer(let digits), .int16), (.integer(let digits), .int32), (.integer(let digits), .int64),
+            (.number(let digits), .int64):
+            if wanted.storage.scale != nil {
+                try decimal(digits)._encode(into: &encoder, wanted.storage)
+            } else {
+                guard let value = Int64(digits) else { throw CellMismatch.invalid("an integer of 64 bits") }
+                try value._encode(into: &encoder, .native)
+            }
+        case (.integer(let digits), .float), (.number(let digits), .float):
+            guard let value = Float(digits), value.isFinite else { throw CellMismatch.invalid("a number that fits") }
+            try value._encode(into: &encoder, .native)
+        case (.integer(let digits), .double) where wanted.storage == .native,
+            (.number(let digits), .double) where wanted.storage == .native, (.number(let digits), nil):
+            guard let value = Double(digits), value.isFinite else { throw CellMismatch.invalid("a number that fits") }
+            try value._encode(into: &encoder, .native)
+        case (.integer(let digits), .decimal), (.number(let digits), .decimal):
+            try decimal(digits)._encode(into: &encoder, .native)
+        case (.integer(let digits), nil):
+            guard let value = Int64(digits) else { throw CellMismatch.invalid("an integer of 64 bits") }
+            try value._encode(into: &encoder, .native)
+        default: throw CellMismatch.invalid("of the property's type")
+        }
+        return encoder.buffer
+    }
+
+    private var digits: String {
+        switch self {
+        case .integer(let digits), .number(let digits): digits
+        case .text, .boolean: ""
+        }
+    }
+
+    private func decimal(_ digits: String) throws -> Decimal {
+        guard let value = Decimal(string: digits, locale: nil), value.isFinite else {
+            throw CellMismatch.invalid("a decimal number")
+        }
+        return value
+    }
+}

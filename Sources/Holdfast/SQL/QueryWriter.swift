@@ -1,0 +1,201 @@
+/// Writes the parts of a query as the SQL of a dialect, checked against the mappings on the way.
+///
+/// It writes strictly from left to right: parameters are numbered as they come, and some engines only count them. Tables that
+/// conditions and orders lead to are joined as they are met; a join has no parameters.
+final class QueryWriter {
+    let dialect: any Dialect
+    let description: TableDescription
+    private(set) var values = ParameterBuffer(width: 0)
+    private var aliasCount = 0
+    private var scopes: [QueryScope: ScopeContent] = [:]
+    private var depth = 0
+    /// The object that the query is about.
+    let root: QueryObject
+
+    /// What the paths of a scope begin at.
+    enum ScopeContent {
+        case object(QueryObject)
+        case value(sql: String, ValueType)
+    }
+
+    /// How deep conditions may be nested, so that none can exhaust the stack.
+    private static let greatestDepth = 500
+
+    init(_ description: TableDescription, dialect: any Dialect) {
+        self.dialect = dialect
+        self.description = description
+        aliasCount = 1
+        root = QueryObject(description, source: QuerySource("\(dialect.quoted(description.table)) AS t0"), alias: "t0")
+        scopes[.root] = .object(root)
+    }
+
+    /// The parameters, as the one row that they are.
+    var parameters: ParameterBuffer {
+        var row = ParameterBuffer(width: values.cells.count)
+        row.cells = values.cells
+        row.bytes = values.bytes
+        row.lists = values.lists
+        return row
+    }
+
+    func makeAlias() -> String {
+        defer { aliasCount += 1 }
+        return "t\(aliasCount)"
+    }
+
+    // MARK: Parameters
+
+    /// Binds the one cell of a buffer.
+    func bind(_ buffer: ParameterBuffer) -> String {
+        buffer.withRow(0) { cells in
+            if let cell = cells.first { values.append(copying: cell) }
+        }
+        return dialect.placeholder(values.cells.count)
+    }
+
+    func bind(text: String) -> String {
+        var text = text
+        text.withUTF8 { values.append(.text, UnsafeRawBufferPointer($0)) }
+        return dialect.placeholder(values.cells.count)
+    }
+
+    func bind(list: ParameterBuffer) { values.append(list: list) }
+
+    /// The position of the parameter that is bound next, from 1.
+    var nextPosition: Int { values.cells.count + 1 }
+
+    // MARK: Scopes
+
+    func withScope<Result>(
+        _ scope: QueryScope, _ content: ScopeContent, _ body: () throws -> Result
+    ) throws -> Result {
+        let outer = scopes[scope]
+        scopes[scope] = content
+        defer { scopes[scope] = outer }
+        return try body()
+    }
+
+    func content(of scope: QueryScope) throws -> ScopeContent {
+        guard let content = scopes[scope] else {
+            throw DatabaseError(
+                .invalidValue,
+                "A condition uses an element outside of the closure that it was given to. Use it only there.")
+        }
+        return content
+    }
+
+    func nested<Result>(_ body: () throws -> Result) throws -> Result {
+        guard depth < Self.greatestDepth else {
+            throw DatabaseError(.invalidValue, "A condition is nested too deeply. Split it, or join its parts by arrays.")
+        }
+        depth += 1
+        defer { depth -= 1 }
+        return try body()
+    }
+}
+
+/// The tables of one SELECT.
+final class QuerySource {
+    private let first: String
+    private var joins: [String] = []
+
+    init(_ first: String) { self.first = first }
+
+    func join(_ clause: String) { joins.append(clause) }
+
+    /// What follows FROM.
+    var sql: String { ([first] + joins).joined(separator: " ") }
+}
+
+/// An object that a query leads to: where its columns are.
+final class QueryObject {
+    let description: TableDescription
+    let source: QuerySource
+    /// The name of its table in the query; nil until it is joined.
+    private(set) var alias: String?
+    /// The key, where it is to be had without the object's own table: in a reference, or in a join table.
+    private let keyElsewhere: [String]?
+    /// Whether there may be no such object.
+    let isNullable: Bool
+    private var references: [Int: QueryObject] = [:]
+
+    init(_ description: TableDescription, source: QuerySource, alias: String) {
+        self.description = description
+        self.source = source
+        self.alias = alias
+        keyElsewhere = nil
+        isNullable = false
+    }
+
+    init(_ description: TableDescription, source: QuerySource, key: [String], isNullable: Bool) {
+        self.description = description
+        self.source = source
+        keyElsewhere = key
+        self.isNullable = isNullable
+    }
+
+    func qualified(_ column: String, _ writer: QueryWriter) -> String {
+        "\(table(writer)).\(writer.dialect.quoted(column))"
+    }
+
+    /// The columns of the primary key.
+    func key(_ writer: QueryWriter) -> [String] {
+        keyElsewhere ?? description.keyColumns.map { qualified($0, writer) }
+    }
+
+    /// The column of a property.
+    func column(_ property: Int, _ writer: QueryWriter) -> String? {
+        if let keyElsewhere, let part = description.keyIndices.firstIndex(of: property) { return keyElsewhere[part] }
+        return description.properties[property].columnName.map { qualified($0, writer) }
+    }
+
+    /// The name of its table, which is joined if it was not.
+    private func table(_ writer: QueryWriter) -> String {
+        if let alias { return alias }
+        let alias = writer.makeAlias()
+        self.alias = alias
+        let matches = zip(description.keyColumns, keyElsewhere ?? [])
+            .map { "\(alias).\(writer.dialect.quoted($0)) = \($1)" }
+            .joined(separator: " AND ")
+        source.join("LEFT JOIN \(writer.dialect.quoted(description.table)) AS \(alias) ON \(matches)")
+        return alias
+    }
+
+    /// The object that a reference leads to.
+    func reference(_ relation: Relation, _ writer: QueryWriter) throws -> QueryObject {
+        if let known = references[relation.property] { return known }
+        let target = relation.target.description
+        let object: QueryObject
+        switch relation.storage {
+        case .reference(let columns):
+            let canBeNull = isNullable || description.properties[relation.property].isNullable
+            object = QueryObject(
+                target, source: source, key: columns.map { qualified($0, writer) }, isNullable: canBeNull)
+        case .inverseReference(_, let columns):
+            // The other side holds the key; of several that do, the first by its own key is meant.
+            let inner = writer.makeAlias()
+            let quoted = writer.dialect.quoted
+            let keys = target.keyColumns.map { "\(inner).\(quoted($0))" }
+            let matches = zip(columns, key(writer)).map { "\(inner).\(quoted($0)) = \($1)" }
+            let parts = keys.map { part in
+                "(SELECT \(part) FROM \(quoted(target.table)) AS \(inner) WHERE \(matches.joined(separator: " AND ")) "
+                    + "ORDER BY \(keys.joined(separator: ", ")) LIMIT 1)"
+            }
+            object = QueryObject(target, source: source, key: parts, isNullable: true)
+        case .joinTable, .inverseJoinTable:
+            throw DatabaseError(.unsupported, "\"\(relation.name)\" of \(description.type) is an array, not one object.")
+        }
+        references[relation.property] = object
+        return object
+    }
+}
+
+/// What is known of a value before it is written.
+struct ValueType {
+    /// Nil where anything will do, as of a literal.
+    var type: ColumnType?
+    var storage = ValueStorage.native
+    var isNullable = false
+    /// The property that it is, for errors.
+    var property: (name: String, table: String)?
+}

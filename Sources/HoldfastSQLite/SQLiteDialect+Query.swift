@@ -1,0 +1,73 @@
+import Holdfast
+
+extension SQLiteDialect {
+    func exact(_ sql: String, _ type: ColumnType) -> String { type == .text ? sql + codePointCollation : sql }
+
+    func ordered(_ sql: String, _ type: ColumnType) -> String {
+        switch type {
+        case .text: sql + codePointCollation
+        case .decimal: sql + " COLLATE holdfast_decimal"
+        default: sql
+        }
+    }
+
+    func isSame(_ left: String, _ right: String, isNegated: Bool) -> String {
+        "\(left) \(isNegated ? "IS NOT" : "IS") \(right)"
+    }
+
+    func typed(_ placeholder: String, _ type: ColumnType) -> String { placeholder }
+
+    /// GLOB where case counts, as LIKE can't tell cases apart for one statement alone.
+    func like(_ text: String, _ pattern: String, isCaseSensitive: Bool) -> String {
+        isCaseSensitive ? "\(text) GLOB \(pattern)" : "\(text) LIKE \(pattern) ESCAPE '\\'"
+    }
+
+    func pattern(_ pattern: String, isCaseSensitive: Bool) -> String {
+        guard isCaseSensitive else { return pattern }
+        var glob = ""
+        var isEscaped = false
+        for scalar in pattern.unicodeScalars {
+            switch scalar {
+            case "\\" where !isEscaped:
+                isEscaped = true
+                continue
+            case "%" where !isEscaped: glob += "*"
+            case "_" where !isEscaped: glob += "?"
+            case "*", "?", "[": glob += "[\(scalar)]"
+            default: glob.unicodeScalars.append(scalar)
+            }
+            isEscaped = false
+        }
+        return glob
+    }
+
+    func contains(_ text: String, _ part: String) -> String { "instr(\(text), \(part)) > 0" }
+
+    /// By functions of ours, which throw where SQLite's own operators go on with an imprecise number.
+    func arithmetic(_ operation: ArithmeticOperator, _ left: String, _ right: String, _ type: ColumnType) -> String {
+        let name =
+            switch operation {
+            case .add: "add"
+            case .subtract: "subtract"
+            case .multiply: "multiply"
+            case .divide: "divide"
+            case .remainder: "remainder"
+            }
+        return "holdfast_\(name)(\(left), \(right))"
+    }
+
+    func sum(_ sql: String, _ type: ColumnType) -> String {
+        type == .decimal ? "holdfast_decimal_sum(\(sql))" : "sum(\(sql))"
+    }
+
+    func average(_ sql: String, _ type: ColumnType) -> String {
+        type == .decimal ? "holdfast_decimal_average(\(sql))" : "avg(\(sql))"
+    }
+
+    func limit(_ limit: Int?, offset: Int) -> String {
+        if limit == nil, offset == 0 { return "" }
+        return " LIMIT \(limit ?? -1)" + (offset == 0 ? "" : " OFFSET \(offset)")
+    }
+
+    func explain(_ sql: String) -> String { "EXPLAIN QUERY PLAN \(sql)" }
+}
