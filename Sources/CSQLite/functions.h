@@ -84,6 +84,33 @@ static inline int holdfast_sqlite_number_arithmetic(
     return 1;
 }
 
+/// Gives a value that an integer of `bits` holds; of 0 bits a REAL, rounded to a float.
+static inline void holdfast_sqlite_fitting(sqlite3_context *context, sqlite3_value *value, int bits) {
+    switch (sqlite3_value_type(value)) {
+    case SQLITE_NULL: return;
+    case SQLITE_INTEGER: {
+        sqlite3_int64 integer = sqlite3_value_int64(value);
+        if (bits != 0 && (integer < -(1LL << (bits - 1)) || integer > (1LL << (bits - 1)) - 1)) {
+            sqlite3_result_error(context, "integer overflow", -1);
+        } else {
+            sqlite3_result_value(context, value);
+        }
+        return;
+    }
+    case SQLITE_FLOAT: {
+        double real = sqlite3_value_double(value);
+        float narrow = (float)real;
+        if (bits != 0 || (isinf(narrow) && !isinf(real))) {
+            sqlite3_result_error(context, "real overflow", -1);
+        } else {
+            sqlite3_result_double(context, narrow);
+        }
+        return;
+    }
+    default: sqlite3_result_value(context, value);
+    }
+}
+
 /// The digits of a decimal in plain text, for a comparison.
 typedef struct {
     int sign;

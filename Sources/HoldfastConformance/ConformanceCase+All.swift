@@ -8,6 +8,7 @@ extension ConformanceCase {
         codes, connections, redaction, migration, names, graphSaving,
         graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,
         graphLazyReferences, graphLoading, graphPartial, graphMissing, graphDeleting, graphDeletingBySQL, graphInverses,
-        graphInverseFailure, graphFamilies, graphHierarchies, differential, differentialObjects,
+        graphInverseFailure, graphFamilies, graphHierarchies, queryValues, queryRelations, queryShape, queryAggregates,
+        queryChanges, differential, differentialObjects,
     ].flatMap(\.self)
 }

@@ -1,9 +1,9 @@
 import Holdfast
 
 extension SQLiteDialect {
-    func exact(_ sql: String, _ type: ColumnType) -> String { type == .text ? sql + codePointCollation : sql }
+    public func exact(_ sql: String, _ type: ColumnType) -> String { type == .text ? sql + codePointCollation : sql }
 
-    func ordered(_ sql: String, _ type: ColumnType) -> String {
+    public func ordered(_ sql: String, _ type: ColumnType) -> String {
         switch type {
         case .text: sql + codePointCollation
         case .decimal: sql + " COLLATE holdfast_decimal"
@@ -11,18 +11,18 @@ extension SQLiteDialect {
         }
     }
 
-    func isSame(_ left: String, _ right: String, isNegated: Bool) -> String {
+    public func isSame(_ left: String, _ right: String, isNegated: Bool) -> String {
         "\(left) \(isNegated ? "IS NOT" : "IS") \(right)"
     }
 
-    func typed(_ placeholder: String, _ type: ColumnType) -> String { placeholder }
+    public func typed(_ placeholder: String, _ type: ColumnType) -> String { placeholder }
 
     /// GLOB where case counts, as LIKE can't tell cases apart for one statement alone.
-    func like(_ text: String, _ pattern: String, isCaseSensitive: Bool) -> String {
+    public func like(_ text: String, _ pattern: String, isCaseSensitive: Bool) -> String {
         isCaseSensitive ? "\(text) GLOB \(pattern)" : "\(text) LIKE \(pattern) ESCAPE '\\'"
     }
 
-    func pattern(_ pattern: String, isCaseSensitive: Bool) -> String {
+    public func pattern(_ pattern: String, isCaseSensitive: Bool) -> String {
         guard isCaseSensitive else { return pattern }
         var glob = ""
         var isEscaped = false
@@ -41,10 +41,12 @@ extension SQLiteDialect {
         return glob
     }
 
-    func contains(_ text: String, _ part: String) -> String { "instr(\(text), \(part)) > 0" }
+    public func contains(_ text: String, _ part: String) -> String { "instr(\(text), \(part)) > 0" }
 
     /// By functions of ours, which throw where SQLite's own operators go on with an imprecise number.
-    func arithmetic(_ operation: ArithmeticOperator, _ left: String, _ right: String, _ type: ColumnType) -> String {
+    public func arithmetic(
+        _ operation: ArithmeticOperator, _ left: String, _ right: String, _ type: ColumnType
+    ) -> String {
         let name =
             switch operation {
             case .add: "add"
@@ -56,18 +58,28 @@ extension SQLiteDialect {
         return "holdfast_\(name)(\(left), \(right))"
     }
 
-    func sum(_ sql: String, _ type: ColumnType) -> String {
+    /// By a function of ours: a column of SQLite takes any integer, and any number of 64 bits.
+    public func fitting(_ sql: String, _ type: ColumnType) -> String {
+        switch type {
+        case .int16: "holdfast_fitting(\(sql), 16)"
+        case .int32: "holdfast_fitting(\(sql), 32)"
+        case .float: "holdfast_fitting(\(sql), 0)"
+        default: sql
+        }
+    }
+
+    public func sum(_ sql: String, _ type: ColumnType) -> String {
         type == .decimal ? "holdfast_decimal_sum(\(sql))" : "sum(\(sql))"
     }
 
-    func average(_ sql: String, _ type: ColumnType) -> String {
+    public func average(_ sql: String, _ type: ColumnType) -> String {
         type == .decimal ? "holdfast_decimal_average(\(sql))" : "avg(\(sql))"
     }
 
-    func limit(_ limit: Int?, offset: Int) -> String {
+    public func limit(_ limit: Int?, offset: Int) -> String {
         if limit == nil, offset == 0 { return "" }
         return " LIMIT \(limit ?? -1)" + (offset == 0 ? "" : " OFFSET \(offset)")
     }
 
-    func explain(_ sql: String) -> String { "EXPLAIN QUERY PLAN \(sql)" }
+    public func explain(_ sql: String) -> String { "EXPLAIN QUERY PLAN \(sql)" }
 }

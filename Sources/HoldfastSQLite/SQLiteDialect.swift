@@ -1,15 +1,17 @@
 import Holdfast
 
 /// SQL as SQLite writes it.
-struct SQLiteDialect: Dialect {
-    var name: String { "sqlite" }
+public struct SQLiteDialect: Dialect {
+    public init() {}
+
+    public var name: String { "sqlite" }
 
     /// Plain and in order: SQLite looks numbered parameters up in a list, one after the other.
-    func placeholder(_ position: Int) -> String { "?" }
+    public func placeholder(_ position: Int) -> String { "?" }
 
-    var codePointCollation: String { " COLLATE BINARY" }
+    public var codePointCollation: String { " COLLATE BINARY" }
 
-    func typeName(_ type: ColumnType) -> String {
+    public func typeName(_ type: ColumnType) -> String {
         switch type {
         case .boolean, .int16, .int32, .int64, .timestamp: "INTEGER"
         case .float, .double: "REAL"
@@ -18,16 +20,16 @@ struct SQLiteDialect: Dialect {
         }
     }
 
-    func storedTypeName(_ type: ColumnType) -> String { typeName(type) }
+    public func storedTypeName(_ type: ColumnType) -> String { typeName(type) }
 
     /// AUTOINCREMENT, so that the key of a deleted row is not given again.
-    var generatedKeyDefinition: String { "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL" }
+    public var generatedKeyDefinition: String { "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL" }
 
-    func check(_ type: ColumnType, column: String) -> String? {
+    public func check(_ type: ColumnType, column: String) -> String? {
         type == .boolean ? "\(quoted(column)) IN (0, 1)" : nil
     }
 
-    func literal(_ cell: Cell, type: ColumnType) -> String {
+    public func literal(_ cell: Cell, type: ColumnType) -> String {
         switch cell.kind {
         case .null, .list: "NULL"
         case .boolean, .integer, .timestamp: String(cell.integer)
@@ -47,33 +49,33 @@ struct SQLiteDialect: Dialect {
         return byte < 16 ? "0" + digits : digits
     }
 
-    var nullsFirstInIndex: String { "" }
+    public var nullsFirstInIndex: String { "" }
 
-    var needsDefaultForAddedColumn: Bool { true }
+    public var needsDefaultForAddedColumn: Bool { true }
 
-    func tableOptions(isJoinTable: Bool) -> String { isJoinTable ? "STRICT, WITHOUT ROWID" : "STRICT" }
+    public func tableOptions(isJoinTable: Bool) -> String { isJoinTable ? "STRICT, WITHOUT ROWID" : "STRICT" }
 
     /// All levels are serializable here, as there is one writer.
     ///
     /// A transaction for writing takes the lock at once: one that starts by reading and then writes can fail when
     /// another has written in between, however long it waits. A read-only one takes its snapshot with its first
     /// statement, and is only for connections that refuse writes.
-    func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String {
+    public func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String {
         readOnly ? "BEGIN" : "BEGIN IMMEDIATE"
     }
 
-    var schemaLock: String? { nil }
+    public var schemaLock: String? { nil }
 
-    var rowLock: String { "" }
+    public var rowLock: String { "" }
 
-    func advanceGeneratedKey(table: String, column: String) -> String? { nil }
+    public func advanceGeneratedKey(table: String, column: String) -> String? { nil }
 
-    var canAlterForeignKeys: Bool { false }
+    public var canAlterForeignKeys: Bool { false }
 
     /// A trigger, which needs PRAGMA recursive_triggers where rows of a table hold others of it.
     ///
     /// None deletes before the row is gone, so that each ends where rows hold each other in a circle.
-    func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String] {
+    public func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String] {
         func equal(_ columns: [String], _ others: [String]) -> String {
             zip(columns, others).map { "\(quoted($0)) = OLD.\(quoted($1))" }.joined(separator: " AND ")
         }
@@ -107,9 +109,9 @@ struct SQLiteDialect: Dialect {
         }
     }
 
-    func dropDeleteRule(_ name: String, on table: String) -> [String] { ["DROP TRIGGER \(quoted(name))"] }
+    public func dropDeleteRule(_ name: String, on table: String) -> [String] { ["DROP TRIGGER \(quoted(name))"] }
 
-    func isIn(_ columns: [(name: String, type: ColumnType)], from position: Int) -> String {
+    public func isIn(_ columns: [(name: String, type: ColumnType)], from position: Int) -> String {
         let list = list(columns.map(\.type), from: position)
         // Texts and blobs come first: from the affinity of the first column SQLite decides for all whether an index will
         // do, and that of a number does not for a text (`comparisonAffinity` in its expr.c).
@@ -121,7 +123,7 @@ struct SQLiteDialect: Dialect {
     }
 
     /// By the table of ours that `list.h` defines.
-    func list(_ types: [ColumnType], from position: Int) -> (source: String, columns: [String]) {
+    public func list(_ types: [ColumnType], from position: Int) -> (source: String, columns: [String]) {
         let placeholders = repeatElement("?", count: types.count).joined(separator: ", ")
         return ("holdfast_list(\(placeholders)) AS list", types.indices.map { "c\($0)" })
     }
@@ -135,4 +137,9 @@ extension ColumnType {
         case .decimal, .text, .blob, .uuid, .json: false
         }
     }
+}
+
+extension Dialect where Self == SQLiteDialect {
+    /// SQL as SQLite writes it.
+    public static var sqlite: SQLiteDialect { SQLiteDialect() }
 }

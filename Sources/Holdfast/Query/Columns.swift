@@ -5,7 +5,7 @@
 /// ```
 ///
 /// Each property is what can be asked of it: a value is a ``QueryExpression``, an object the columns of its own type, an array
-/// an ``ArrayColumn`` or a ``RelationColumn``.
+/// an ``ValueArrayColumn`` or a ``ObjectArrayColumn``.
 @dynamicMemberLookup
 public struct Columns<Model: TableObject>: Sendable {
     let path: QueryPath
@@ -51,32 +51,35 @@ public struct Columns<Model: TableObject>: Sendable {
     }
 
     /// An array of values.
-    public subscript<Element: Storable>(dynamicMember keyPath: KeyPath<Model, [Element]>) -> ArrayColumn<Element> {
+    public subscript<Element: Storable>(dynamicMember keyPath: KeyPath<Model, [Element]>) -> ValueArrayColumn<Element> {
         array(keyPath)
     }
 
     /// An array of values that can be nil.
-    public subscript<Element: Storable>(dynamicMember keyPath: KeyPath<Model, [Element]?>) -> ArrayColumn<Element> {
+    public subscript<Element: Storable>(dynamicMember keyPath: KeyPath<Model, [Element]?>) -> ValueArrayColumn<Element>
+    {
         array(keyPath)
     }
 
     /// An array of objects.
-    public subscript<Target: TableObject>(dynamicMember keyPath: KeyPath<Model, [Target]>) -> RelationColumn<Target> {
+    public subscript<Target: TableObject>(dynamicMember keyPath: KeyPath<Model, [Target]>) -> ObjectArrayColumn<Target>
+    {
         relation(keyPath)
     }
 
     /// An array of objects that can be nil.
-    public subscript<Target: TableObject>(dynamicMember keyPath: KeyPath<Model, [Target]?>) -> RelationColumn<Target> {
+    public subscript<Target: TableObject>(dynamicMember keyPath: KeyPath<Model, [Target]?>) -> ObjectArrayColumn<Target>
+    {
         relation(keyPath)
     }
 
     /// An array of lazy references.
-    public subscript<Target>(dynamicMember keyPath: KeyPath<Model, [Reference<Target>]>) -> RelationColumn<Target> {
+    public subscript<Target>(dynamicMember keyPath: KeyPath<Model, [Reference<Target>]>) -> ObjectArrayColumn<Target> {
         relation(keyPath)
     }
 
     /// An array of lazy references that can be nil.
-    public subscript<Target>(dynamicMember keyPath: KeyPath<Model, [Reference<Target>]?>) -> RelationColumn<Target> {
+    public subscript<Target>(dynamicMember keyPath: KeyPath<Model, [Reference<Target>]?>) -> ObjectArrayColumn<Target> {
         relation(keyPath)
     }
 }
@@ -92,14 +95,14 @@ extension Columns {
         return Columns<Target>(path, failure: failure)
     }
 
-    private func array<Element>(_ keyPath: AnyKeyPath) -> ArrayColumn<Element> {
+    private func array<Element>(_ keyPath: AnyKeyPath) -> ValueArrayColumn<Element> {
         let (path, failure, storage) = step(keyPath)
-        return ArrayColumn(path: path, failure: failure, storage: storage)
+        return ValueArrayColumn(path: path, failure: failure, storage: storage)
     }
 
-    private func relation<Target>(_ keyPath: AnyKeyPath) -> RelationColumn<Target> {
+    private func relation<Target>(_ keyPath: AnyKeyPath) -> ObjectArrayColumn<Target> {
         let (path, failure, _) = step(keyPath)
-        return RelationColumn(path: path, failure: failure)
+        return ObjectArrayColumn(path: path, failure: failure)
     }
 
     /// The path to a property of this object, or why there is none.
@@ -185,7 +188,8 @@ extension QueryNode {
                     table: description.table))
         } catch {
             return .failure(
-                error as? DatabaseError ?? DatabaseError(.invalidValue, "The key of an object in a query can't be stored."))
+                error as? DatabaseError
+                    ?? DatabaseError(.invalidValue, "The key of an object in a query can't be stored."))
         }
     }
 }

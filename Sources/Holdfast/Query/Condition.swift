@@ -14,10 +14,14 @@ public struct Condition: Sendable {
     init(_ node: QueryNode) { self.node = node }
 
     /// Whether all conditions are true; true of none.
-    public static func all(_ conditions: some Sequence<Condition>) -> Condition { Condition(.and(conditions.map(\.node))) }
+    public static func all(_ conditions: some Sequence<Condition>) -> Condition {
+        Condition(.and(conditions.map(\.node)))
+    }
 
     /// Whether one of the conditions is true; false of none.
-    public static func any(_ conditions: some Sequence<Condition>) -> Condition { Condition(.or(conditions.map(\.node))) }
+    public static func any(_ conditions: some Sequence<Condition>) -> Condition {
+        Condition(.or(conditions.map(\.node)))
+    }
 
     /// Whether all conditions of one of the sets are true; no sets ask for nothing.
     public static func sets(_ sets: some Sequence<[Condition]>) -> Condition {
@@ -33,7 +37,7 @@ public struct Condition: Sendable {
 }
 
 /// What can stand where a condition is asked for: a ``Condition``, or a property that is true or false.
-public protocol ConditionConvertible {
+public protocol ConditionConvertible: Sendable {
     var condition: Condition { get }
 }
 
@@ -45,21 +49,34 @@ extension QueryExpression: ConditionConvertible where Value == Bool {
     public var condition: Condition { Condition(.comparison(.equal, node, QueryValue.encoding(true, storage))) }
 }
 
+// Not generic: so `.isNil("a") && .isNil("b")` has something to look its members up in.
+
 /// Whether both conditions are true.
-public func && (left: some ConditionConvertible, right: some ConditionConvertible) -> Condition {
-    switch (left.condition.node, right.condition.node) {
-    case (.and(let left), let right): Condition(.and(left + [right]))
-    case (let left, let right): Condition(.and([left, right]))
-    }
+public func && (left: Condition, right: Condition) -> Condition {
+    if case .and(let parts) = left.node { return Condition(.and(parts + [right.node])) }
+    return Condition(.and([left.node, right.node]))
+}
+
+public func && (left: Condition, right: QueryExpression<Bool>) -> Condition { left && right.condition }
+public func && (left: QueryExpression<Bool>, right: Condition) -> Condition { left.condition && right }
+public func && (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> Condition {
+    left.condition && right.condition
 }
 
 /// Whether one of the conditions is true.
-public func || (left: some ConditionConvertible, right: some ConditionConvertible) -> Condition {
-    switch (left.condition.node, right.condition.node) {
-    case (.or(let left), let right): Condition(.or(left + [right]))
-    case (let left, let right): Condition(.or([left, right]))
-    }
+public func || (left: Condition, right: Condition) -> Condition {
+    if case .or(let parts) = left.node { return Condition(.or(parts + [right.node])) }
+    return Condition(.or([left.node, right.node]))
+}
+
+public func || (left: Condition, right: QueryExpression<Bool>) -> Condition { left || right.condition }
+public func || (left: QueryExpression<Bool>, right: Condition) -> Condition { left.condition || right }
+public func || (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> Condition {
+    left.condition || right.condition
 }
 
 /// Whether the condition is false.
-public prefix func ! (condition: some ConditionConvertible) -> Condition { Condition(.not(condition.condition.node)) }
+public prefix func ! (condition: Condition) -> Condition { Condition(.not(condition.node)) }
+
+/// Whether the property is false.
+public prefix func ! (expression: QueryExpression<Bool>) -> Condition { !expression.condition }

@@ -48,10 +48,10 @@ struct ConditionLexer {
         let scalars = Array(text.unicodeScalars)
         let start = position
         var index = 0
-        func text(_ range: Range<Int>) -> String {
-            var text = String.UnicodeScalarView()
-            text.append(contentsOf: scalars[range])
-            return String(text)
+        func part(_ range: Range<Int>) -> String {
+            var part = String.UnicodeScalarView()
+            part.append(contentsOf: scalars[range])
+            return String(part)
         }
         while index < scalars.count {
             let scalar = scalars[index]
@@ -67,13 +67,15 @@ struct ConditionLexer {
                 kind = scalar == "'" ? .string(content) : .quotedName(content)
             } else if Self.isDigit(scalar) {
                 index = Self.endOfNumber(scalars, from: index)
-                kind = .number(text(first..<index))
+                kind = .number(part(first..<index))
             } else if scalar == "_" || scalar.properties.isXIDStart {
-                while index < scalars.count, scalars[index] == "_" || scalars[index].properties.isXIDContinue { index += 1 }
-                kind = .word(text(first..<index))
+                while index < scalars.count, scalars[index] == "_" || scalars[index].properties.isXIDContinue {
+                    index += 1
+                }
+                kind = .word(part(first..<index))
             } else {
-                let two = index + 1 < scalars.count ? text(index..<index + 2) : ""
-                let symbol = Self.symbols.contains(two) ? two : text(index..<index + 1)
+                let two = index + 1 < scalars.count ? part(index..<index + 2) : ""
+                let symbol = Self.symbols.contains(two) ? two : part(index..<index + 1)
                 guard Self.symbols.contains(symbol) else {
                     throw ConditionSyntax.error("a character has no meaning here", at: start + first)
                 }

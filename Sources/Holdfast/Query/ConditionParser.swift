@@ -226,8 +226,11 @@ struct ConditionParser {
     ) throws -> Part {
         let position = token.position
         var part = try element(&self)
+        var length = 0
         while case .symbol(let symbol) = token.kind, let operation = operators[symbol] {
             let left = try operand(of: part, at: position)
+            length += 1
+            guard length <= Self.greatestDepth else { throw failure("it has too many terms") }
             advance()
             let rightPosition = token.position
             let right = try operand(of: element(&self), at: rightPosition)
@@ -289,7 +292,8 @@ struct ConditionParser {
         case "TRUE", "FALSE": return .value(.literal(.boolean(upper == "TRUE")))
         case "NULL": return .null
         case "AND", "OR", "NOT", "IN", "LIKE", "BETWEEN", "IS", "EMPTY", "CONTAINS":
-            throw ConditionSyntax.error("\(upper) is not expected here; a property of that name goes in double quotes", at: position)
+            throw ConditionSyntax.error(
+                "\(upper) is not expected here; a property of that name goes in double quotes", at: position)
         default: break
         }
         guard isSymbol("(") else { return .path(try path(from: word, at: position)) }
@@ -297,7 +301,8 @@ struct ConditionParser {
             "LOWER": .lowercased, "UPPER": .uppercased, "TRIM": .trimmed, "LENGTH": .length,
         ]
         guard upper == "COUNT" || functions[upper] != nil else {
-            throw ConditionSyntax.error("there is no such function; there are lower, upper, trim, length and count", at: position)
+            throw ConditionSyntax.error(
+                "there is no such function; there are lower, upper, trim, length and count", at: position)
         }
         return try nested { parser in
             parser.advance()

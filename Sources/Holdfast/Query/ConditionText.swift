@@ -71,7 +71,9 @@ extension Condition: ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(_ key: Key) { text.pieces.append(.operand(.key(key))) }
 
         /// Another condition, as if in parentheses.
-        public mutating func appendInterpolation(_ condition: Condition) { text.pieces.append(.condition(condition.node)) }
+        public mutating func appendInterpolation(_ condition: Condition) {
+            text.pieces.append(.condition(condition.node))
+        }
 
         @available(*, unavailable, message: "Only Storable values that are Sendable can be bound in a condition.")
         @_disfavoredOverload

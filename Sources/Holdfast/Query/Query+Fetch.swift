@@ -5,6 +5,7 @@ extension Query {
     ///   ``DatabaseError/Code/invalidValue`` for a value that does not fit; ``DatabaseError/Code/decoding`` for a row that
     ///   does not fit the type.
     public func fetch() async throws -> [Model] {
+        let access = try access
         let operation = try LoadOperation<Model>(access, specification.scope)
         let (sql, parameters) = try rendered { try $0.select() }
         return try await operation.all(
@@ -30,7 +31,8 @@ extension Query {
             throw DatabaseError(.notFound, "No \(description.type) meets the query.", table: description.table)
         }
         guard found.count == 1 else {
-            throw DatabaseError(.conflict, "More than one \(description.type) meets the query.", table: description.table)
+            throw DatabaseError(
+                .conflict, "More than one \(description.type) meets the query.", table: description.table)
         }
         return only
     }
@@ -57,18 +59,16 @@ extension Query {
         }
     }
 
-    /// The statement that fetches the objects, in the dialect of the database, without its parameters.
-    ///
-    /// Nothing is asked of the database.
-    public func sql() throws -> String { try rendered { try $0.select() }.sql }
-
     /// The engine's plan for fetching the objects, a step a line: for people, and different from engine to engine.
     public func explain() async throws -> String {
-        let dialect = access.core.dialect
-        return try await run("explain", { sql in
-            let (text, parameters) = try sql.select()
-            return (dialect.explain(text), parameters)
-        }) { rows in
+        let dialect = try access.core.dialect
+        return try await run(
+            "explain",
+            { sql in
+                let (text, parameters) = try sql.select()
+                return (dialect.explain(text), parameters)
+            }
+        ) { rows in
             let last = rows.columnNames.count - 1
             var lines: [String] = []
             while let cells = try rows.next() { lines.append(try String._decode(cells[last])) }
@@ -79,9 +79,10 @@ extension Query {
     // MARK: Running
 
     func rendered(_ make: (QuerySQL) throws -> QuerySQL.Rendering) throws -> QuerySQL.Rendering {
-        let plan = try access.core.plan(for: Model.self)
+        let core = try access.core
+        let plan = try core.plan(for: Model.self)
         return try make(
-            QuerySQL(specification: specification, description: plan.description, dialect: access.core.dialect))
+            QuerySQL(specification: specification, description: plan.description, dialect: core.dialect))
     }
 
     /// Runs one statement that reads.
@@ -89,11 +90,12 @@ extension Query {
         _ purpose: LeasePurpose, _ make: (QuerySQL) throws -> QuerySQL.Rendering,
         consume: @escaping @Sendable (any RowSource) throws -> Output
     ) async throws -> Output {
+        let access = try access
         let (sql, parameters) = try rendered(make)
         let statement = access.core.rawStatements.statement(sql)
         do {
             return try await access.perform(.read, purpose: purpose) { session, _ in
-                try await session.run(statement, parameters, consume: consume)
+                try await session.run(statement, parameters) { try consume($0) }
             }
         } catch let error as DatabaseError {
             throw Model.ownDescription.explained(error)

@@ -14,8 +14,31 @@
 ///
 /// What a query says wrongly (an unknown property, a value that does not fit) is thrown when it runs, before anything is sent.
 public struct Query<Model: TableObject>: Sendable {
-    let access: DatabaseAccess
+    /// Where it is asked; nil of a query by itself.
+    private let givenAccess: DatabaseAccess?
     var specification = QuerySpecification()
+
+    /// A query for objects of a type, which belongs to no database yet: it can be printed, and asked by ``on(_:)``.
+    public init(_ type: Model.Type = Model.self) { givenAccess = nil }
+
+    init(access: DatabaseAccess, specification: QuerySpecification = QuerySpecification()) {
+        givenAccess = access
+        self.specification = specification
+    }
+
+    /// The same query, to be asked of a database or in a transaction.
+    public func on(_ context: some DatabaseContext) -> Query {
+        Query(access: context._access, specification: specification)
+    }
+
+    var access: DatabaseAccess {
+        get throws {
+            guard let givenAccess else {
+                throw DatabaseError(.conflict, "A query by itself has no database to ask. Say which, by `on`.")
+            }
+            return givenAccess
+        }
+    }
 
     private func changed(_ change: (inout QuerySpecification) -> Void) -> Query {
         var query = self

@@ -1,7 +1,12 @@
 public import Foundation
 
 /// A type that a query can compute with: the integers, Float, Double, Decimal, and optionals of them.
-public protocol NumberValue: Storable {}
+public protocol NumberValue: Storable {
+    /// What a sum of such numbers is: Int64 of integers, Double or Decimal.
+    associatedtype SumValue: Storable & Sendable
+    /// What an average of such numbers is: Double, or Decimal of decimals.
+    associatedtype AverageValue: Storable & Sendable
+}
 
 extension Int: NumberValue {}
 extension Int8: NumberValue {}
@@ -13,10 +18,26 @@ extension UInt16: NumberValue {}
 extension UInt32: NumberValue {}
 extension UInt64: NumberValue {}
 extension UInt: NumberValue {}
-extension Float: NumberValue {}
-extension Double: NumberValue {}
-extension Decimal: NumberValue {}
-extension Optional: NumberValue where Wrapped: NumberValue {}
+
+extension Float: NumberValue {
+    public typealias SumValue = Double
+    public typealias AverageValue = Double
+}
+
+extension Double: NumberValue {
+    public typealias SumValue = Double
+    public typealias AverageValue = Double
+}
+
+extension Decimal: NumberValue {
+    public typealias SumValue = Decimal
+    public typealias AverageValue = Decimal
+}
+
+extension Optional: NumberValue where Wrapped: NumberValue {
+    public typealias SumValue = Wrapped.SumValue
+    public typealias AverageValue = Wrapped.AverageValue
+}
 
 /// Arithmetic, in 64 bits for integers.
 ///

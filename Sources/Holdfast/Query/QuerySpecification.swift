@@ -7,6 +7,9 @@ struct QuerySpecification: Sendable {
     /// Of the objects that are the same in these, one is given: the first by `choice`, and else by key.
     var distinct: [QueryNode] = []
     var choice: [Ordering] = []
+    /// What values are grouped by.
+    var groups: [QueryNode] = []
+    var groupConditions: [QueryNode] = []
     var scope = LoadScope()
 
     var condition: QueryNode? { conditions.isEmpty ? nil : .and(conditions) }

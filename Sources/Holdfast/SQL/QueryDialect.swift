@@ -40,6 +40,9 @@ public protocol QueryDialect: Sendable {
     /// What does not fit the type has to throw; a division by 0 gives NULL.
     func arithmetic(_ operation: ArithmeticOperator, _ left: String, _ right: String, _ type: ColumnType) -> String
 
+    /// A computed value that is assigned to a column of `type`: what does not fit it has to throw.
+    func fitting(_ sql: String, _ type: ColumnType) -> String
+
     /// The sum of a column of `type`, NULL of none; of integers as ``ColumnType/int64``, or an error.
     func sum(_ sql: String, _ type: ColumnType) -> String
 

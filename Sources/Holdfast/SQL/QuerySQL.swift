@@ -46,6 +46,74 @@ struct QuerySQL {
         return "\(description.keyColumns.count == 1 ? columns : "(\(columns))") IN (\(keys))"
     }
 
+    /// Sets columns in the rows of the objects.
+    ///
+    /// `UPDATE "project" SET "status" = $1 WHERE "id" IN (SELECT t0."id" FROM "project" AS t0 WHERE …)`
+    func update(_ assignments: [(path: QueryNode, value: QueryNode)]) throws -> Rendering {
+        try specification.validate()
+        guard !assignments.isEmpty else {
+            throw DatabaseError(.invalidValue, "An update by a query sets nothing.", table: description.table)
+        }
+        let table = dialect.quoted(description.table)
+        let writer = QueryWriter(description, dialect: dialect)
+        let target = QueryObject(description, source: QuerySource(table), alias: table)
+        let sets = try writer.withScope(.root, .object(target)) {
+            try writer.assignments(assignments, to: target) + writer.modificationTimes(except: assignments)
+        }
+        guard target.source.sql == table else {
+            throw DatabaseError(
+                .unsupported,
+                "An update by a query sets a property to what a relation leads to. Set it to a value of its own.",
+                table: description.table)
+        }
+        let start = "UPDATE \(table) SET \(sets.joined(separator: ", "))"
+        if specification.isAll { return (start, writer.parameters) }
+        let keys = writer.root.key(writer).joined(separator: ", ")
+        let filter = try self.filter(writer)
+        let isCut = specification.limit != nil || specification.offset > 0
+        let order = isCut ? try self.order(writer) : ""
+        let limit = dialect.limit(specification.limit, offset: specification.offset)
+        let found = "SELECT \(keys) FROM \(writer.root.source.sql)\(filter)\(order)\(limit)"
+        return ("\(start) WHERE \(isOne(of: found))", writer.parameters)
+    }
+
+    /// Reads values of the objects, or of groups of them.
+    ///
+    /// `SELECT t0."status", count(*) FROM "project" AS t0 GROUP BY t0."status" ORDER BY t0."status"`
+    func select(_ nodes: [QueryNode]) throws -> Rendering {
+        try specification.validate()
+        let isGrouped =
+            !specification.groups.isEmpty || nodes.contains(where: \.hasAggregate)
+            || !specification.groupConditions.isEmpty
+        guard isGrouped else {
+            return try render { writer in try nodes.map { try writer.selected($0) }.joined(separator: ", ") }
+        }
+        guard specification.distinct.isEmpty else {
+            throw DatabaseError(.unsupported, "A query asks for groups of distinct objects. Ask for one of both.")
+        }
+        let writer = QueryWriter(description, dialect: dialect)
+        let groups = try specification.groups.flatMap { try QueryWriter.plain($0, description, dialect) }
+        func check(_ node: QueryNode) throws { try writer.checkGrouped(node, groups) }
+        for node in nodes + specification.groupConditions + specification.orders.map(\.node) { try check(node) }
+        let selected = try nodes.map { try writer.selected($0) }.joined(separator: ", ")
+        let filter = try self.filter(writer)
+        let grouping = try specification.groups.flatMap { try writer.groupingTerms($0) }
+        let having =
+            specification.groupConditions.isEmpty
+            ? "" : " HAVING \(try writer.condition(.and(specification.groupConditions)))"
+        let orders =
+            specification.orders.isEmpty
+            ? specification.groups.map { Ordering($0, isDescending: false) } : specification.orders
+        let terms = try orders.flatMap { try writer.orderTerms($0) }
+        let limit = dialect.limit(specification.limit, offset: specification.offset)
+        return (
+            "SELECT \(selected) FROM \(writer.root.source.sql)\(filter)"
+                + (grouping.isEmpty ? "" : " GROUP BY \(grouping.joined(separator: ", "))") + having
+                + (terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))") + limit,
+            writer.parameters
+        )
+    }
+
     // MARK: Parts
 
     /// - Parameter selection: What is selected: written first, as it comes first.
@@ -93,7 +161,8 @@ struct QuerySQL {
         var terms: [String] = []
         for order in orders { terms += try writer.orderTerms(order) }
         let types = description.keyIndices.map { description.properties[$0].columnType ?? .int64 }
-        for (key, type) in zip(object.key(writer), types) where !terms.contains(where: { $0.hasPrefix(key + " ") || $0 == key }) {
+        for (key, type) in zip(object.key(writer), types)
+        where !terms.contains(where: { $0.hasPrefix(key + " ") || $0 == key }) {
             terms.append(dialect.ordered(key, type))
         }
         return terms

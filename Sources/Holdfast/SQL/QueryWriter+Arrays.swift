@@ -12,7 +12,9 @@ extension QueryWriter {
         let alias = makeAlias()
         func qualified(_ names: [String]) -> [String] { names.map { "\(alias).\(dialect.quoted($0))" } }
         func source(_ table: String) -> QuerySource { QuerySource("\(dialect.quoted(table)) AS \(alias)") }
-        if case .array(let type, let isNullable, _) = mapping.shape, let table = description.columns.joinTables[property] {
+        if case .array(let type, let isNullable, _) = mapping.shape,
+            let table = description.columns.joinTables[property]
+        {
             let value = ValueType(
                 type: type, storage: mapping.storage, isNullable: isNullable,
                 property: (mapping.name, description.table))
@@ -55,7 +57,8 @@ extension QueryWriter {
     /// Writes whether an array has an element that meets a condition.
     func hasElement(_ path: QueryPath, _ scope: QueryScope, _ condition: QueryNode?, isNegated: Bool) throws -> String {
         if let outer = try insideArray(path) {
-            let node = QueryNode.hasElement(outer.path, scope: outer.scope, .hasElement(outer.rest, scope: scope, condition))
+            let node = QueryNode.hasElement(
+                outer.path, scope: outer.scope, .hasElement(outer.rest, scope: scope, condition))
             return try isNegated ? self.negation(node) : self.condition(node)
         }
         let (owner, property) = try array(at: path)

@@ -22,7 +22,8 @@ extension QueryWriter {
                 // A property that is true or false.
                 return try comparison(.equal, .path(path), .value(.literal(.boolean(true))))
             case .value, .key, .null, .arithmetic, .function, .concatenation, .coalesce, .elementCount, .aggregate:
-                throw DatabaseError(.syntax, "A query has a value where it needs a condition. Compare it with something.")
+                throw DatabaseError(
+                    .syntax, "A query has a value where it needs a condition. Compare it with something.")
             }
         }
     }
@@ -103,7 +104,8 @@ extension QueryWriter {
 
     private func nullComparison(_ comparison: ComparisonOperator, _ node: QueryNode) throws -> String {
         guard comparison.isEquality else {
-            throw DatabaseError(.invalidValue, "A query asks whether something comes before or after nil. Compare it with a value.")
+            throw DatabaseError(
+                .invalidValue, "A query asks whether something comes before or after nil. Compare it with a value.")
         }
         let isNegated = comparison == .notEqual
         let word = isNegated ? "IS NOT NULL" : "IS NULL"
@@ -119,7 +121,8 @@ extension QueryWriter {
             case .insideArray:
                 guard let element = try insideArray(path) else { return "FALSE" }
                 return try condition(
-                    .hasElement(element.path, scope: element.scope, .comparison(comparison, .path(element.rest), .null)))
+                    .hasElement(element.path, scope: element.scope, .comparison(comparison, .path(element.rest), .null))
+                )
             }
         default: return "\(try operand(node, type(of: node), isTyped: true)) \(word)"
         }
@@ -134,13 +137,15 @@ extension QueryWriter {
             return try keyComparison(comparison, right, left)
         }
         guard comparison.isEquality else {
-            throw DatabaseError(.invalidValue, "A query asks which of two objects comes first. Compare their properties.")
+            throw DatabaseError(
+                .invalidValue, "A query asks which of two objects comes first. Compare their properties.")
         }
         let isEqual = comparison == .equal
         if let (rightPath, other, isOtherNullable) = try objectPath(right) {
             guard other === description else {
                 throw DatabaseError(
-                    .invalidValue, "A query compares a \(description.type) with a \(other.type). Compare objects of one type.")
+                    .invalidValue,
+                    "A query compares a \(description.type) with a \(other.type). Compare objects of one type.")
             }
             let (left, right) = (
                 try object(at: leftPath.names, in: leftPath.scope).key(self),
@@ -191,7 +196,8 @@ extension QueryWriter {
             return try encoded(value, type)
         default:
             throw DatabaseError(
-                .invalidValue, "A query compares a \(description.type) with something that is neither an object nor a key.",
+                .invalidValue,
+                "A query compares a \(description.type) with something that is neither an object nor a key.",
                 table: description.table)
         }
     }

@@ -24,7 +24,9 @@ extension QueryWriter {
         }
         var (description, isNullable) = (start.description, start.isNullable)
         for (index, name) in path.names.enumerated() {
-            guard let property = description.index(ofProperty: name) else { throw unknown(path, index, in: description) }
+            guard let property = description.index(ofProperty: name) else {
+                throw unknown(path, index, in: description)
+            }
             let isLast = index == path.names.count - 1
             let mapping = description.properties[property]
             switch mapping.shape {
@@ -50,7 +52,8 @@ extension QueryWriter {
         let place = path.position.map { ", at character \($0 + 1)" } ?? ""
         guard let description else {
             return DatabaseError(
-                .syntax, "A query names \"\(name)\" of \"\(path.names[..<index].joined(separator: "."))\", which is a value and has no properties\(place).",
+                .syntax,
+                "A query names \"\(name)\" of \"\(path.names[..<index].joined(separator: "."))\", which is a value and has no properties\(place).",
                 properties: [name])
         }
         let near = nearMisses(of: name, among: description.properties.map(\.name))

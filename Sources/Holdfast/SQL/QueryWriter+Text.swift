@@ -25,7 +25,9 @@ extension QueryWriter {
             throw DatabaseError(.invalidValue, "A pattern ends in a single \\, which escapes nothing. Double it.")
         }
         let left = try operand(node, ValueType(type: .text), isTyped: true)
-        return dialect.like(left, bind(text: dialect.pattern(pattern, isCaseSensitive: isCaseSensitive)), isCaseSensitive: isCaseSensitive)
+        return dialect.like(
+            left, bind(text: dialect.pattern(pattern, isCaseSensitive: isCaseSensitive)),
+            isCaseSensitive: isCaseSensitive)
     }
 
     /// Writes whether a text has another in it; or an array an element.
@@ -61,18 +63,18 @@ extension QueryWriter {
             return dialect.contains(left, dialect.typed(bind(text: text), .text))
         case .prefix:
             guard case .path = node, let end = Self.successor(of: text) else {
-                return try part(of: node, atEnd: false, text)
+                return try hasPart(node, atEnd: false, text)
             }
             // As a range, for which an index on the column does.
             let left = dialect.ordered(try operand(node, textType, isTyped: true), .text)
             let low = "\(left) >= \(bind(text: text))"
             return "(\(low) AND \(left) < \(bind(text: end)))"
-        case .suffix: return try part(of: node, atEnd: true, text)
+        case .suffix: return try hasPart(node, atEnd: true, text)
         }
     }
 
     /// Compares as many scalars as `text` has.
-    private func part(of node: QueryNode, atEnd: Bool, _ text: String) throws -> String {
+    private func hasPart(_ node: QueryNode, atEnd: Bool, _ text: String) throws -> String {
         let count = text.unicodeScalars.count
         let textType = ValueType(type: .text)
         let left = try operand(node, textType, isTyped: true)
@@ -98,7 +100,8 @@ extension QueryWriter {
         case .suffix:
             let whole = try operand(node, text, isTyped: true)
             let length = try operand(part, text, isTyped: true)
-            return "substr(\(left), length(\(whole)) - length(\(length)) + 1) = \(try operand(part, text, isTyped: true))"
+            return
+                "substr(\(left), length(\(whole)) - length(\(length)) + 1) = \(try operand(part, text, isTyped: true))"
         }
     }
 

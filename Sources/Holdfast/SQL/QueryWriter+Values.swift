@@ -16,17 +16,21 @@ extension QueryWriter {
                     table: description.table)
             case .array, .insideArray:
                 throw DatabaseError(
-                    .invalidValue, "A query computes with the array \"\(path.text)\". Ask for its elements, or their count.",
+                    .invalidValue,
+                    "A query computes with the array \"\(path.text)\". Ask for its elements, or their count.",
                     properties: path.names)
             }
         case .value(.encoded(_, let type)): return ValueType(type: type)
         case .value(.open(let value)): return ValueType(type: Self.columnType(of: value))
-        case .value(.literal(let literal)): return ValueType(type: literal.isText ? .text : literal.isBoolean ? .boolean : nil)
+        case .value(.literal(let literal)):
+            return ValueType(type: literal.isText ? .text : literal.isBoolean ? .boolean : nil)
         case .value(.invalid(let mismatch)): throw refused(mismatch, ValueType())
         case .null: return ValueType(isNullable: true)
-        case .arithmetic(let operation, let left, let right):
-            let (left, right) = (try type(of: left), try type(of: right))
+        case .arithmetic(let operation, let leftNode, let rightNode):
+            let (left, right) = (try type(of: leftNode), try type(of: rightNode))
             var result = try unified(left, right, orders: false)
+            // Two constants: whole numbers, or not.
+            if result.type == nil { result.type = [leftNode, rightNode].contains { $0.isFraction } ? .double : .int64 }
             guard let type = result.type, let kind = NumberKind(type) else { throw notANumber(result) }
             if left.isScaled || right.isScaled { throw scaledArithmetic(result) }
             result.type = kind.type
@@ -56,7 +60,9 @@ extension QueryWriter {
         }
     }
 
-    private static func columnType(of value: some Storable) -> ColumnType? { type(of: value)._columnType(.native) }
+    private static func columnType(of value: some Storable) -> ColumnType? {
+        Swift.type(of: value)._columnType(.native)
+    }
 
     /// The type in which two values are compared, or computed with: that of a property, where one is.
     func unified(_ left: ValueType, _ right: ValueType, orders: Bool) throws -> ValueType {
@@ -70,7 +76,8 @@ extension QueryWriter {
         // A value takes the type of the property, or says that it does not fit.
         guard left.property != nil, right.property != nil, let other = right.type else { return result }
         let isSameKind = type == other || NumberKind(type).map { $0 == NumberKind(other) } ?? false
-        guard isSameKind, left.storage == right.storage || (type == .text && other == .text) && left.isText == right.isText
+        guard isSameKind,
+            left.storage == right.storage || (type == .text && other == .text) && left.isText == right.isText
         else {
             throw DatabaseError(
                 .invalidValue,
@@ -108,7 +115,8 @@ extension QueryWriter {
                     throw refused(.invalid("an integer: only integers have a remainder"), operandType)
                 }
                 if operation == .divide, kind == .decimal {
-                    throw DatabaseError(.unsupported, "Decimals can't be divided in a query: engines round the result differently.")
+                    throw DatabaseError(
+                        .unsupported, "Decimals can't be divided in a query: engines round the result differently.")
                 }
                 operandType.storage = .native
                 let left = try operand(left, operandType, isTyped: true)
@@ -164,7 +172,9 @@ extension QueryWriter {
         do {
             switch value {
             case .encoded(let buffer, let type):
-                guard wanted.type == nil || type == wanted.type || NumberKind(type).map({ $0 == wanted.type.flatMap(NumberKind.init) }) == true
+                guard
+                    wanted.type == nil || type == wanted.type
+                        || NumberKind(type).map({ $0 == wanted.type.flatMap(NumberKind.init) }) == true
                 else { throw mismatch(wanted) }
                 return try checked(buffer, wanted)
             case .invalid(let mismatch): throw mismatch
@@ -188,7 +198,9 @@ extension QueryWriter {
             try value._encode(into: &encoder, .native)
             return encoder.buffer
         }
-        if own == type || own.flatMap(NumberKind.init) == .integer && NumberKind(type) == .integer && wanted.storage == .native {
+        if own == type
+            || own.flatMap(NumberKind.init) == .integer && NumberKind(type) == .integer && wanted.storage == .native
+        {
             try value._encode(into: &encoder, wanted.storage)
             return encoder.buffer
         }
@@ -265,6 +277,11 @@ extension ValueType {
     /// Whether it is text, and not a date written as text.
     fileprivate var isText: Bool { storage == .native }
     fileprivate var isNumberLiteral: Bool { type == nil && property == nil && !isNullable }
+}
+
+extension QueryNode {
+    /// Whether it is a number with a fraction, as condition text has it.
+    fileprivate var isFraction: Bool { if case .value(.literal(.number)) = self { true } else { false } }
 }
 
 extension QueryLiteral {

@@ -86,7 +86,8 @@ final class QueryWriter {
 
     func nested<Result>(_ body: () throws -> Result) throws -> Result {
         guard depth < Self.greatestDepth else {
-            throw DatabaseError(.invalidValue, "A condition is nested too deeply. Split it, or join its parts by arrays.")
+            throw DatabaseError(
+                .invalidValue, "A condition is nested too deeply. Split it, or join its parts by arrays.")
         }
         depth += 1
         defer { depth -= 1 }
@@ -183,7 +184,8 @@ final class QueryObject {
             }
             object = QueryObject(target, source: source, key: parts, isNullable: true)
         case .joinTable, .inverseJoinTable:
-            throw DatabaseError(.unsupported, "\"\(relation.name)\" of \(description.type) is an array, not one object.")
+            throw DatabaseError(
+                .unsupported, "\"\(relation.name)\" of \(description.type) is an array, not one object.")
         }
         references[relation.property] = object
         return object

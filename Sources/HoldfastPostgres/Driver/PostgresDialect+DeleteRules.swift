@@ -5,7 +5,7 @@ import Holdfast
 /// Those that delete do so after the row is gone, so that each ends where rows hold each other in a circle: the server
 /// refuses to delete a row twice at once. They run once for a statement, and for all that foreign keys delete with it.
 extension PostgresDialect {
-    func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String] {
+    public func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String] {
         switch (rule.source, rule.rule) {
         case (.columns(let columns), .deny):
             let condition = columns.map { "OLD.\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
@@ -32,7 +32,7 @@ extension PostgresDialect {
         }
     }
 
-    func dropDeleteRule(_ name: String, on table: String) -> [String] {
+    public func dropDeleteRule(_ name: String, on table: String) -> [String] {
         ["DROP TRIGGER \(quoted(name)) ON \(quoted(table))", "DROP FUNCTION \(quoted(name))()"]
     }
 

@@ -2,25 +2,27 @@ import Holdfast
 
 extension PostgresDialect {
     /// As it is: every deterministic collation has the same `=`, and naming one would keep an index from being used.
-    func exact(_ sql: String, _ type: ColumnType) -> String { sql }
+    public func exact(_ sql: String, _ type: ColumnType) -> String { sql }
 
-    func ordered(_ sql: String, _ type: ColumnType) -> String { type == .text ? sql + codePointCollation : sql }
+    public func ordered(_ sql: String, _ type: ColumnType) -> String { type == .text ? sql + codePointCollation : sql }
 
-    func isSame(_ left: String, _ right: String, isNegated: Bool) -> String {
+    public func isSame(_ left: String, _ right: String, isNegated: Bool) -> String {
         "\(left) \(isNegated ? "IS DISTINCT FROM" : "IS NOT DISTINCT FROM") \(right)"
     }
 
-    func typed(_ placeholder: String, _ type: ColumnType) -> String { "\(placeholder)::\(storedTypeName(type))" }
+    public func typed(_ placeholder: String, _ type: ColumnType) -> String { "\(placeholder)::\(storedTypeName(type))" }
 
-    func like(_ text: String, _ pattern: String, isCaseSensitive: Bool) -> String {
+    public func like(_ text: String, _ pattern: String, isCaseSensitive: Bool) -> String {
         "\(text)\(codePointCollation) \(isCaseSensitive ? "LIKE" : "ILIKE") \(pattern)"
     }
 
-    func pattern(_ pattern: String, isCaseSensitive: Bool) -> String { pattern }
+    public func pattern(_ pattern: String, isCaseSensitive: Bool) -> String { pattern }
 
-    func contains(_ text: String, _ part: String) -> String { "strpos(\(text), \(part)) > 0" }
+    public func contains(_ text: String, _ part: String) -> String { "strpos(\(text), \(part)) > 0" }
 
-    func arithmetic(_ operation: ArithmeticOperator, _ left: String, _ right: String, _ type: ColumnType) -> String {
+    public func arithmetic(
+        _ operation: ArithmeticOperator, _ left: String, _ right: String, _ type: ColumnType
+    ) -> String {
         let (left, right) = ("(\(left))::\(storedTypeName(type))", "(\(right))::\(storedTypeName(type))")
         switch operation {
         case .add, .subtract, .multiply: return "(\(left) \(operation.rawValue) \(right))"
@@ -28,7 +30,10 @@ extension PostgresDialect {
         }
     }
 
-    func sum(_ sql: String, _ type: ColumnType) -> String {
+    /// As it is: an assignment converts to the type of its column, or throws.
+    public func fitting(_ sql: String, _ type: ColumnType) -> String { sql }
+
+    public func sum(_ sql: String, _ type: ColumnType) -> String {
         switch type {
         case .int16, .int32, .int64: "sum(\(sql))::bigint"
         case .float: "sum(\(sql)::double precision)"
@@ -37,15 +42,15 @@ extension PostgresDialect {
     }
 
     /// A division keeps as many fractional digits as the dividend has.
-    func average(_ sql: String, _ type: ColumnType) -> String {
+    public func average(_ sql: String, _ type: ColumnType) -> String {
         type == .decimal
             ? "round(sum(\(sql)) * 1.00000000000000000000 / NULLIF(count(\(sql)), 0), 20)"
             : "avg(\(sql)::double precision)"
     }
 
-    func limit(_ limit: Int?, offset: Int) -> String {
+    public func limit(_ limit: Int?, offset: Int) -> String {
         (limit.map { " LIMIT \($0)" } ?? "") + (offset == 0 ? "" : " OFFSET \(offset)")
     }
 
-    func explain(_ sql: String) -> String { "EXPLAIN \(sql)" }
+    public func explain(_ sql: String) -> String { "EXPLAIN \(sql)" }
 }

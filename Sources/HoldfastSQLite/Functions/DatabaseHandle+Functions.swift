@@ -17,6 +17,13 @@ extension DatabaseHandle {
                     pointer, name, 2, Self.pure, userData, { context, _, values in compute(context, values) }, nil, nil,
                     nil))
         }
+        try check(
+            sqlite3_create_function_v2(
+                pointer, "holdfast_fitting", 2, Self.pure, nil,
+                { context, _, values in
+                    guard let context, let value = values?[0], let bits = values?[1] else { return }
+                    holdfast_sqlite_fitting(context, value, sqlite3_value_int(bits))
+                }, nil, nil, nil))
         for (name, isAverage) in [("holdfast_decimal_sum", false), ("holdfast_decimal_average", true)] {
             let userData = UnsafeMutableRawPointer(bitPattern: isAverage ? 2 : 1)
             try check(
@@ -44,10 +51,10 @@ private func compute(_ context: OpaquePointer?, _ values: UnsafeMutablePointer<O
     }
     var result = Decimal()
     let error: Decimal.CalculationError
-    switch UInt32(operation) {
-    case HOLDFAST_ADD.rawValue: error = NSDecimalAdd(&result, &left, &right, .plain)
-    case HOLDFAST_SUBTRACT.rawValue: error = NSDecimalSubtract(&result, &left, &right, .plain)
-    case HOLDFAST_MULTIPLY.rawValue: error = NSDecimalMultiply(&result, &left, &right, .plain)
+    switch Int(operation) {
+    case HOLDFAST_ADD: error = NSDecimalAdd(&result, &left, &right, .plain)
+    case HOLDFAST_SUBTRACT: error = NSDecimalSubtract(&result, &left, &right, .plain)
+    case HOLDFAST_MULTIPLY: error = NSDecimalMultiply(&result, &left, &right, .plain)
     default: return sqlite3_result_error(context, "decimals can't be divided", -1)
     }
     give(context, error == .noError ? result : nil)
@@ -84,8 +91,9 @@ private final class DecimalSum {
     /// The sum that belongs to a group: made at its first row, and freed by ``finish(_:)``.
     static func of(_ context: OpaquePointer?) -> DecimalSum? {
         let size = Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
-        guard let place = sqlite3_aggregate_context(context, size)?
-            .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+        guard
+            let place = sqlite3_aggregate_context(context, size)?
+                .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
         else { return nil }
         if let known = place.pointee { return Unmanaged<DecimalSum>.fromOpaque(known).takeUnretainedValue() }
         let sum = DecimalSum()
@@ -112,9 +120,11 @@ private final class DecimalSum {
         place.pointee = nil
         let sum = Unmanaged<DecimalSum>.fromOpaque(known).takeRetainedValue()
         guard sum.count > 0 else { return }
-        guard Int(bitPattern: sqlite3_user_data(context)) == 2 else { return give(context, sum.isExact ? sum.sum : nil) }
+        guard Int(bitPattern: sqlite3_user_data(context)) == 2 else {
+            return give(context, sum.isExact ? sum.sum : nil)
+        }
         var (total, count, quotient, rounded) = (sum.sum, Decimal(sum.count), Decimal(), Decimal())
-        NSDecimalDivide(&quotient, &total, &count, .plain)
+        _ = NSDecimalDivide(&quotient, &total, &count, .plain)
         NSDecimalRound(&rounded, &quotient, 20, .plain)
         give(context, sum.isExact ? rounded : nil)
     }

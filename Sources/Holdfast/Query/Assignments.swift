@@ -1,0 +1,64 @@
+/// What an update by a query sets: each property is assigned as `$0.name.set("…")`, or computed as `$0.count += 1` and
+/// `$0.name.set($0.name.current + "…")`.
+@dynamicMemberLookup
+public struct Assignments<Model: TableObject> {
+    var list: [(path: QueryNode, value: QueryNode)] = []
+
+    /// A property with a value of its own.
+    public subscript<Value: Storable>(dynamicMember keyPath: KeyPath<Model, Value>) -> Assignment<Value> {
+        get { Assignment(current: Columns<Model>()[dynamicMember: keyPath]) }
+        set { record(newValue.current.node, newValue.value) }
+    }
+
+    /// The object that a relation leads to.
+    public subscript<Target: TableObject>(
+        dynamicMember keyPath: KeyPath<Model, Target?>
+    ) -> RelationAssignment<Target> {
+        get { RelationAssignment(column: Columns<Model>()[dynamicMember: keyPath]) }
+        set { record(newValue.column.node, newValue.value) }
+    }
+
+    private mutating func record(_ path: QueryNode, _ value: QueryNode?) {
+        if let value { list.append((path, value)) }
+    }
+}
+
+/// A property in an update by a query.
+public struct Assignment<Value: Storable> {
+    /// What the property holds before the update: to compute with.
+    public let current: QueryExpression<Value>
+    fileprivate var value: QueryNode?
+
+    fileprivate init(current: QueryExpression<Value>) { self.current = current }
+
+    /// Sets the property.
+    public mutating func set(_ value: Value) { self.value = current.value(value) }
+
+    /// Sets the property to what is computed of the row.
+    public mutating func set(_ expression: QueryExpression<Value>) { value = expression.node }
+}
+
+extension Assignment where Value: NumberValue {
+    public static func += (assignment: inout Assignment, value: Value) {
+        assignment.set(assignment.current + value)
+    }
+
+    public static func -= (assignment: inout Assignment, value: Value) {
+        assignment.set(assignment.current - value)
+    }
+
+    public static func *= (assignment: inout Assignment, value: Value) {
+        assignment.set(assignment.current * value)
+    }
+}
+
+/// A relation in an update by a query.
+public struct RelationAssignment<Target: TableObject> {
+    fileprivate let column: Columns<Target>
+    fileprivate var value: QueryNode?
+
+    fileprivate init(column: Columns<Target>) { self.column = column }
+
+    /// Lets the relation lead to a saved object, or nowhere.
+    public mutating func set(_ object: Target?) { value = object.map { .key(of: $0) } ?? .null }
+}

@@ -1,0 +1,83 @@
+extension Query {
+    /// Sets properties in the rows of the objects, by one statement.
+    ///
+    /// ```swift
+    /// let count = try await db.query(Project.self)
+    ///     .where { $0.endDate < now }
+    ///     .update { $0.status.set(.done); $0.revision += 1 }
+    /// // UPDATE "project" SET "status" = $1, "revision" = … WHERE "id" IN (SELECT t0."id" FROM …)
+    /// ```
+    ///
+    /// Modification times are set too. Objects that were fetched before keep what they hold; `reload` brings it up to date. Hooks
+    /// are not called.
+    ///
+    /// - Returns: The number of rows.
+    /// - Throws: ``DatabaseError/Code/invalidValue`` for a value that does not fit, and for a key, which can't be changed;
+    ///   what the engine refuses. Then nothing has changed.
+    @discardableResult
+    public func update(_ changes: (inout Assignments<Model>) -> Void) async throws -> Int {
+        var assignments = Assignments<Model>()
+        changes(&assignments)
+        return try await write("update") { try $0.update(assignments.list) }
+    }
+
+    /// Deletes the objects.
+    ///
+    /// Every rule of relations holds, as if each object were deleted. Hooks are called, if the type or one that is deleted with
+    /// it has any: then the objects are fetched for it.
+    ///
+    /// - Parameter callingHooks: Whether hooks are called.
+    /// - Returns: The number of objects that met the query.
+    @discardableResult
+    public func delete(callingHooks: Bool = true) async throws -> Int {
+        let access = try access
+        let plan = try access.core.plan(for: Model.self)
+        let graph = DeleteGraph(core: access.core)
+        let table = try graph.table(Model.self)
+        if callingHooks, try graph.hasHooks {
+            return try await atomically { transaction in
+                try await transaction.delete(try await on(transaction).fetch())
+            }
+        }
+        guard plan.description.cascades else { return try await write("delete") { try $0.delete() } }
+        let (sql, parameters) = try rendered { try $0.keys() }
+        let statement = access.core.rawStatements.statement(sql)
+        do {
+            return try await access.perform(.atomic, purpose: "delete") { session, _ in
+                let keys = try await session.copiedRows(
+                    statement, parameters, width: plan.description.keyIndices.count)
+                let count = keys.rowCount
+                table.add(keys)
+                _ = try await graph.delete(through: session, nil)
+                return count
+            }
+        } catch let error as DatabaseError {
+            throw plan.description.explained(error)
+        }
+    }
+
+    private func atomically<Output: Sendable>(
+        _ body: nonisolated(nonsending) (Transaction) async throws -> Output
+    ) async throws -> Output {
+        let access = try access
+        switch access.kind {
+        case .database(let core): return try await Database(core: core).transaction(isolation: .readCommitted, body)
+        case .transaction(let scope): return try await Transaction(scope: scope).transaction(body)
+        }
+    }
+
+    private func write(
+        _ purpose: LeasePurpose, _ make: (QuerySQL) throws -> QuerySQL.Rendering
+    ) async throws -> Int {
+        let access = try access
+        let (sql, parameters) = try rendered(make)
+        let statement = access.core.rawStatements.statement(sql)
+        do {
+            return try await access.perform(.write, purpose: purpose) { session, _ in
+                try await session.execute(statement, parameters)
+            }
+        } catch let error as DatabaseError {
+            throw Model.ownDescription.explained(error)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+extension Query {
+    /// The statement that fetches the objects, without its parameters; no database is asked.
+    ///
+    /// ```swift
+    /// print(try Query(Project.self).where { $0.name == "Apollo" }.sql(for: .sqlite))
+    /// // SELECT t0."id", t0."name" FROM "project" AS t0 WHERE t0."name" COLLATE BINARY = ? ORDER BY t0."id"
+    /// ```
+    ///
+    /// - Parameter dialect: `.sqlite` or `.postgres`, of the module of that name.
+    public func sql(for dialect: some Dialect) throws -> String { try printed(dialect).sql }
+
+    /// The parameters of that statement in their order, for people: they are stored or bound values.
+    public func parameters(for dialect: some Dialect) throws -> [String] {
+        let parameters = try printed(dialect).parameters
+        return parameters.withRow(0) { cells in
+            cells.map { cell in
+                cell.kind == .list
+                    ? "\(parameters.lists[Int(truncatingIfNeeded: cell.payload)].cells.count) values"
+                    : dialect.literal(cell, type: .text)
+            }
+        }
+    }
+
+    private func printed(_ dialect: any Dialect) throws -> QuerySQL.Rendering {
+        let description = Model.ownDescription
+        try description.validate()
+        return try QuerySQL(specification: specification, description: description, dialect: dialect).select()
+    }
+}

@@ -1,0 +1,95 @@
+/// Values of the objects of a query, in place of the objects: columns, what is computed of them, aggregates of groups.
+///
+/// ```swift
+/// let rows = try await db.query(Project.self)
+///     .group { $0.status }
+///     .having { $0.rowCount > 3 }
+///     .select { ($0.status, $0.rowCount, $0.budget.average) }
+///     .fetch()
+/// for (status, count, average) in rows { … }
+/// ```
+public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
+    let query: Query<Model>
+    let nodes: [QueryNode]
+    let storages: [ValueStorage]
+
+    /// The values, a tuple for each row: in the order of the query, or of groups in theirs.
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` for a value that does not fit its type; and what
+    ///   ``Query/fetch()`` throws.
+    public func fetch() async throws -> [(repeat each Value)] {
+        let (nodes, storages) = (nodes, storages)
+        return try await query.run("select", { try $0.select(nodes) }) { rows in
+            var result: [(repeat each Value)] = []
+            while let cells = try rows.next() {
+                var position = 0
+                func next<Next: Storable>(_ type: Next.Type) throws -> Next {
+                    defer { position += 1 }
+                    var cell = cells[position]
+                    cell.storage = storages[position]
+                    do {
+                        return try Next._decode(cell)
+                    } catch {
+                        let mismatch = error as? CellMismatch
+                        let sentence = mismatch?.sentence ?? "was refused by the conversion to its type"
+                        let hint =
+                            mismatch == .null ? " Select it as `.optional`, where a relation can lead nowhere." : ""
+                        throw DatabaseError(
+                            .decoding, "The value at position \(position - 1) of a row \(sentence).\(hint)")
+                    }
+                }
+                result.append((repeat try next((each Value).self)))
+            }
+            return Transfer(value: result)
+        }.value
+    }
+
+    /// The values of the first row, or nil.
+    public func first() async throws -> (repeat each Value)? {
+        try await Selection(query: query.limit(1), nodes: nodes, storages: storages).fetch().first
+    }
+
+    /// The statement, without its parameters; no database is asked.
+    public func sql(for dialect: some Dialect) throws -> String {
+        try QuerySQL(
+            specification: query.specification, description: Model.ownDescription, dialect: dialect
+        ).select(nodes).sql
+    }
+}
+
+extension Query {
+    /// Values in place of objects: one, or a tuple of several.
+    ///
+    /// - Parameter columns: Properties and what is computed of them; aggregates, and in a grouped query what it is grouped by.
+    public func select<each Value: Storable>(
+        _ columns: (Columns<Model>) -> (repeat QueryExpression<each Value>)
+    ) -> Selection<Model, repeat each Value> {
+        let expressions = columns(Columns())
+        var nodes: [QueryNode] = []
+        var storages: [ValueStorage] = []
+        for expression in repeat each expressions {
+            nodes.append(expression.node)
+            storages.append(expression.storage)
+        }
+        return Selection(query: self, nodes: nodes, storages: storages)
+    }
+
+    /// One row for the objects that are the same in some values: for ``select(_:)`` with aggregates.
+    public func group<each Value: Storable>(
+        by columns: (Columns<Model>) -> (repeat QueryExpression<each Value>)
+    ) -> Query {
+        let expressions = columns(Columns())
+        var nodes: [QueryNode] = []
+        for expression in repeat each expressions { nodes.append(expression.node) }
+        var query = self
+        query.specification.groups = nodes
+        return query
+    }
+
+    /// Only groups that meet a condition.
+    public func having(_ condition: (Columns<Model>) -> some ConditionConvertible) -> Query {
+        var query = self
+        query.specification.groupConditions.append(condition(Columns()).condition.node)
+        return query
+    }
+}

@@ -1,0 +1,56 @@
+extension QueryWriter {
+    /// What is known of what is computed of all values of a column.
+    func aggregateType(_ function: AggregateFunction, _ argument: QueryNode?) throws -> ValueType {
+        if function == .count || function == .countDistinct { return ValueType(type: .int64) }
+        guard let argument else { throw DatabaseError(.syntax, "A query computes an aggregate of nothing.") }
+        let own = try type(of: argument)
+        guard let type = own.type else {
+            throw DatabaseError(.invalidValue, "A query computes an aggregate of a constant.")
+        }
+        switch function {
+        case .count, .countDistinct: return ValueType(type: .int64)
+        case .sum, .average:
+            guard let kind = NumberKind(type) else { throw unsuitable(function, own) }
+            if own.storage != .native {
+                throw DatabaseError(
+                    .unsupported,
+                    "A query computes with \"\(own.property?.name ?? "")\", which is stored in a way of its own. Compute with it in Swift.",
+                    table: own.property?.table, properties: own.property.map { [$0.name] } ?? [])
+            }
+            if function == .sum { return ValueType(type: kind.type, isNullable: true) }
+            return ValueType(type: kind == .decimal ? .decimal : .double, isNullable: true)
+        case .minimum, .maximum:
+            switch type {
+            case .boolean, .uuid, .blob, .json: throw unsuitable(function, own)
+            default: return ValueType(type: type, storage: own.storage, isNullable: true)
+            }
+        }
+    }
+
+    func aggregate(_ function: AggregateFunction, _ argument: QueryNode?) throws -> String {
+        _ = try aggregateType(function, argument)
+        guard let argument else { return "count(*)" }
+        if case .path(let path) = argument, case .object = try locate(path) {
+            let key = try object(at: path.names, in: path.scope).key(self)[0]
+            return function == .countDistinct ? "count(DISTINCT \(key))" : "count(\(key))"
+        }
+        let own = try type(of: argument)
+        guard let type = own.type else { throw unsuitable(function, own) }
+        let sql = try operand(argument, own, isTyped: true)
+        switch function {
+        case .count: return "count(\(sql))"
+        case .countDistinct: return "count(DISTINCT \(dialect.exact(sql, type)))"
+        case .sum: return dialect.sum(sql, type)
+        case .average: return dialect.average(sql, type)
+        case .minimum: return "min(\(dialect.ordered(sql, type)))"
+        case .maximum: return "max(\(dialect.ordered(sql, type)))"
+        }
+    }
+
+    private func unsuitable(_ function: AggregateFunction, _ type: ValueType) -> DatabaseError {
+        DatabaseError(
+            .unsupported,
+            "The \(function) of \"\(type.property?.name ?? "a value")\" can't be computed: its type has none.",
+            table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+
+extension QueryWriter {
+    /// Writes a value to be selected.
+    func selected(_ node: QueryNode) throws -> String {
+        if case .path(let path) = node, case .object(let description, _) = try locate(path) {
+            guard description.keyIndices.count == 1 else {
+                throw DatabaseError(
+                    .unsupported, "A query selects a \(description.type), whose key has several parts. Select those.")
+            }
+            return try object(at: path.names, in: path.scope).key(self)[0]
+        }
+        return try operand(node, type(of: node), isTyped: true)
+    }
+
+    // MARK: Groups
+
+    /// What a node is written as, apart from the statement that it belongs to: to be compared with others.
+    static func plain(_ node: QueryNode, _ description: TableDescription, _ dialect: any Dialect) throws -> [String] {
+        try QueryWriter(description, dialect: dialect).groupingTerms(node)
+    }
+
+    /// Refuses a value that is not the same for all rows of a group, which some engines would give of any of them.
+    func checkGrouped(_ node: QueryNode, _ groups: [String]) throws {
+        switch node {
+        case .aggregate, .value, .null, .constant, .failure, .key: return
+        case .path(let path):
+            guard try !QueryWriter.plain(node, description, dialect).allSatisfy(groups.contains) else { return }
+            throw DatabaseError(
+                .invalidValue,
+                "A query selects \"\(path.text)\" of groups, which it is not grouped by. Group by it, or select an aggregate of it.",
+                table: description.table, properties: path.names)
+        case .text(let text): try checkGrouped(ConditionParser.parse(text), groups)
+        case .comparison(_, let left, let right), .arithmetic(_, let left, let right),
+            .concatenation(let left, let right),
+            .coalesce(let left, let right), .like(let left, let right, _), .match(_, let left, let right, _):
+            if try isGroup(node, groups) { return }
+            try checkGrouped(left, groups)
+            try checkGrouped(right, groups)
+        case .and(let nodes), .or(let nodes): for node in nodes { try checkGrouped(node, groups) }
+        case .not(let node): try checkGrouped(node, groups)
+        case .isIn(let node, let nodes): for node in [node] + nodes { try checkGrouped(node, groups) }
+        case .isInList(let node, _): try checkGrouped(node, groups)
+        case .function(_, let argument):
+            if try !isGroup(node, groups) { try checkGrouped(argument, groups) }
+        case .hasElement, .elementCount:
+            throw DatabaseError(
+                .unsupported, "A query asks for elements of arrays of groups. Ask for those of each object.")
+        }
+    }
+
+    private func isGroup(_ node: QueryNode, _ groups: [String]) throws -> Bool {
+        guard case .comparison = node else {
+            return try QueryWriter.plain(node, description, dialect).allSatisfy(groups.contains)
+        }
+        return false
+    }
+
+    // MARK: Updates
+
+    func assignments(
+        _ assignments: [(path: QueryNode, value: QueryNode)], to target: QueryObject
+    ) throws -> [String] {
+        try assignments.flatMap { node, value in
+            if case .failure(let error) = node { throw error }
+            if case .failure(let error) = value { throw error }
+            guard case .path(let path) = node, path.names.count == 1,
+                let index = description.index(ofProperty: path.names[0])
+            else { throw DatabaseError(.invalidValue, "An update by a query sets something that is no property.") }
+            let property = description.properties[index]
+            if property.isKey {
+                throw DatabaseError(
+                    .invalidValue, "An update by a query sets \"\(property.name)\", which is part of the primary key.",
+                    table: description.table, properties: [property.name])
+            }
+            if case .null = value, !property.isNullable { throw cannotBeNil(property) }
+            if let relation = description.columns.relation(index) { return try assign(relation, value) }
+            let type = try self.type(of: node)
+            guard let column = property.columnName, let columnType = type.type else {
+                throw DatabaseError(
+                    .invalidValue, "An update by a query sets \"\(property.name)\", which has no column.")
+            }
+            let isComputed = if case .value = value { false } else { true }
+            let sql = try operand(value, type, isTyped: false)
+            return ["\(dialect.quoted(column)) = \(isComputed ? dialect.fitting(sql, columnType) : sql)"]
+        }
+    }
+
+    private func cannotBeNil(_ property: PropertyMapping) -> DatabaseError {
+        DatabaseError(
+            .invalidValue, "An update by a query sets \"\(property.name)\" to nil, which it can't be.",
+            table: description.table, properties: [property.name])
+    }
+
+    private func assign(_ relation: Relation, _ value: QueryNode) throws -> [String] {
+        guard case .reference(let columns) = relation.storage else {
+            throw DatabaseError(
+                .unsupported, "An update by a query sets \"\(relation.name)\", which the other side holds.",
+                table: description.table, properties: [relation.name])
+        }
+        guard case .key(let key) = value else { return columns.map { "\(dialect.quoted($0)) = NULL" } }
+        let row = try relation.target.description.parameters(of: key)
+        return columns.indices.map { index in
+            var part = ParameterBuffer(width: 1)
+            row.withRow(0) { part.append(copying: $0[index]) }
+            return "\(dialect.quoted(columns[index])) = \(bind(part))"
+        }
+    }
+
+    /// Sets the modification times that the update itself does not.
+    func modificationTimes(except assignments: [(path: QueryNode, value: QueryNode)]) throws -> [String] {
+        let set = assignments.compactMap { if case .path(let path) = $0.path { path.names.first } else { nil } }
+        let now = try description.timestamps()
+        return description.timestampIndices.compactMap { index in
+            let property = description.properties[index]
+            guard property.timestamp == .modified, !set.contains(property.name), let column = property.columnName,
+                let time = now[index]
+            else { return nil }
+            return "\(dialect.quoted(column)) = \(bind(time))"
+        }
+    }
+}
+
+extension QueryNode {
+    /// Whether an aggregate is part of it.
+    var hasAggregate: Bool {
+        switch self {
+        case .aggregate: true
+        case .comparison(_, let left, let right), .arithmetic(_, let left, let right),
+            .concatenation(let left, let right),
+            .coalesce(let left, let right), .like(let left, let right, _), .match(_, let left, let right, _):
+            left.hasAggregate || right.hasAggregate
+        case .and(let nodes), .or(let nodes): nodes.contains(where: \.hasAggregate)
+        case .not(let node), .isInList(let node, _), .function(_, let node): node.hasAggregate
+        case .isIn(let node, let nodes): node.hasAggregate || nodes.contains(where: \.hasAggregate)
+        case .path, .value, .key, .null, .constant, .hasElement, .elementCount, .text, .failure: false
+        }
+    }
+}
