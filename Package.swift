@@ -149,6 +149,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "HoldfastTests", dependencies: ["Holdfast"], swiftSettings: settings),
+        .testTarget(
+            name: "HoldfastQueryTests", dependencies: ["Holdfast", "HoldfastPostgres", "HoldfastSQLite"],
+            swiftSettings: settings),
         .testTarget(name: "HoldfastSQLiteTests", dependencies: ["HoldfastSQLite"], swiftSettings: settings),
         .testTarget(name: "HoldfastPostgresTests", dependencies: ["HoldfastPostgres"], swiftSettings: settings),
         .testTarget(

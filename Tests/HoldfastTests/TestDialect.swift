@@ -27,6 +27,23 @@ struct TestDialect: Dialect {
     func isIn(_ columns: [(name: String, type: ColumnType)], from position: Int) -> String {
         "(\(columns.map(\.name).joined(separator: ", "))) IN LISTS FROM \(position)"
     }
+    func exact(_ sql: String, _ type: ColumnType) -> String { "EXACT(\(sql))" }
+    func ordered(_ sql: String, _ type: ColumnType) -> String { "ORDERED(\(sql))" }
+    func isSame(_ left: String, _ right: String, isNegated: Bool) -> String {
+        "\(left) \(isNegated ? "DIFFERS" : "SAME") \(right)"
+    }
+    func typed(_ placeholder: String, _ type: ColumnType) -> String { "\(placeholder) AS \(typeName(type))" }
+    func like(_ text: String, _ pattern: String, isCaseSensitive: Bool) -> String { "\(text) LIKE \(pattern)" }
+    func pattern(_ pattern: String, isCaseSensitive: Bool) -> String { pattern }
+    func contains(_ text: String, _ part: String) -> String { "\(text) CONTAINS \(part)" }
+    func arithmetic(_ operation: ArithmeticOperator, _ left: String, _ right: String, _ type: ColumnType) -> String {
+        "(\(left) \(operation.rawValue) \(right))"
+    }
+    func fitting(_ sql: String, _ type: ColumnType) -> String { "FITTING(\(sql))" }
+    func sum(_ sql: String, _ type: ColumnType) -> String { "SUM(\(sql))" }
+    func average(_ sql: String, _ type: ColumnType) -> String { "AVERAGE(\(sql))" }
+    func limit(_ limit: Int?, offset: Int) -> String { " LIMIT \(limit ?? 0) OFFSET \(offset)" }
+    func explain(_ sql: String) -> String { "EXPLAIN \(sql)" }
     func list(_ types: [ColumnType], from position: Int) -> (source: String, columns: [String]) {
         ("LISTS FROM \(position)", types.indices.map { "c\($0)" })
     }

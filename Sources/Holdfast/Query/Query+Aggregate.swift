@@ -7,7 +7,9 @@ extension QueryExpression where Value: NumberValue {
     /// The sum of the values that are not nil; nil of none.
     public var sum: QueryExpression<Value.SumValue?> { QueryExpression<Value.SumValue?>(.aggregate(.sum, node)) }
 
-    /// The average of the values that are not nil; nil of none. That of decimals is rounded to 20 fractional digits.
+    /// The average of the values that are not nil; nil of none.
+    ///
+    /// That of decimals is rounded to 20 fractional digits.
     public var average: QueryExpression<Value.AverageValue?> {
         QueryExpression<Value.AverageValue?>(.aggregate(.average, node))
     }

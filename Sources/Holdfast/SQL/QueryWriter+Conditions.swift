@@ -1,5 +1,7 @@
 extension QueryWriter {
-    /// Writes a condition. Of a row it can be unknown where it is false; what negates it takes care of that.
+    /// Writes a condition.
+    ///
+    /// Of a row it can be unknown where it is false; what negates it takes care of that.
     func condition(_ node: QueryNode) throws -> String {
         try nested {
             switch node {

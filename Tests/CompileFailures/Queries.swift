@@ -1,0 +1,21 @@
+// What a query can't ask is said where it is written.
+
+import Holdfast
+
+@Table
+final class Citizen {
+    var id: Int64?
+    var name: String
+    var age = 0
+    @Transient var draft = ""
+
+    init(name: String) { self.name = name }
+}
+
+func ask(_ query: Query<Citizen>) {
+    _ = query.where { $0.age == "x" }  // expected-error: cannot be applied to operands of type
+    _ = query.where { $0.name > 3 }  // expected-error: cannot be applied to operands of type
+    _ = query.where { $0.nothing == 3 }  // expected-error: has no dynamic member
+    _ = query.where { $0.age }  // expected-error: be equivalent
+    _ = query.where { $0.age.hasPrefix("x") }  // expected-error: TextValue
+}
