@@ -93,6 +93,67 @@ extension ConformanceCase {
             try expect(try await ada.where { $0.age > 1_000 }.first() == nil, "There is no first of none.")
         },
         ConformanceCase(
+            "op-query.pages", "OP-QUERY", "Pages neither repeat nor pass over an object, in any order, whatever comes and goes between them"
+        ) { environment in
+            let (db, engineers) = try await openSample(environment)
+            let orders: [@Sendable (Columns<Engineer>) -> [Ordering]] = [
+                { _ in [] },
+                { [$0.name.ascending.ignoringCase] },
+                { [$0.shoe.ascending, $0.height.descending] },
+                { [$0.shoe.descending.nulls(.first), $0.salary.descending] },
+                { [$0.boss.ascending.nulls(.last), $0.joined.descending] },
+                { [$0.isRemote.ascending, $0.born.descending, $0.badge.ascending] },
+                { [$0.ratio.descending, $0.bonus.ascending] },
+            ]
+            for (index, order) in orders.enumerated() {
+                let query = db.query(Engineer.self).where { $0.age > -55 }.order(order)
+                let expected = try await query.keys()
+                var found: [Int64?] = []
+                var cursor: PageCursor?
+                var pages = 0
+                repeat {
+                    let page = try await query.page(size: 5, after: cursor)
+                    found += page.objects.map(\.id)
+                    pages += 1
+                    cursor = page.next.flatMap { PageCursor(token: $0.token) }
+                    try expect(cursor == page.next, "A token stands for its cursor.")
+                } while cursor != nil
+                try expect(found.compactMap { $0.map { Key($0) } }, equals: expected, "the objects of all pages in order \(index)")
+                try expect(pages, equals: (expected.count + 4) / 5, "the number of pages in order \(index)")
+            }
+            let query = db.query(Engineer.self).order { $0.name.ascending }
+            let first = try await query.page(size: 5)
+            try await db.delete(try expect(some: first.objects.last, "the last of the page"))
+            try await db.save(Engineer("", age: 0))
+            let second = try await query.page(size: 5, after: first.next)
+            let names = engineers.map(\.name).sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
+            try expect(second.objects.map(\.name), equals: Array(names[5..<10]), "the second page, after changes before it")
+            try await expect(.invalidValue, from: "a cursor of another order") {
+                _ = try await db.query(Engineer.self).page(size: 5, after: first.next)
+            }
+            try await expect(.invalidValue, from: "a page of none") { _ = try await query.page(size: 0) }
+            for token in ["", "x", "AAAA", "_w", String(repeating: "A", count: 99)] {
+                guard let cursor = PageCursor(token: token) else { continue }
+                try await expect(.invalidValue, from: "a cursor of nobody's") { _ = try await query.page(size: 5, after: cursor) }
+            }
+        },
+        ConformanceCase(
+            "op-query.options", "OP-QUERY", "Options ask what a query does"
+        ) { environment in
+            let (db, _) = try await openSample(environment)
+            let options = QueryOptions(
+                conditions: ["age > \(0)", "boss.name LIKE \("%a%")"], orderBy: [.descending("age"), .ascending("name")],
+                including: ["team"], depth: 0, limit: 4, offset: 1)
+            let found = try await db.fetch(Engineer.self, options)
+            let expected = try await db.query(Engineer.self).where { $0.age > 0 && $0.boss.name.like("%a%") }
+                .order { [$0.age.descending, $0.name.ascending] }.limit(4).offset(1).keys()
+            try expect(found.compactMap { $0.id.map { Key($0) } }, equals: expected, "what options find")
+            try expect(found.allSatisfy { $0.isLoaded(\.team) && !$0.isLoaded(\.boss) }, "Only what is named is loaded.")
+            try expect(try await db.fetch(Engineer.self, QueryOptions()).count, equals: 24, "all")
+            let grades = try await db.fetch(Engineer.self, QueryOptions(distinctBy: ["grade"]))
+            try expect(grades.compactMap(\.id), equals: [1, 2, 3], "one of each grade")
+        },
+        ConformanceCase(
             "qry-1.distinct", "QRY-1",
             "Of objects that are the same in some properties a query gives one, the one with the lowest key"
         ) { environment in

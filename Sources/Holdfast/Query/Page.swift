@@ -1,0 +1,143 @@
+import Foundation
+
+/// Some of the objects of a query, and where the next ones begin.
+public struct Page<Model: TableObject> {
+    /// The objects, at most as many as were asked for.
+    public let objects: [Model]
+    /// Where the next page begins; nil if there is none.
+    public let next: PageCursor?
+}
+
+/// A place in the order of a query: after one of its objects, whatever comes or goes before it.
+///
+/// It holds what the object is ordered by, and its key; so it shows stored values to whoever gets its ``token``. It is of use only
+/// for a query of the same order, on the same engine.
+public struct PageCursor: Sendable, Hashable {
+    let cells: [Cell]
+    let bytes: [UInt8]
+
+    init(_ row: ParameterBuffer) {
+        cells = row.cells
+        bytes = row.bytes
+    }
+
+    /// The cursor as a text of letters, digits, `-` and `_`: for a URL, say.
+    public var token: String {
+        var data = Data()
+        for cell in cells {
+            data.append(cell.kind.rawValue)
+            withUnsafeBytes(of: cell.count.littleEndian) { data.append(contentsOf: $0) }
+            withUnsafeBytes(of: cell.payload.littleEndian) { data.append(contentsOf: $0) }
+        }
+        data.append(contentsOf: bytes)
+        let count = UInt8(truncatingIfNeeded: cells.count)
+        return (Data([count]) + data).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// The cursor that a token stands for; nil if it is none.
+    ///
+    /// What it holds is checked against the query that it is given to.
+    public init?(token: String) {
+        var text = token.replacing("-", with: "+").replacing("_", with: "/")
+        text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        guard let data = Data(base64Encoded: text).map(Array.init), let count = data.first.map(Int.init) else { return nil }
+        let start = 1 + count * Self.cellSize
+        guard data.count >= start else { return nil }
+        let bytes = Array(data[start...])
+        var cells: [Cell] = []
+        for index in 0..<count {
+            let place = 1 + index * Self.cellSize
+            func number(_ offset: Int, _ width: Int) -> UInt64 {
+                data[(place + offset)..<(place + offset + width)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+            }
+            guard let kind = Cell.Kind(rawValue: data[place]), kind != .list else { return nil }
+            let cell = Cell(kind: kind, count: UInt32(number(1, 4)), payload: number(5, 8))
+            if cell.hasBytes {
+                guard cell.payload <= UInt64(bytes.count), UInt64(cell.count) <= UInt64(bytes.count) - cell.payload else {
+                    return nil
+                }
+            }
+            cells.append(cell)
+        }
+        self.cells = cells
+        self.bytes = bytes
+    }
+
+    private static let cellSize = 13
+
+    /// One of the values, by itself.
+    func value(_ index: Int) -> ParameterBuffer {
+        var row = ParameterBuffer(width: cells.count)
+        row.cells = cells
+        row.bytes = bytes
+        var value = ParameterBuffer(width: 1)
+        row.withRow(0) { value.append(copying: $0[index]) }
+        return value
+    }
+
+    public static func == (left: PageCursor, right: PageCursor) -> Bool { left.token == right.token }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(token) }
+}
+
+extension Query {
+    /// Some objects, from a place on: pages that neither repeat nor pass over an object, whatever is inserted or deleted between
+    /// them.
+    ///
+    /// ```swift
+    /// var cursor: PageCursor?
+    /// repeat {
+    ///     let page = try await db.query(Project.self).order { $0.name.ascending }.page(size: 50, after: cursor)
+    ///     show(page.objects)
+    ///     cursor = page.next
+    /// } while cursor != nil
+    /// ```
+    ///
+    /// An object whose place in the order changes meanwhile is seen where it is when its page is fetched. The database looks the
+    /// place up by the values that the query orders by, so an index on them does for every page alike.
+    ///
+    /// - Parameters:
+    ///   - size: The greatest number of objects, at least 1.
+    ///   - cursor: The place; nil for the first page.
+    /// - Throws: ``DatabaseError/Code/invalidValue`` for a cursor of another query;
+    ///   ``DatabaseError/Code/unsupported`` for a query with a limit, an offset or `distinct`.
+    public func page(size: Int, after cursor: PageCursor? = nil) async throws -> Page<Model> {
+        let description = Model.ownDescription
+        guard size > 0, size < Int.max else {
+            throw DatabaseError(.invalidValue, "A page has 1 object or more, not \(size).", table: description.table)
+        }
+        guard specification.limit == nil, specification.offset == 0, specification.distinct.isEmpty else {
+            throw DatabaseError(
+                .unsupported, "A query with a limit, an offset or distinct objects has no pages.", table: description.table)
+        }
+        switch try access.kind {
+        // In one snapshot, as the place has to be that of the object which was fetched.
+        case .database(let core):
+            return try await Database(core: core).read { try await on($0).pageOfSnapshot(size, cursor) }
+        case .transaction: return try await pageOfSnapshot(size, cursor)
+        }
+    }
+
+    private func pageOfSnapshot(_ size: Int, _ cursor: PageCursor?) async throws -> Page<Model> {
+        var query = self
+        let writer = QueryWriter(Model.ownDescription, dialect: try access.core.dialect)
+        let criteria = try writer.criteria(specification.orders)
+        if let cursor { query.specification.conditions.append(try cursor.condition(criteria)) }
+        // One more than asked for tells whether there is a next page.
+        query.specification.limit = size + 1
+        var found = try await query.fetch()
+        guard found.count > size else { return Page(objects: found, next: nil) }
+        found.removeLast(found.count - size)
+        query.specification.limit = 1
+        query.specification.offset = size - 1
+        let place = try await query.run("page", { try $0.select(criteria.map(\.node)) }) { rows in
+            var place = ParameterBuffer(width: criteria.count)
+            if let cells = try rows.next() {
+                for index in 0..<criteria.count { place.append(copying: cells[index]) }
+            }
+            return place
+        }
+        return Page(objects: found, next: PageCursor(place))
+    }
+}

@@ -1,0 +1,58 @@
+/// What a query asks for, as a value with names of properties: for what is put together at run time.
+///
+/// ```swift
+/// let some = try await db.fetch(Project.self, QueryOptions(
+///     conditions: ["budget > \(1_000)", "lead.lastName LIKE \("Sm%")"],
+///     orderBy: [.ascending("name")], including: ["related"], limit: 20))
+/// ```
+///
+/// Each is what the method of that name of ``Query`` says.
+public struct QueryOptions: Sendable {
+    /// Which objects: an array is joined by AND, unless it has another word in it.
+    public var conditions: Condition
+    /// Of objects that are the same in these only one, the one with the lowest key.
+    public var distinctBy: [String]
+    public var orderBy: [Ordering]
+    /// Relations that would be left out.
+    public var including: RelationPaths
+    /// How many levels of relations are followed; nil for all.
+    public var depth: Int?
+    public var limit: Int?
+    public var offset: Int
+
+    public init(
+        conditions: Condition = [], distinctBy: [String] = [], orderBy: [Ordering] = [], including: RelationPaths = [],
+        depth: Int? = nil, limit: Int? = nil, offset: Int = 0
+    ) {
+        self.conditions = conditions
+        self.distinctBy = distinctBy
+        self.orderBy = orderBy
+        self.including = including
+        self.depth = depth
+        self.limit = limit
+        self.offset = offset
+    }
+}
+
+extension Query {
+    /// The query with options: conditions come on top of those of before, and the rest in their place.
+    public func options(_ options: QueryOptions) -> Query {
+        var query = self.where(options.conditions)
+            .distinct(by: options.distinctBy)
+            .order(by: options.orderBy)
+            .including(options.including)
+            .depth(options.depth)
+            .offset(options.offset)
+        query.specification.limit = options.limit
+        return query
+    }
+}
+
+extension DatabaseContext {
+    /// The objects that options ask for, with what they lead to, all of one snapshot.
+    ///
+    /// - Throws: What ``Query/fetch()`` throws.
+    public func fetch<Model: TableObject>(_ type: Model.Type, _ options: QueryOptions) async throws -> [Model] {
+        try await query(type).options(options).fetch()
+    }
+}
