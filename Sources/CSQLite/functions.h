@@ -58,7 +58,9 @@ static inline void holdfast_sqlite_real_arithmetic(
         if (right == 0) return;  // NULL
         result = left / right;
     }
-    if (isnan(result) || (isinf(result) && !isinf(left) && !isinf(right))) {
+    int isProduct = operation != HOLDFAST_ADD && operation != HOLDFAST_SUBTRACT;
+    int underflows = isProduct && result == 0 && left != 0 && !isinf(right) && (operation == HOLDFAST_DIVIDE || right != 0);
+    if (underflows || isnan(result) || (isinf(result) && !isinf(left) && !isinf(right))) {
         sqlite3_result_error(context, "real overflow", -1);
     } else {
         sqlite3_result_double(context, result);
@@ -82,6 +84,72 @@ static inline int holdfast_sqlite_number_arithmetic(
     if (!isLeftNumber || !isRightNumber) return 0;
     holdfast_sqlite_real_arithmetic(context, operation, sqlite3_value_double(left), sqlite3_value_double(right));
     return 1;
+}
+
+/// The sum of a group so far: of integers in twice their width, so that only the end has to fit.
+typedef struct {
+    __int128 integers;
+    double reals;
+    sqlite3_int64 count;
+    int isReal;
+    int hasInfinity;
+} holdfast_sqlite_sum;
+
+static inline void holdfast_sqlite_sum_step(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    holdfast_sqlite_sum *sum = sqlite3_aggregate_context(context, sizeof(*sum));
+    if (!sum) return sqlite3_result_error_nomem(context);
+    switch (sqlite3_value_type(values[0])) {
+    case SQLITE_INTEGER:
+        sum->count++;
+        sum->integers += sqlite3_value_int64(values[0]);
+        return;
+    case SQLITE_FLOAT: {
+        double value = sqlite3_value_double(values[0]);
+        sum->count++;
+        sum->isReal = 1;
+        sum->hasInfinity |= isinf(value) != 0;
+        sum->reals += value;
+    }
+    }
+}
+
+static inline void holdfast_sqlite_sum_final(sqlite3_context *context) {
+    holdfast_sqlite_sum *sum = sqlite3_aggregate_context(context, 0);
+    if (!sum || sum->count == 0) return;
+    if (sum->isReal) {
+        double result = sum->reals + (double)sum->integers;
+        if (isnan(result) || (isinf(result) && !sum->hasInfinity)) {
+            sqlite3_result_error(context, "real overflow", -1);
+        } else {
+            sqlite3_result_double(context, result);
+        }
+    } else if (sum->integers < INT64_MIN || sum->integers > INT64_MAX) {
+        sqlite3_result_error(context, "integer overflow", -1);
+    } else {
+        sqlite3_result_int64(context, (sqlite3_int64)sum->integers);
+    }
+}
+
+static inline void holdfast_sqlite_average_final(sqlite3_context *context) {
+    holdfast_sqlite_sum *sum = sqlite3_aggregate_context(context, 0);
+    if (!sum || sum->count == 0) return;
+    double result = sum->reals + (double)sum->integers;
+    if (isnan(result) || (isinf(result) && !sum->hasInfinity)) {
+        sqlite3_result_error(context, "real overflow", -1);
+    } else {
+        sqlite3_result_double(context, result / (double)sum->count);
+    }
+}
+
+/// Registers holdfast_sum and holdfast_average.
+static inline int holdfast_sqlite_register_sum(sqlite3 *database) {
+    int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    int status = sqlite3_create_function_v2(
+        database, "holdfast_sum", 1, flags, 0, 0, holdfast_sqlite_sum_step, holdfast_sqlite_sum_final, 0);
+    if (status != SQLITE_OK) return status;
+    return sqlite3_create_function_v2(
+        database, "holdfast_average", 1, flags, 0, 0, holdfast_sqlite_sum_step, holdfast_sqlite_average_final, 0);
 }
 
 /// Gives a value that an integer of `bits` holds; of 0 bits a REAL, rounded to a float.

@@ -55,7 +55,8 @@ extension SQLiteDialect {
             case .divide: "divide"
             case .remainder: "remainder"
             }
-        return "holdfast_\(name)(\(left), \(right))"
+        let result = "holdfast_\(name)(\(left), \(right))"
+        return type == .float ? fitting(result, .float) : result
     }
 
     /// By a function of ours: a column of SQLite takes any integer, and any number of 64 bits.
@@ -69,11 +70,11 @@ extension SQLiteDialect {
     }
 
     public func sum(_ sql: String, _ type: ColumnType) -> String {
-        type == .decimal ? "holdfast_decimal_sum(\(sql))" : "sum(\(sql))"
+        type == .decimal ? "holdfast_decimal_sum(\(sql))" : "holdfast_sum(\(sql))"
     }
 
     public func average(_ sql: String, _ type: ColumnType) -> String {
-        type == .decimal ? "holdfast_decimal_average(\(sql))" : "avg(\(sql))"
+        type == .decimal ? "holdfast_decimal_average(\(sql))" : "holdfast_average(\(sql))"
     }
 
     public func limit(_ limit: Int?, offset: Int) -> String {

@@ -35,7 +35,9 @@ enum ISO8601 {
         guard let fraction = Double("0.\(digits)") else { return nil }
         let micro = Int64((fraction * 1_000_000).rounded())
         let seconds = hour * 3600 + minute * 60 + second - offset(match.9)
-        return dayNumber * microsecondsPerDay + seconds * 1_000_000 + micro
+        let (days, overflows) = dayNumber.multipliedReportingOverflow(by: microsecondsPerDay)
+        let (sum, exceeds) = days.addingReportingOverflow(seconds * 1_000_000 + micro)
+        return overflows || exceeds ? nil : sum
     }
 
     private static func offset(_ text: Substring) -> Int64 {

@@ -35,7 +35,16 @@ public struct Assignment<Value: Storable> {
     public mutating func set(_ value: Value) { self.value = current.value(value) }
 
     /// Sets the property to what is computed of the row.
-    public mutating func set(_ expression: QueryExpression<Value>) { value = expression.node }
+    public mutating func set(_ expression: QueryExpression<Value>) {
+        value = expression.node
+        if case .path = expression.node { return }
+        guard let number = Value.self as? any NumberValue.Type, !number._isAsWideAsItsColumn else { return }
+        value = .failure(
+            DatabaseError(
+                .unsupported,
+                "An update by a query computes a \(number), of which its column holds more than the type does. Compute it in Swift, or make the property a wider integer."
+            ))
+    }
 }
 
 extension Assignment where Value: NumberValue {

@@ -12,7 +12,7 @@ public struct Columns<Model: TableObject>: Sendable {
     /// What is wrong with the path.
     let failure: DatabaseError?
 
-    init(_ path: QueryPath = QueryPath(), failure: DatabaseError? = nil) {
+    init(_ path: QueryPath = QueryPath(scope: .root), failure: DatabaseError? = nil) {
         self.path = path
         self.failure = failure
     }

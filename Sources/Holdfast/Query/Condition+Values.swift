@@ -30,7 +30,7 @@ extension Condition {
     public static func compare(
         _ property: String, _ comparison: Comparison, _ value: some Storable & Sendable
     ) -> Condition {
-        Condition(.comparison(comparison.comparison, path(property), .value(.open(value))))
+        Condition(.comparison(comparison.comparison, path(property), QueryValue.opening(value)))
     }
 
     /// Whether a property, or a relation, is nil.
@@ -38,20 +38,20 @@ extension Condition {
 
     /// Whether a property has one of the values, however many.
     public static func isIn(_ property: String, _ values: some Sequence<some Storable & Sendable>) -> Condition {
-        Condition(.isIn(path(property), values.map { .value(.open($0)) }))
+        Condition(.isIn(path(property), values.map { QueryValue.opening($0) }))
     }
 
     /// Whether a text is like a pattern: see ``QueryExpression/like(_:caseSensitive:)``.
     public static func like(_ property: String, _ pattern: String, caseSensitive: Bool = false) -> Condition {
-        Condition(.like(path(property), pattern: .value(.open(pattern)), isCaseSensitive: caseSensitive))
+        Condition(.like(path(property), pattern: QueryValue.opening(pattern), isCaseSensitive: caseSensitive))
     }
 
     /// Whether an array has the value as an element, or a text has it as a part.
     public static func contains(_ property: String, _ value: some Storable & Sendable) -> Condition {
-        Condition(.match(.contains, path(property), .value(.open(value)), isCaseSensitive: true))
+        Condition(.match(.contains, path(property), QueryValue.opening(value), isCaseSensitive: true))
     }
 
     private static func path(_ property: String) -> QueryNode {
-        .path(QueryPath(property.split(separator: ".", omittingEmptySubsequences: false).map(String.init)))
+        .path(QueryPath(named: property))
     }
 }

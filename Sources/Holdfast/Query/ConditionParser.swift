@@ -23,6 +23,7 @@ struct ConditionParser {
     private let tokens: [ConditionToken]
     private var next = 0
     private var depth = 0
+    private var operatorCount = 0
 
     /// The condition that `text` is.
     static func parse(_ text: ConditionText) throws -> QueryNode {
@@ -169,7 +170,7 @@ struct ConditionParser {
         default:
             let low = try sumOperand()
             guard accept(word: "AND") else { throw failure("AND was expected, of BETWEEN … AND …") }
-            node = .and([.comparison(.greaterOrEqual, left, low), .comparison(.lessOrEqual, left, try sumOperand())])
+            node = .between(left, low, try sumOperand())
         }
         return .condition(isNegated ? .not(node) : node)
     }
@@ -226,11 +227,11 @@ struct ConditionParser {
     ) throws -> Part {
         let position = token.position
         var part = try element(&self)
-        var length = 0
         while case .symbol(let symbol) = token.kind, let operation = operators[symbol] {
             let left = try operand(of: part, at: position)
-            length += 1
-            guard length <= Self.greatestDepth else { throw failure("it has too many terms") }
+            // Of all chains together: each makes the tree one deeper.
+            operatorCount += 1
+            guard operatorCount <= Self.greatestDepth else { throw failure("it has too many terms") }
             advance()
             let rightPosition = token.position
             let right = try operand(of: element(&self), at: rightPosition)
@@ -317,7 +318,7 @@ struct ConditionParser {
     }
 
     private mutating func path(from first: String, at position: Int) throws -> QueryPath {
-        var path = QueryPath([first], position: position)
+        var path = QueryPath(scope: .innermost, [first], position: position)
         while accept(symbol: ".") {
             switch token.kind {
             case .word(let name), .quotedName(let name): path = path.appending(name)

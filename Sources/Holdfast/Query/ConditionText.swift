@@ -49,17 +49,17 @@ extension Condition: ExpressibleByStringInterpolation {
 
         /// Binds a value.
         public mutating func appendInterpolation(_ value: some Storable & Sendable) {
-            text.pieces.append(.operand(.value(.open(value))))
+            text.pieces.append(.operand(QueryValue.opening(value)))
         }
 
         /// Binds a value, or NULL.
         public mutating func appendInterpolation<Value: Storable & Sendable>(_ value: Value?) {
-            text.pieces.append(.operand(value.map { .value(.open($0)) } ?? .null))
+            text.pieces.append(.operand(value.map { QueryValue.opening($0) } ?? .null))
         }
 
         /// Binds each of the values: for `IN`, with or without parentheses around.
         public mutating func appendInterpolation(_ values: [some Storable & Sendable]) {
-            text.pieces.append(.operands(values.map { .value(.open($0)) }))
+            text.pieces.append(.operands(values.map { QueryValue.opening($0) }))
         }
 
         /// Binds the key of an object.

@@ -23,7 +23,7 @@ extension QueryWriter {
                 OrderCriterion(
                     node: node, type: columnType, isDescending: isDescending, isNullable: type.isNullable,
                     nullsFirst: nullsFirst))
-            if case .path(let path) = node, path.scope == .root { names.insert(path.text) }
+            if case .path(let path) = node, path.scope == .root || path.scope == .innermost { names.insert(path.text) }
         }
         for ordering in orders {
             if case .path(let path) = ordering.node, case .object(let target, _) = try locate(path) {
@@ -33,7 +33,7 @@ extension QueryWriter {
             }
         }
         for key in description.keyIndices where !names.contains(description.properties[key].name) {
-            try add(.path(QueryPath([description.properties[key].name])), nil)
+            try add(.path(QueryPath(scope: .root, [description.properties[key].name])), nil)
         }
         return criteria
     }
@@ -45,7 +45,8 @@ extension PageCursor {
     /// - Throws: ``DatabaseError/Code/invalidValue`` if the cursor does not fit the order.
     func condition(_ criteria: [OrderCriterion]) throws -> QueryNode {
         let misfit = DatabaseError(
-            .invalidValue, "A page was asked for after a place in another order. Take the cursor of a page of the same query.")
+            .invalidValue,
+            "A page was asked for after a place in another order. Take the cursor of a page of the same query.")
         guard cells.count == criteria.count else { throw misfit }
         var alternatives: [QueryNode] = []
         var same: [QueryNode] = []
@@ -53,7 +54,9 @@ extension PageCursor {
             let value = value(index)
             guard let cell = value.cells.first, criterion.takes(cell) else { throw misfit }
             let node: QueryNode = cell.isNull ? .null : .value(.encoded(value, criterion.type))
-            if let later = criterion.isLater(than: node, isNull: cell.isNull) { alternatives.append(.and(same + [later])) }
+            if let later = criterion.isLater(than: node, isNull: cell.isNull) {
+                alternatives.append(.and(same + [later]))
+            }
             same.append(.comparison(.equal, criterion.node, node))
         }
         return .or(alternatives)

@@ -47,7 +47,7 @@ public struct Ordering: Sendable {
     }
 
     private static func path(_ property: String) -> QueryNode {
-        .path(QueryPath(property.split(separator: ".", omittingEmptySubsequences: false).map(String.init)))
+        .path(QueryPath(named: property))
     }
 }
 

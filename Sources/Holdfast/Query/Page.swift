@@ -41,7 +41,9 @@ public struct PageCursor: Sendable, Hashable {
     public init?(token: String) {
         var text = token.replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: text).map(Array.init), let count = data.first.map(Int.init) else { return nil }
+        guard let data = Data(base64Encoded: text).map(Array.init), let count = data.first.map(Int.init) else {
+            return nil
+        }
         let start = 1 + count * Self.cellSize
         guard data.count >= start else { return nil }
         let bytes = Array(data[start...])
@@ -54,7 +56,8 @@ public struct PageCursor: Sendable, Hashable {
             guard let kind = Cell.Kind(rawValue: data[place]), kind != .list else { return nil }
             let cell = Cell(kind: kind, count: UInt32(number(1, 4)), payload: number(5, 8))
             if cell.hasBytes {
-                guard cell.payload <= UInt64(bytes.count), UInt64(cell.count) <= UInt64(bytes.count) - cell.payload else {
+                guard cell.payload <= UInt64(bytes.count), UInt64(cell.count) <= UInt64(bytes.count) - cell.payload
+                else {
                     return nil
                 }
             }
@@ -109,7 +112,8 @@ extension Query {
         }
         guard specification.limit == nil, specification.offset == 0, specification.distinct.isEmpty else {
             throw DatabaseError(
-                .unsupported, "A query with a limit, an offset or distinct objects has no pages.", table: description.table)
+                .unsupported, "A query with a limit, an offset or distinct objects has no pages.",
+                table: description.table)
         }
         switch try access.kind {
         // In one snapshot, as the place has to be that of the object which was fetched.

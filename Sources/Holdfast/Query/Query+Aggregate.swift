@@ -95,6 +95,9 @@ extension Query {
                 "An aggregate is computed of all objects that meet a query. Ask without limit and offset.",
                 table: Model.ownDescription.table)
         }
-        return try await select { _ in expression }.fetch().first ?? nil
+        var query = self
+        try specification.validate()
+        query.specification.orders = []
+        return try await query.select { _ in expression }.fetch().first ?? nil
     }
 }

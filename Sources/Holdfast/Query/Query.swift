@@ -78,9 +78,11 @@ public struct Query<Model: TableObject>: Sendable {
     /// The same, by names of properties.
     public func distinct(by properties: [String], keeping choice: [Ordering] = []) -> Query {
         changed { specification in
-            specification.distinct = properties.map {
-                .path(QueryPath($0.split(separator: ".", omittingEmptySubsequences: false).map(String.init)))
+            if properties.isEmpty {
+                specification.failure = DatabaseError(
+                    .invalidValue, "A query asks for objects that differ in nothing. Name the properties.")
             }
+            specification.distinct = properties.map { .path(QueryPath(named: $0)) }
             specification.choice = choice
         }
     }

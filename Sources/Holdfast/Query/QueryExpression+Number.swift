@@ -6,18 +6,42 @@ public protocol NumberValue: Storable {
     associatedtype SumValue: Storable & Sendable
     /// What an average of such numbers is: Double, or Decimal of decimals.
     associatedtype AverageValue: Storable & Sendable
+
+    /// Whether every number that the column can hold is a value of the type.
+    static var _isAsWideAsItsColumn: Bool { get }
+}
+
+extension NumberValue {
+    public static var _isAsWideAsItsColumn: Bool { true }
 }
 
 extension Int: NumberValue {}
-extension Int8: NumberValue {}
+extension Int8: NumberValue {
+    public static var _isAsWideAsItsColumn: Bool { false }
+}
+
 extension Int16: NumberValue {}
 extension Int32: NumberValue {}
 extension Int64: NumberValue {}
-extension UInt8: NumberValue {}
-extension UInt16: NumberValue {}
-extension UInt32: NumberValue {}
-extension UInt64: NumberValue {}
-extension UInt: NumberValue {}
+extension UInt8: NumberValue {
+    public static var _isAsWideAsItsColumn: Bool { false }
+}
+
+extension UInt16: NumberValue {
+    public static var _isAsWideAsItsColumn: Bool { false }
+}
+
+extension UInt32: NumberValue {
+    public static var _isAsWideAsItsColumn: Bool { false }
+}
+
+extension UInt64: NumberValue {
+    public static var _isAsWideAsItsColumn: Bool { false }
+}
+
+extension UInt: NumberValue {
+    public static var _isAsWideAsItsColumn: Bool { false }
+}
 
 extension Float: NumberValue {
     public typealias SumValue = Double
@@ -35,6 +59,7 @@ extension Decimal: NumberValue {
 }
 
 extension Optional: NumberValue where Wrapped: NumberValue {
+    public static var _isAsWideAsItsColumn: Bool { Wrapped._isAsWideAsItsColumn }
     public typealias SumValue = Wrapped.SumValue
     public typealias AverageValue = Wrapped.AverageValue
 }

@@ -54,6 +54,7 @@ extension QueryExpression where Value: TextValue {
     }
 
     /// Both texts, one after the other.
+    @_disfavoredOverload
     public static func + (left: String, right: QueryExpression) -> QueryExpression {
         QueryExpression(.concatenation(right.text(left), right.node))
     }

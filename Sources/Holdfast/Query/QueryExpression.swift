@@ -58,11 +58,17 @@ extension QueryExpression where Value: Storable {
         Condition(.comparison(.greaterOrEqual, left.node, left.value(right)))
     }
 
+    @_disfavoredOverload
     public static func == (left: Value, right: QueryExpression) -> Condition { right == left }
+    @_disfavoredOverload
     public static func != (left: Value, right: QueryExpression) -> Condition { right != left }
+    @_disfavoredOverload
     public static func < (left: Value, right: QueryExpression) -> Condition { right > left }
+    @_disfavoredOverload
     public static func <= (left: Value, right: QueryExpression) -> Condition { right >= left }
+    @_disfavoredOverload
     public static func > (left: Value, right: QueryExpression) -> Condition { right < left }
+    @_disfavoredOverload
     public static func >= (left: Value, right: QueryExpression) -> Condition { right <= left }
 
     public static func == (left: QueryExpression, right: QueryExpression) -> Condition {

@@ -18,6 +18,7 @@ indirect enum QueryNode: Sendable {
     case isIn(QueryNode, [QueryNode])
     /// The same, of values of one type, however many.
     case isInList(QueryNode, QueryValueList)
+    case between(QueryNode, QueryNode, QueryNode)
     case like(QueryNode, pattern: QueryNode, isCaseSensitive: Bool)
     case match(TextMatch, QueryNode, QueryNode, isCaseSensitive: Bool)
     case arithmetic(ArithmeticOperator, QueryNode, QueryNode)
@@ -40,14 +41,23 @@ struct QueryScope: Hashable, Sendable {
     private static let last = Atomic<Int>(0)
 
     private let number: Int
+    /// Whether names without a scope of their own begin at it.
+    let bindsNames: Bool
 
-    /// The object that the query is about; in condition text, also the element whose condition it is.
-    static let root = QueryScope(number: 0)
+    /// The object that the query is about.
+    static let root = QueryScope(number: 0, bindsNames: true)
+    /// What names in condition text begin at: the object that the query is about, or the element whose condition it is.
+    static let innermost = QueryScope(number: -1, bindsNames: true)
 
-    private init(number: Int) { self.number = number }
+    private init(number: Int, bindsNames: Bool) {
+        self.number = number
+        self.bindsNames = bindsNames
+    }
 
     /// Makes one that is like no other.
-    static func element() -> QueryScope { QueryScope(number: last.add(1, ordering: .relaxed).newValue) }
+    static func element(bindsNames: Bool = true) -> QueryScope {
+        QueryScope(number: last.add(1, ordering: .relaxed).newValue, bindsNames: bindsNames)
+    }
 }
 
 /// The names of properties, from one object to the next.
@@ -58,10 +68,15 @@ struct QueryPath: Sendable {
     /// Where it is in condition text, in characters from the beginning.
     var position: Int?
 
-    init(scope: QueryScope = .root, _ names: [String] = [], position: Int? = nil) {
+    init(scope: QueryScope, _ names: [String] = [], position: Int? = nil) {
         self.scope = scope
         self.names = names
         self.position = position
+    }
+
+    /// A path in names: where it begins depends on what it is part of.
+    init(named text: String) {
+        self.init(scope: .innermost, text.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
     }
 
     func appending(_ name: String) -> QueryPath { QueryPath(scope: scope, names + [name], position: position) }

@@ -38,13 +38,12 @@ extension Query {
     /// The query with options: conditions come on top of those of before, and the rest in their place.
     public func options(_ options: QueryOptions) -> Query {
         var query = self.where(options.conditions)
-            .distinct(by: options.distinctBy)
             .order(by: options.orderBy)
             .including(options.including)
             .depth(options.depth)
             .offset(options.offset)
         query.specification.limit = options.limit
-        return query
+        return options.distinctBy.isEmpty ? query : query.distinct(by: options.distinctBy)
     }
 }
 

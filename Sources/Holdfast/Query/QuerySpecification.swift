@@ -11,12 +11,20 @@ struct QuerySpecification: Sendable {
     var groups: [QueryNode] = []
     var groupConditions: [QueryNode] = []
     var scope = LoadScope()
+    /// What was wrong when the query was written.
+    var failure: DatabaseError?
 
-    var condition: QueryNode? { conditions.isEmpty ? nil : .and(conditions) }
+    var condition: QueryNode? { conditions.count > 1 ? .and(conditions) : conditions.first }
     /// Whether all objects of the type are asked for.
     var isAll: Bool { conditions.isEmpty && limit == nil && offset == 0 && distinct.isEmpty }
 
-    func validate() throws {
+    /// - Parameter allowsGroups: Whether values are asked for, which groups can have.
+    func validate(allowsGroups: Bool = false) throws {
+        if let failure { throw failure }
+        if !allowsGroups, !groups.isEmpty || !groupConditions.isEmpty {
+            throw DatabaseError(
+                .unsupported, "A query asks for groups, which are no objects. Ask for their values, by `select`.")
+        }
         if let limit, limit < 0 {
             throw DatabaseError(.invalidValue, "A query gives 0 objects or more, not \(limit).")
         }

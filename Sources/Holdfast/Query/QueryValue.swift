@@ -8,6 +8,14 @@ enum QueryValue: Sendable {
     /// A number or text as it was written in condition text.
     case literal(QueryLiteral)
 
+    /// A value to be encoded later; nil is none.
+    static func opening(_ value: some Storable & Sendable) -> QueryNode {
+        var encoder = CellEncoder(width: 1)
+        // What can't be encoded natively says so when it is encoded for its property.
+        try? value._encode(into: &encoder, .native)
+        return encoder.buffer.cells.first?.isNull == true ? .null : .value(.open(value))
+    }
+
     /// Encodes `value` as a property with `storage` does.
     static func encoding(_ value: some Storable, _ storage: ValueStorage) -> QueryNode {
         do {

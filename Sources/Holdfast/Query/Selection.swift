@@ -46,7 +46,9 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
 
     /// The values of the first row, or nil.
     public func first() async throws -> (repeat each Value)? {
-        try await Selection(query: query.limit(1), nodes: nodes, storages: storages).fetch().first
+        var query = query
+        query.specification = query.specification.limited(to: 1)
+        return try await Selection(query: query, nodes: nodes, storages: storages).fetch().first
     }
 
     /// The statement, without its parameters; no database is asked.

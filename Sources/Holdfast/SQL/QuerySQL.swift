@@ -35,10 +35,35 @@ struct QuerySQL {
     ///
     /// `DELETE FROM "project" WHERE "id" IN (SELECT t0."id" FROM "project" AS t0 WHERE …)`
     func delete() throws -> Rendering {
+        try specification.validate()
         let table = dialect.quoted(description.table)
-        if specification.isAll { return ("DELETE FROM \(table)", .none) }
-        let keys = try keys()
-        return ("DELETE FROM \(table) WHERE \(isOne(of: keys.sql))", keys.parameters)
+        let writer = QueryWriter(description, dialect: dialect)
+        return ("DELETE FROM \(table)\(try changed(writer))", writer.parameters)
+    }
+
+    /// The condition of a statement that changes rows.
+    ///
+    /// On the rows themselves if it can be, so that an engine which waits for another transaction asks it again of what that
+    /// has left.
+    private func changed(_ writer: QueryWriter) throws -> String {
+        let table = dialect.quoted(description.table)
+        if specification.isAll { return "" }
+        let isCut = specification.limit != nil || specification.offset > 0
+        if !isCut, specification.distinct.isEmpty, let condition = specification.condition {
+            let target = QueryObject(description, source: QuerySource(table), alias: table)
+            let start = writer.mark
+            let written = try writer.withRoot(target) { try writer.condition(condition) }
+            if target.source.sql == table { return " WHERE \(written)" }
+            writer.reset(to: start)
+        }
+        let keys = writer.root.key(writer).joined(separator: ", ")
+        let filter = try self.filter(writer)
+        let order = isCut ? try self.order(writer) : ""
+        let limit = dialect.limit(specification.limit, offset: specification.offset)
+        // Locked before they are changed, for the same reason.
+        let lock = dialect.rowLock.isEmpty ? "" : dialect.rowLock + " OF t0"
+        let found = "SELECT \(keys) FROM \(writer.root.source.sql)\(filter)\(order)\(limit)\(lock)"
+        return " WHERE \(isOne(of: found))"
     }
 
     private func isOne(of keys: String) -> String {
@@ -57,7 +82,7 @@ struct QuerySQL {
         let table = dialect.quoted(description.table)
         let writer = QueryWriter(description, dialect: dialect)
         let target = QueryObject(description, source: QuerySource(table), alias: table)
-        let sets = try writer.withScope(.root, .object(target)) {
+        let sets = try writer.withRoot(target) {
             try writer.assignments(assignments, to: target) + writer.modificationTimes(except: assignments)
         }
         guard target.source.sql == table else {
@@ -66,22 +91,14 @@ struct QuerySQL {
                 "An update by a query sets a property to what a relation leads to. Set it to a value of its own.",
                 table: description.table)
         }
-        let start = "UPDATE \(table) SET \(sets.joined(separator: ", "))"
-        if specification.isAll { return (start, writer.parameters) }
-        let keys = writer.root.key(writer).joined(separator: ", ")
-        let filter = try self.filter(writer)
-        let isCut = specification.limit != nil || specification.offset > 0
-        let order = isCut ? try self.order(writer) : ""
-        let limit = dialect.limit(specification.limit, offset: specification.offset)
-        let found = "SELECT \(keys) FROM \(writer.root.source.sql)\(filter)\(order)\(limit)"
-        return ("\(start) WHERE \(isOne(of: found))", writer.parameters)
+        return ("UPDATE \(table) SET \(sets.joined(separator: ", "))\(try changed(writer))", writer.parameters)
     }
 
     /// Reads values of the objects, or of groups of them.
     ///
     /// `SELECT t0."status", count(*) FROM "project" AS t0 GROUP BY t0."status" ORDER BY t0."status"`
     func select(_ nodes: [QueryNode]) throws -> Rendering {
-        try specification.validate()
+        try specification.validate(allowsGroups: true)
         let isGrouped =
             !specification.groups.isEmpty || nodes.contains(where: \.hasAggregate)
             || !specification.groupConditions.isEmpty
@@ -92,6 +109,8 @@ struct QuerySQL {
             throw DatabaseError(.unsupported, "A query asks for groups of distinct objects. Ask for one of both.")
         }
         let writer = QueryWriter(description, dialect: dialect)
+        // Else the engine would take the same value in two places for different ones.
+        writer.reusesParameters = true
         let groups = try specification.groups.flatMap { try QueryWriter.plain($0, description, dialect) }
         func check(_ node: QueryNode) throws { try writer.checkGrouped(node, groups) }
         for node in nodes + specification.groupConditions + specification.orders.map(\.node) { try check(node) }
@@ -104,7 +123,10 @@ struct QuerySQL {
         let orders =
             specification.orders.isEmpty
             ? specification.groups.map { Ordering($0, isDescending: false) } : specification.orders
-        let terms = try orders.flatMap { try writer.orderTerms($0) }
+        var terms = try orders.flatMap { try writer.orderTerms($0) }
+        if !specification.orders.isEmpty {
+            for group in specification.groups { terms += try writer.orderTerms(Ordering(group, isDescending: false)) }
+        }
         let limit = dialect.limit(specification.limit, offset: specification.offset)
         return (
             "SELECT \(selected) FROM \(writer.root.source.sql)\(filter)"
@@ -137,7 +159,7 @@ struct QuerySQL {
         let alias = writer.makeAlias()
         let source = QuerySource("\(dialect.quoted(description.table)) AS \(alias)")
         let object = QueryObject(description, source: source, alias: alias)
-        let inner = try writer.withScope(.root, .object(object)) {
+        let inner = try writer.withRoot(object) {
             let groups = try specification.distinct.map { try writer.groupingTerms($0).joined(separator: ", ") }
             let choice = try orderTerms(specification.choice, object, writer)
             let filter = try specification.condition.map { " WHERE \(try writer.condition($0))" } ?? ""

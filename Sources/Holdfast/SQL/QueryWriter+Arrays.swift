@@ -66,7 +66,7 @@ extension QueryWriter {
         let key = owner.key(self)
         let isList = !isNegated && key.count == 1
         let written = try condition.map { node in
-            try withScope(scope, elements.content) { try self.condition(node) }
+            try withElement(scope, elements.content) { try self.condition(node) }
         }
         if isList {
             let filter = written.map { " WHERE \($0)" } ?? ""
@@ -83,7 +83,7 @@ extension QueryWriter {
         let elements = try elements(of: property, in: owner.description)
         let key = owner.key(self)
         let written = try condition.map { node in
-            try withScope(scope, elements.content) { try self.condition(node) }
+            try withElement(scope, elements.content) { try self.condition(node) }
         }
         let conditions = matches(elements.owner, key) + (written.map { ["(\($0))"] } ?? [])
         return "(SELECT count(*) FROM \(elements.source.sql) WHERE \(conditions.joined(separator: " AND ")))"
@@ -96,14 +96,17 @@ extension QueryWriter {
     /// Whether an array is nil: what its column on the owner says.
     func isNil(array path: QueryPath) throws -> String {
         let (owner, property) = try array(at: path)
-        guard let column = owner.column(property, self) else { return "FALSE" }
-        return "\(column) = \(dialect.literal(.boolean(false), type: .boolean))"
+        // What comes after a relation that leads nowhere is nil.
+        guard let column = owner.column(property, self) else {
+            return owner.isNullable ? "\(owner.key(self)[0]) IS NULL" : "FALSE"
+        }
+        return "\(column) IS NOT TRUE"
     }
 
     /// Divides a path that goes through an array: into that of the array, and the rest in a scope of its own.
     func insideArray(_ path: QueryPath) throws -> (path: QueryPath, scope: QueryScope, rest: QueryPath)? {
         guard case .insideArray(let count) = try locate(path) else { return nil }
-        let scope = QueryScope.element()
+        let scope = QueryScope.element(bindsNames: false)
         return (
             QueryPath(scope: path.scope, Array(path.names[..<count]), position: path.position), scope,
             QueryPath(scope: scope, Array(path.names[count...]), position: path.position)
@@ -113,7 +116,7 @@ extension QueryWriter {
     /// The same, where an array itself stands for its elements.
     func anyElement(_ path: QueryPath) throws -> (path: QueryPath, scope: QueryScope, rest: QueryPath)? {
         if case .array = try locate(path) {
-            let scope = QueryScope.element()
+            let scope = QueryScope.element(bindsNames: false)
             return (path, scope, QueryPath(scope: scope, position: path.position))
         }
         return try insideArray(path)

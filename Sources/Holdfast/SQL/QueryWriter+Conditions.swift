@@ -14,6 +14,7 @@ extension QueryWriter {
             case .comparison(let comparison, let left, let right): return try self.comparison(comparison, left, right)
             case .isIn(let node, let values): return try isIn(node, values)
             case .isInList(let node, let list): return try isIn(node, list)
+            case .between(let node, let low, let high): return try between(node, low, high)
             case .like(let node, let pattern, let isCaseSensitive):
                 return try like(node, pattern, isCaseSensitive: isCaseSensitive)
             case .match(let match, let node, let part, let isCaseSensitive):
@@ -31,22 +32,40 @@ extension QueryWriter {
     }
 
     private func joined(_ nodes: [QueryNode], by word: String, none: String) throws -> String {
-        if nodes.count == 1 { return try condition(nodes[0]) }
-        return nodes.isEmpty ? none : try nodes.map { try parenthesized($0) }.joined(separator: word)
+        if nodes.count == 1 { return try parenthesized(nodes[0]) }
+        return nodes.isEmpty ? none : balanced(try nodes.map { try parenthesized($0) }, word)
+    }
+
+    /// Joins so many that an engine's parser would go too deep by halves.
+    private func balanced(_ parts: [String], _ word: String) -> String {
+        guard parts.count > 64 else { return parts.joined(separator: word) }
+        let half = parts.count / 2
+        return "(\(balanced(Array(parts[..<half]), word)))\(word)(\(balanced(Array(parts[half...]), word)))"
     }
 
     /// A condition with parentheses, where it is one of several parts.
     private func parenthesized(_ node: QueryNode) throws -> String {
         let sql = try condition(node)
-        switch node {
-        case .and(let nodes), .or(let nodes): return nodes.count > 1 ? "(\(sql))" : sql
-        case .text: return "(\(sql))"
-        default: return sql
+        return switch node {
+        case .and, .or, .text, .between: "(\(sql))"
+        default: sql
         }
     }
 
+    private func between(_ node: QueryNode, _ low: QueryNode, _ high: QueryNode) throws -> String {
+        // Of an array one element lies between both.
+        if case .path(let path) = node, let element = try anyElement(path) {
+            let inner = QueryNode.path(element.rest)
+            return try condition(.hasElement(element.path, scope: element.scope, .between(inner, low, high)))
+        }
+        return try condition(
+            .and([.comparison(.greaterOrEqual, node, low), .comparison(.lessOrEqual, node, high)]))
+    }
+
     /// Writes that a condition is not true: never unknown.
-    func negation(_ node: QueryNode) throws -> String {
+    func negation(_ node: QueryNode) throws -> String { try nested { try negated(node) } }
+
+    private func negated(_ node: QueryNode) throws -> String {
         switch node {
         case .not(let node): return "(\(try condition(node)))"
         case .constant(let value): return try condition(.constant(!value))
@@ -82,7 +101,7 @@ extension QueryWriter {
         }
         if let keys = try keyComparison(comparison, left, right) { return keys }
         let (leftType, rightType) = (try type(of: left), try type(of: right))
-        let common = try unified(leftType, rightType, orders: !comparison.isEquality)
+        let common = try unified(leftType, rightType)
         let isNullable = (leftType.isNullable, rightType.isNullable)
         let isPlain = isColumn(left) || isColumn(right)
         let written = try (operand(left, common, isTyped: !isPlain), operand(right, common, isTyped: !isPlain))
@@ -226,7 +245,7 @@ extension QueryWriter {
             switch value {
             case .null: list.hasNull = true
             case .value(let value): list.values.appendRow(0, of: try encoded(value, type))
-            default: return try condition(.or(values.map { .comparison(.equal, node, $0) }))
+            default: return "(\(try condition(.or(values.map { .comparison(.equal, node, $0) }))))"
             }
         }
         return try isIn(node, list)

@@ -13,8 +13,14 @@ extension QueryWriter {
         case insideArray(Int)
     }
 
+    /// How many steps a path may have, each of which is a join.
+    private static var greatestPath: Int { 60 }
+
     /// Finds out what a path leads to, without writing anything.
     func locate(_ path: QueryPath) throws -> Location {
+        guard path.names.count <= Self.greatestPath else {
+            throw DatabaseError(.syntax, "A query has a path of more than \(Self.greatestPath) names.")
+        }
         let start: QueryObject
         switch try content(of: path.scope) {
         case .value(_, let type):

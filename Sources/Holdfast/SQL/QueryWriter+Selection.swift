@@ -22,6 +22,10 @@ extension QueryWriter {
 
     /// Refuses a value that is not the same for all rows of a group, which some engines would give of any of them.
     func checkGrouped(_ node: QueryNode, _ groups: [String]) throws {
+        try nested { try checkPart(node, groups) }
+    }
+
+    private func checkPart(_ node: QueryNode, _ groups: [String]) throws {
         switch node {
         case .aggregate, .value, .null, .constant, .failure, .key: return
         case .path(let path):
@@ -40,6 +44,7 @@ extension QueryWriter {
         case .and(let nodes), .or(let nodes): for node in nodes { try checkGrouped(node, groups) }
         case .not(let node): try checkGrouped(node, groups)
         case .isIn(let node, let nodes): for node in [node] + nodes { try checkGrouped(node, groups) }
+        case .between(let node, let low, let high): for node in [node, low, high] { try checkGrouped(node, groups) }
         case .isInList(let node, _): try checkGrouped(node, groups)
         case .function(_, let argument):
             if try !isGroup(node, groups) { try checkGrouped(argument, groups) }
@@ -50,10 +55,10 @@ extension QueryWriter {
     }
 
     private func isGroup(_ node: QueryNode, _ groups: [String]) throws -> Bool {
-        guard case .comparison = node else {
-            return try QueryWriter.plain(node, description, dialect).allSatisfy(groups.contains)
+        switch node {
+        case .comparison, .like, .match: false  // a condition is no value that one groups by
+        default: try QueryWriter.plain(node, description, dialect).allSatisfy(groups.contains)
         }
-        return false
     }
 
     // MARK: Updates
@@ -61,13 +66,19 @@ extension QueryWriter {
     func assignments(
         _ assignments: [(path: QueryNode, value: QueryNode)], to target: QueryObject
     ) throws -> [String] {
-        try assignments.flatMap { node, value in
+        var set: Set<Int> = []
+        return try assignments.flatMap { node, value in
             if case .failure(let error) = node { throw error }
             if case .failure(let error) = value { throw error }
             guard case .path(let path) = node, path.names.count == 1,
                 let index = description.index(ofProperty: path.names[0])
             else { throw DatabaseError(.invalidValue, "An update by a query sets something that is no property.") }
             let property = description.properties[index]
+            guard set.insert(index).inserted else {
+                throw DatabaseError(
+                    .invalidValue, "An update by a query sets \"\(property.name)\" twice.", table: description.table,
+                    properties: [property.name])
+            }
             if property.isKey {
                 throw DatabaseError(
                     .invalidValue, "An update by a query sets \"\(property.name)\", which is part of the primary key.",
@@ -81,6 +92,8 @@ extension QueryWriter {
                     .invalidValue, "An update by a query sets \"\(property.name)\", which has no column.")
             }
             let isComputed = if case .value = value { false } else { true }
+            // Beside the property as in a comparison, so that it is of its type and stored as it is.
+            if isComputed { _ = try unified(type, self.type(of: value)) }
             let sql = try operand(value, type, isTyped: false)
             return ["\(dialect.quoted(column)) = \(isComputed ? dialect.fitting(sql, columnType) : sql)"]
         }
@@ -133,6 +146,7 @@ extension QueryNode {
         case .and(let nodes), .or(let nodes): nodes.contains(where: \.hasAggregate)
         case .not(let node), .isInList(let node, _), .function(_, let node): node.hasAggregate
         case .isIn(let node, let nodes): node.hasAggregate || nodes.contains(where: \.hasAggregate)
+        case .between(let node, let low, let high): [node, low, high].contains(where: \.hasAggregate)
         case .path, .value, .key, .null, .constant, .hasElement, .elementCount, .text, .failure: false
         }
     }

@@ -18,7 +18,9 @@ extension QueryWriter {
     }
 
     private func like(_ node: QueryNode, pattern: String, isCaseSensitive: Bool) throws -> String {
-        guard pattern.utf8.count <= Self.greatestPattern else {
+        // What one engine has to write with more bytes counts for all.
+        let written = pattern.utf8.count + 2 * pattern.utf8.count { $0 == 0x2A || $0 == 0x3F || $0 == 0x5B }
+        guard written <= Self.greatestPattern else {
             throw DatabaseError(.invalidValue, "A pattern is longer than \(Self.greatestPattern) bytes.")
         }
         guard pattern.unicodeScalars.reversed().prefix(while: { $0 == "\\" }).count.isMultiple(of: 2) else {

@@ -4,7 +4,9 @@ extension QueryWriter {
     // MARK: Types
 
     /// What is known of a value before it is written.
-    func type(of node: QueryNode) throws -> ValueType {
+    func type(of node: QueryNode) throws -> ValueType { try nested { try ownType(of: node) } }
+
+    private func ownType(of node: QueryNode) throws -> ValueType {
         switch node {
         case .failure(let error): throw error
         case .path(let path):
@@ -20,22 +22,25 @@ extension QueryWriter {
                     "A query computes with the array \"\(path.text)\". Ask for its elements, or their count.",
                     properties: path.names)
             }
-        case .value(.encoded(_, let type)): return ValueType(type: type)
-        case .value(.open(let value)): return ValueType(type: Self.columnType(of: value))
+        case .value(.encoded(_, let type)): return ValueType(type: type, isValue: true)
+        case .value(.open(let value)): return ValueType(type: Self.columnType(of: value), isValue: true)
         case .value(.literal(let literal)):
-            return ValueType(type: literal.isText ? .text : literal.isBoolean ? .boolean : nil)
+            return ValueType(type: literal.isText ? .text : literal.isBoolean ? .boolean : nil, isValue: true)
         case .value(.invalid(let mismatch)): throw refused(mismatch, ValueType())
-        case .null: return ValueType(isNullable: true)
+        case .null: return ValueType(isNullable: true, isValue: true)
         case .arithmetic(let operation, let leftNode, let rightNode):
             let (left, right) = (try type(of: leftNode), try type(of: rightNode))
-            var result = try unified(left, right, orders: false)
+            var result = try unified(left, right)
             // Two constants: whole numbers, or not.
             if result.type == nil { result.type = [leftNode, rightNode].contains { $0.isFraction } ? .double : .int64 }
             guard let type = result.type, let kind = NumberKind(type) else { throw notANumber(result) }
             if left.isScaled || right.isScaled { throw scaledArithmetic(result) }
-            result.type = kind.type
+            // As Swift has it: floats are computed as floats.
+            let isFloat = [left, right].allSatisfy { $0.isValue || $0.type == .float }
+            result.type = isFloat && type == .float ? .float : kind.type
             result.storage = .native
             result.property = nil
+            result.isValue = false
             let divides = operation == .divide || operation == .remainder
             result.isNullable = left.isNullable || right.isNullable || divides
             return result
@@ -44,18 +49,22 @@ extension QueryWriter {
             switch function {
             case .lowercased, .uppercased, .trimmed: return ValueType(type: .text, isNullable: argument.isNullable)
             case .length: return ValueType(type: .int64, isNullable: argument.isNullable)
-            case .negated: return ValueType(type: argument.type, isNullable: argument.isNullable)
+            case .negated:
+                return ValueType(
+                    type: argument.type.flatMap { $0 == .float ? .float : NumberKind($0)?.type },
+                    isNullable: argument.isNullable)
             }
         case .concatenation(let left, let right):
             return ValueType(type: .text, isNullable: try type(of: left).isNullable || type(of: right).isNullable)
         case .coalesce(let left, let right):
             let (left, right) = (try type(of: left), try type(of: right))
-            var result = try unified(left, right, orders: false)
+            var result = try unified(left, right)
             result.isNullable = left.isNullable && right.isNullable
             return result
         case .elementCount: return ValueType(type: .int64)
         case .aggregate(let function, let argument): return try aggregateType(function, argument)
-        case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .like, .match, .hasElement, .text:
+        case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
+            .text:
             throw DatabaseError(.syntax, "A query has a condition, or a key, where it needs a value.")
         }
     }
@@ -65,25 +74,28 @@ extension QueryWriter {
     }
 
     /// The type in which two values are compared, or computed with: that of a property, where one is.
-    func unified(_ left: ValueType, _ right: ValueType, orders: Bool) throws -> ValueType {
-        if left.property == nil, right.property != nil { return try unified(right, left, orders: orders) }
+    ///
+    /// A value that was written takes the type of what it stands beside, or says that it does not fit. Of two others each
+    /// engine would make what it likes, if they are not of one kind.
+    func unified(_ left: ValueType, _ right: ValueType) throws -> ValueType {
+        if left.isValue, !right.isValue { return try unified(right, left) }
         var result = left
         result.type = left.type ?? right.type
         guard let type = result.type else { return result }
         if type == .json {
             throw refused(.invalid("comparable: what is kept as JSON can only be compared with nil"), left)
         }
-        // A value takes the type of the property, or says that it does not fit.
-        guard left.property != nil, right.property != nil, let other = right.type else { return result }
+        guard !right.isValue, let other = right.type else { return result }
         let isSameKind = type == other || NumberKind(type).map { $0 == NumberKind(other) } ?? false
-        guard isSameKind,
-            left.storage == right.storage || (type == .text && other == .text) && left.isText == right.isText
-        else {
+        guard isSameKind, left.storage == right.storage else {
+            let names = [left.property?.name, right.property?.name].compactMap(\.self)
             throw DatabaseError(
                 .invalidValue,
-                "A query compares \"\(left.property?.name ?? "")\" with \"\(right.property?.name ?? "")\", which are of different types.",
-                table: left.property?.table, properties: [left.property?.name, right.property?.name].compactMap(\.self))
+                "A query brings together \(left.shown) and \(right.shown), which are of different types, or stored in different ways.",
+                table: left.property?.table ?? right.property?.table, properties: names)
         }
+        // Of two widths the greater one.
+        if NumberKind(type) != nil, type != other { result.type = NumberKind(type)?.type }
         return result
     }
 
@@ -108,10 +120,10 @@ extension QueryWriter {
             case .null: return "NULL"
             case .arithmetic(let operation, let left, let right):
                 let result = try type(of: node)
-                var operandType = try unified(type(of: left), type(of: right), orders: false)
+                var operandType = try unified(type(of: left), type(of: right))
                 operandType.type = result.type
                 guard let type = result.type, let kind = NumberKind(type) else { throw notANumber(result) }
-                if operation == .remainder, kind != .integer || kind == .decimal {
+                if operation == .remainder, kind != .integer {
                     throw refused(.invalid("an integer: only integers have a remainder"), operandType)
                 }
                 if operation == .divide, kind == .decimal {
@@ -135,7 +147,8 @@ extension QueryWriter {
             case .elementCount(let path, let scope, let condition): return try elementCount(path, scope, condition)
             case .aggregate(let function, let argument): return try aggregate(function, argument)
             case .failure(let error): throw error
-            case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .like, .match, .hasElement, .text:
+            case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
+                .text:
                 _ = try type(of: node)
                 throw DatabaseError(.syntax, "A query has a condition where it needs a value.")
             }
@@ -210,7 +223,11 @@ extension QueryWriter {
             return try QueryLiteral.integer(String(cell.integer)).encoded(as: wanted)
         }
         if let cell = encoder.buffer.cells.first, cell.kind == .real, type == .float {
-            return encoder.buffer
+            // As a literal beside a Float is.
+            return try QueryLiteral.number(String(cell.real)).encoded(as: wanted)
+        }
+        if let text = value as? String, own == .text || type != .text {
+            return try QueryLiteral.text(text).encoded(as: wanted)
         }
         throw CellMismatch.invalid("of the property's type")
     }
@@ -272,10 +289,10 @@ enum NumberKind: Hashable, Sendable {
 }
 
 extension ValueType {
+    /// What it is, for errors.
+    fileprivate var shown: String { property.map { "\"\($0.name)\"" } ?? "what it computes" }
     /// Whether the number in the column is not the value itself.
     var isScaled: Bool { storage != .native }
-    /// Whether it is text, and not a date written as text.
-    fileprivate var isText: Bool { storage == .native }
     fileprivate var isNumberLiteral: Bool { type == nil && property == nil && !isNullable }
 }
 

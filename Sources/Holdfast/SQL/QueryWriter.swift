@@ -27,6 +27,7 @@ final class QueryWriter {
         aliasCount = 1
         root = QueryObject(description, source: QuerySource("\(dialect.quoted(description.table)) AS t0"), alias: "t0")
         scopes[.root] = .object(root)
+        scopes[.innermost] = .object(root)
     }
 
     /// The parameters, as the one row that they are.
@@ -45,8 +46,20 @@ final class QueryWriter {
 
     // MARK: Parameters
 
+    /// Whether a value that was bound before is not bound again, where placeholders have numbers.
+    var reusesParameters = false
+
+    /// Where the parameters are, to come back to.
+    var mark: ParameterBuffer { values }
+
+    /// Forgets what was bound since.
+    func reset(to mark: ParameterBuffer) { values = mark }
+
     /// Binds the one cell of a buffer.
     func bind(_ buffer: ParameterBuffer) -> String {
+        if reusesParameters, dialect.placeholder(1) != dialect.placeholder(2), let known = position(of: buffer) {
+            return dialect.placeholder(known)
+        }
         buffer.withRow(0) { cells in
             if let cell = cells.first { values.append(copying: cell) }
         }
@@ -55,8 +68,26 @@ final class QueryWriter {
 
     func bind(text: String) -> String {
         var text = text
-        text.withUTF8 { values.append(.text, UnsafeRawBufferPointer($0)) }
-        return dialect.placeholder(values.cells.count)
+        var buffer = ParameterBuffer(width: 1)
+        text.withUTF8 { buffer.append(.text, UnsafeRawBufferPointer($0)) }
+        return bind(buffer)
+    }
+
+    /// The position at which the same value was bound before.
+    private func position(of buffer: ParameterBuffer) -> Int? {
+        let all = parameters
+        return all.withRow(0) { known in
+            buffer.withRow(0) { cells in
+                guard let cell = cells.first else { return nil }
+                let index = known.firstIndex { other in
+                    guard other.kind == cell.kind, other.kind != .list else { return false }
+                    return cell.hasBytes
+                        ? other.count == cell.count && other.bytes.elementsEqual(cell.bytes)
+                        : other.payload == cell.payload
+                }
+                return index.map { $0 + 1 }
+            }
+        }
     }
 
     func bind(list: ParameterBuffer) { values.append(list: list) }
@@ -66,7 +97,19 @@ final class QueryWriter {
 
     // MARK: Scopes
 
-    func withScope<Result>(
+    /// Lets an object stand for the one that the query is about.
+    func withRoot<Result>(_ object: QueryObject, _ body: () throws -> Result) throws -> Result {
+        try withScope(.root, .object(object)) { try withScope(.innermost, .object(object), body) }
+    }
+
+    /// Lets an element stand for itself; and in a closure of its own also for what names begin at.
+    func withElement<Result>(
+        _ scope: QueryScope, _ content: ScopeContent, _ body: () throws -> Result
+    ) throws -> Result {
+        try withScope(scope, content) { scope.bindsNames ? try withScope(.innermost, content, body) : try body() }
+    }
+
+    private func withScope<Result>(
         _ scope: QueryScope, _ content: ScopeContent, _ body: () throws -> Result
     ) throws -> Result {
         let outer = scopes[scope]
@@ -198,6 +241,8 @@ struct ValueType {
     var type: ColumnType?
     var storage = ValueStorage.native
     var isNullable = false
+    /// Whether it is a value that was written, which takes the type of what it stands beside.
+    var isValue = false
     /// The property that it is, for errors.
     var property: (name: String, table: String)?
 }

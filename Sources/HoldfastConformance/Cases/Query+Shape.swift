@@ -93,7 +93,8 @@ extension ConformanceCase {
             try expect(try await ada.where { $0.age > 1_000 }.first() == nil, "There is no first of none.")
         },
         ConformanceCase(
-            "op-query.pages", "OP-QUERY", "Pages neither repeat nor pass over an object, in any order, whatever comes and goes between them"
+            "op-query.pages", "OP-QUERY",
+            "Pages neither repeat nor pass over an object, in any order, whatever comes and goes between them"
         ) { environment in
             let (db, engineers) = try await openSample(environment)
             let orders: [@Sendable (Columns<Engineer>) -> [Ordering]] = [
@@ -118,7 +119,9 @@ extension ConformanceCase {
                     cursor = page.next.flatMap { PageCursor(token: $0.token) }
                     try expect(cursor == page.next, "A token stands for its cursor.")
                 } while cursor != nil
-                try expect(found.compactMap { $0.map { Key($0) } }, equals: expected, "the objects of all pages in order \(index)")
+                try expect(
+                    found.compactMap { $0.map { Key($0) } }, equals: expected,
+                    "the objects of all pages in order \(index)")
                 try expect(pages, equals: (expected.count + 4) / 5, "the number of pages in order \(index)")
             }
             let query = db.query(Engineer.self).order { $0.name.ascending }
@@ -127,14 +130,17 @@ extension ConformanceCase {
             try await db.save(Engineer("", age: 0))
             let second = try await query.page(size: 5, after: first.next)
             let names = engineers.map(\.name).sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
-            try expect(second.objects.map(\.name), equals: Array(names[5..<10]), "the second page, after changes before it")
+            try expect(
+                second.objects.map(\.name), equals: Array(names[5..<10]), "the second page, after changes before it")
             try await expect(.invalidValue, from: "a cursor of another order") {
                 _ = try await db.query(Engineer.self).page(size: 5, after: first.next)
             }
             try await expect(.invalidValue, from: "a page of none") { _ = try await query.page(size: 0) }
             for token in ["", "x", "AAAA", "_w", String(repeating: "A", count: 99)] {
                 guard let cursor = PageCursor(token: token) else { continue }
-                try await expect(.invalidValue, from: "a cursor of nobody's") { _ = try await query.page(size: 5, after: cursor) }
+                try await expect(.invalidValue, from: "a cursor of nobody's") {
+                    _ = try await query.page(size: 5, after: cursor)
+                }
             }
         },
         ConformanceCase(
@@ -142,13 +148,15 @@ extension ConformanceCase {
         ) { environment in
             let (db, _) = try await openSample(environment)
             let options = QueryOptions(
-                conditions: ["age > \(0)", "boss.name LIKE \("%a%")"], orderBy: [.descending("age"), .ascending("name")],
+                conditions: ["age > \(0)", "boss.name LIKE \("%a%")"],
+                orderBy: [.descending("age"), .ascending("name")],
                 including: ["team"], depth: 0, limit: 4, offset: 1)
             let found = try await db.fetch(Engineer.self, options)
             let expected = try await db.query(Engineer.self).where { $0.age > 0 && $0.boss.name.like("%a%") }
                 .order { [$0.age.descending, $0.name.ascending] }.limit(4).offset(1).keys()
             try expect(found.compactMap { $0.id.map { Key($0) } }, equals: expected, "what options find")
-            try expect(found.allSatisfy { $0.isLoaded(\.team) && !$0.isLoaded(\.boss) }, "Only what is named is loaded.")
+            try expect(
+                found.allSatisfy { $0.isLoaded(\.team) && !$0.isLoaded(\.boss) }, "Only what is named is loaded.")
             try expect(try await db.fetch(Engineer.self, QueryOptions()).count, equals: 24, "all")
             let grades = try await db.fetch(Engineer.self, QueryOptions(distinctBy: ["grade"]))
             try expect(grades.compactMap(\.id), equals: [1, 2, 3], "one of each grade")

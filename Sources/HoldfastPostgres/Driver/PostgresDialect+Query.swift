@@ -41,11 +41,12 @@ extension PostgresDialect {
         }
     }
 
-    /// A division keeps as many fractional digits as the dividend has.
+    /// Of decimals to as many fractional digits as 38 digits leave: a division keeps those that the dividend has.
     public func average(_ sql: String, _ type: ColumnType) -> String {
-        type == .decimal
-            ? "round(sum(\(sql)) * 1.00000000000000000000 / NULLIF(count(\(sql)), 0), 20)"
-            : "avg(\(sql)::double precision)"
+        guard type == .decimal else { return "sum(\(sql)::double precision) / NULLIF(count(\(sql)), 0)" }
+        let average = "sum(\(sql)) * 1.00000000000000000000 / NULLIF(count(\(sql)), 0)"
+        let whole = "length(trunc(abs(\(average)))::text)"
+        return "round(\(average), least(20, 38 - \(whole)))"
     }
 
     public func limit(_ limit: Int?, offset: Int) -> String {

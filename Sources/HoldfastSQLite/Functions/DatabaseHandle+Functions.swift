@@ -6,6 +6,7 @@ extension DatabaseHandle {
     /// Registers them, and the collation that orders decimals.
     func registerFunctions() throws(ResultCode) {
         try check(holdfast_sqlite_register_decimal_collation(pointer))
+        try check(holdfast_sqlite_register_sum(pointer))
         for (name, operation) in [
             ("holdfast_add", HOLDFAST_ADD), ("holdfast_subtract", HOLDFAST_SUBTRACT),
             ("holdfast_multiply", HOLDFAST_MULTIPLY), ("holdfast_divide", HOLDFAST_DIVIDE),
