@@ -9,6 +9,6 @@ extension ConformanceCase {
         graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,
         graphLazyReferences, graphLoading, graphPartial, graphMissing, graphDeleting, graphDeletingBySQL, graphInverses,
         graphInverseFailure, graphFamilies, graphHierarchies, queryValues, queryRelations, queryShape, queryAggregates,
-        queryChanges, queryCorners, differential, differentialObjects,
+        queryChanges, queryCorners, queryRandom, differential, differentialObjects,
     ].flatMap(\.self)
 }

@@ -121,7 +121,7 @@ import Testing
             .select { ($0.status, $0.rowCount, $0.budget.sum, $0.size.sum, $0.name.max) }
         #expect(
             try selection.sql(for: .sqlite)
-                == #"SELECT t0."status", count(*), holdfast_decimal_sum(t0."budget"), sum(t0."size"), max(t0."name" COLLATE BINARY) FROM "project" AS t0 WHERE t0."size" > ? GROUP BY t0."status" COLLATE BINARY HAVING count(*) > ? ORDER BY t0."status" COLLATE BINARY"#
+                == #"SELECT t0."status", count(*), holdfast_decimal_sum(t0."budget"), holdfast_sum(t0."size"), max(t0."name" COLLATE BINARY) FROM "project" AS t0 WHERE t0."size" > ? GROUP BY t0."status" COLLATE BINARY HAVING count(*) > ? ORDER BY t0."status" COLLATE BINARY"#
         )
         #expect(
             try selection.sql(for: .postgres)

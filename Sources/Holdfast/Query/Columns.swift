@@ -12,7 +12,10 @@ public struct Columns<Model: TableObject>: Sendable {
     /// What is wrong with the path.
     let failure: DatabaseError?
 
-    init(_ path: QueryPath = QueryPath(scope: .root), failure: DatabaseError? = nil) {
+    /// The columns of the object that a query is about: for conditions that are written apart from it.
+    public init() { self.init(QueryPath(scope: .root)) }
+
+    init(_ path: QueryPath, failure: DatabaseError? = nil) {
         self.path = path
         self.failure = failure
     }
