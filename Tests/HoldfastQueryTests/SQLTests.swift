@@ -38,8 +38,8 @@ import Testing
         try check(
             all.where { !($0.hours > 3 || $0.name == "x") && !$0.tags.isEmpty },
             (
-                #"FROM "project" AS t0 WHERE (t0."hours" > ? OR t0."name" COLLATE BINARY = ?) IS NOT TRUE AND (t0."id" IN (SELECT t1."project_id" FROM "project_tags" AS t1)) ORDER BY t0."id""#,
-                #"FROM "project" AS t0 WHERE (t0."hours" > $1 OR t0."name" = $2) IS NOT TRUE AND (t0."id" IN (SELECT t1."project_id" FROM "project_tags" AS t1)) ORDER BY t0."id""#
+                #"FROM "project" AS t0 WHERE (t0."hours" > ? OR t0."name" COLLATE BINARY = ?) IS NOT TRUE AND t0."id" IN (SELECT t1."project_id" FROM "project_tags" AS t1) ORDER BY t0."id""#,
+                #"FROM "project" AS t0 WHERE (t0."hours" > $1 OR t0."name" = $2) IS NOT TRUE AND t0."id" IN (SELECT t1."project_id" FROM "project_tags" AS t1) ORDER BY t0."id""#
             ))
     }
 

@@ -40,7 +40,7 @@ extension Query {
             }
         }
         guard plan.description.cascades else { return try await write("delete") { try $0.delete() } }
-        let (sql, parameters) = try rendered { try $0.keys() }
+        let (sql, parameters) = try rendered { try $0.keys(isLocked: true) }
         let statement = access.core.rawStatements.statement(sql)
         do {
             return try await access.perform(.atomic, purpose: "delete") { session, _ in

@@ -54,7 +54,13 @@ public struct Query<Model: TableObject>: Sendable {
     }
 
     /// Only objects that meet a condition: text, or made at run time.
-    public func `where`(_ condition: Condition) -> Query { changed { $0.conditions.append(condition.node) } }
+    public func `where`(_ condition: Condition) -> Query {
+        switch condition.node {
+        case .constant(true): self
+        case .and(let nodes) where nodes.isEmpty: self
+        default: changed { $0.conditions.append(condition.node) }
+        }
+    }
 
     /// Of the objects that are the same in some properties only one: the one with the lowest key, among those that meet the
     /// conditions.

@@ -25,6 +25,10 @@ struct QuerySpecification: Sendable {
             throw DatabaseError(
                 .unsupported, "A query asks for groups, which are no objects. Ask for their values, by `select`.")
         }
+        if conditions.contains(where: \.hasAggregate) {
+            throw DatabaseError(
+                .invalidValue, "A query asks each object for an aggregate of all. Group, and ask groups by `having`.")
+        }
         if let limit, limit < 0 {
             throw DatabaseError(.invalidValue, "A query gives 0 objects or more, not \(limit).")
         }

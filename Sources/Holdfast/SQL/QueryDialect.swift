@@ -26,7 +26,10 @@ public protocol QueryDialect: Sendable {
 
     /// A condition that a text is like a pattern; without regard to the case of ASCII letters, or with it.
     ///
-    /// - Parameter pattern: The placeholder of what ``pattern(_:isCaseSensitive:)`` gives.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - pattern: The placeholder of what ``pattern(_:isCaseSensitive:)`` gives.
+    ///   - isCaseSensitive: Whether `a` differs from `A`.
     func like(_ text: String, _ pattern: String, isCaseSensitive: Bool) -> String
 
     /// A pattern as the engine takes it, of one with `%`, `_`, and `\` before what is meant literally.

@@ -14,7 +14,14 @@ struct QuerySQL {
     }
 
     /// Reads the primary keys of the objects, in the same order.
-    func keys() throws -> Rendering { try render { $0.root.key($0).joined(separator: ", ") } }
+    ///
+    /// - Parameter isLocked: Whether their rows are locked until the transaction ends.
+    func keys(isLocked: Bool = false) throws -> Rendering {
+        let keys = try render { $0.root.key($0).joined(separator: ", ") }
+        return isLocked ? (keys.sql + lock, keys.parameters) : keys
+    }
+
+    private var lock: String { dialect.rowLock.isEmpty ? "" : dialect.rowLock + " OF t0" }
 
     /// Looks whether there is an object.
     func exists() throws -> Rendering {
@@ -61,7 +68,6 @@ struct QuerySQL {
         let order = isCut ? try self.order(writer) : ""
         let limit = dialect.limit(specification.limit, offset: specification.offset)
         // Locked before they are changed, for the same reason.
-        let lock = dialect.rowLock.isEmpty ? "" : dialect.rowLock + " OF t0"
         let found = "SELECT \(keys) FROM \(writer.root.source.sql)\(filter)\(order)\(limit)\(lock)"
         return " WHERE \(isOne(of: found))"
     }

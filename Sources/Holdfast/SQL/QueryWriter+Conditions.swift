@@ -67,7 +67,7 @@ extension QueryWriter {
 
     private func negated(_ node: QueryNode) throws -> String {
         switch node {
-        case .not(let node): return "(\(try condition(node)))"
+        case .not(let node): return try parenthesized(node)
         case .constant(let value): return try condition(.constant(!value))
         case .comparison(.equal, let left, let right) where try !isAboutElements(left, right):
             return try comparison(.notEqual, left, right)

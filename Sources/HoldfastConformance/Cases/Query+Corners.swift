@@ -44,6 +44,16 @@ extension ConformanceCase {
             try await expect(.syntax, from: "too many terms") {
                 _ = try await all.where(Condition(parsing: wide)).keys()
             }
+            var nested = Columns<Engineer>().age == 14
+            for _ in 0..<200 { nested = !nested }
+            try expect(
+                try await all.where(nested).count(), equals: engineers.filter { $0.age == 14 }.count,
+                "those of 200 negations")
+            for _ in 0..<400 { nested = !nested }
+            try await expect(.invalidValue, from: "600 negations") { _ = try await all.where(nested).count() }
+            try await expect(.invalidValue, from: "an aggregate in a condition") {
+                _ = try await all.where { $0.rowCount > 3 }.count()
+            }
             let path = "boss" + String(repeating: ".boss", count: 10_000) + ".age > 3"
             try await expect(.syntax, from: "too long a path") {
                 _ = try await all.where(Condition(parsing: path)).keys()

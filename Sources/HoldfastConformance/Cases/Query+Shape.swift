@@ -158,6 +158,8 @@ extension ConformanceCase {
             try expect(
                 found.allSatisfy { $0.isLoaded(\.team) && !$0.isLoaded(\.boss) }, "Only what is named is loaded.")
             try expect(try await db.fetch(Engineer.self, QueryOptions()).count, equals: 24, "all")
+            let plan = try await db.query(Engineer.self).options(options).explain()
+            try expect(!plan.isEmpty, "The engine has a plan.")
             let grades = try await db.fetch(Engineer.self, QueryOptions(distinctBy: ["grade"]))
             try expect(grades.compactMap(\.id), equals: [1, 2, 3], "one of each grade")
         },
