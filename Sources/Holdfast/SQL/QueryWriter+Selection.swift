@@ -17,7 +17,13 @@ extension QueryWriter {
 
     /// What a node is written as, apart from the statement that it belongs to: to be compared with others.
     static func plain(_ node: QueryNode, _ description: TableDescription, _ dialect: any Dialect) throws -> [String] {
-        try QueryWriter(description, dialect: dialect).groupingTerms(node)
+        let writer = QueryWriter(description, dialect: dialect)
+        let terms = try writer.groupingTerms(node)
+        // With its values: what differs in them alone is not the same.
+        let values = writer.parameters.withRow(0) { cells in
+            cells.map { $0.kind == .list ? "list" : writer.dialect.literal($0, type: .text) }
+        }
+        return values.isEmpty ? terms : terms.map { "\($0) \(values)" }
     }
 
     /// Refuses a value that is not the same for all rows of a group, which some engines would give of any of them.

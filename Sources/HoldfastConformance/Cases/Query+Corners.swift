@@ -81,6 +81,9 @@ extension ConformanceCase {
             let expected = Dictionary(grouping: engineers) { $0.age % 5 }
             try expect(computed.map(\.0), equals: expected.keys.sorted(), "the rests")
             for (rest, count) in computed { try expect(count, equals: expected[rest]?.count, "the count of a rest") }
+            try await expect(.invalidValue, from: "what is nearly grouped by") {
+                _ = try await db.query(Engineer.self).group { $0.age % 5 }.select { ($0.age % 7, $0.rowCount) }.fetch()
+            }
             let named = try await db.query(Engineer.self).group { $0.nickname ?? "none" }
                 .having { ($0.nickname ?? "none").hasPrefix("S") || ($0.nickname ?? "none").like("n%") }
                 .select { ($0.nickname ?? "none", $0.rowCount) }.fetch()
