@@ -5,7 +5,7 @@
 /// ```
 ///
 /// Each property is what can be asked of it: a value is a ``QueryExpression``, an object the columns of its own type, an array
-/// an ``ValueArrayColumn`` or a ``ObjectArrayColumn``.
+/// a ``ValueArrayColumn`` or an ``ObjectArrayColumn``.
 @dynamicMemberLookup
 public struct Columns<Model: TableObject>: Sendable {
     let path: QueryPath

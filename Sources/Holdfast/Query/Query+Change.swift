@@ -5,7 +5,7 @@ extension Query {
     /// let count = try await db.query(Project.self)
     ///     .where { $0.endDate < now }
     ///     .update { $0.status.set(.done); $0.revision += 1 }
-    /// // UPDATE "project" SET "status" = $1, "revision" = … WHERE "id" IN (SELECT t0."id" FROM …)
+    /// // UPDATE "project" SET "status" = $1, "revision" = … WHERE "project"."end_date" < $3
     /// ```
     ///
     /// Modification times are set too. Objects that were fetched before keep what they hold; `reload` brings it up to date. Hooks

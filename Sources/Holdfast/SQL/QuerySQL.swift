@@ -40,7 +40,8 @@ struct QuerySQL {
 
     /// Deletes the rows of the objects.
     ///
-    /// `DELETE FROM "project" WHERE "id" IN (SELECT t0."id" FROM "project" AS t0 WHERE …)`
+    /// `DELETE FROM "project" WHERE "project"."name" = $1`; where that needs a join, is ordered or cut,
+    /// `DELETE FROM "project" WHERE "id" IN (SELECT t0."id" FROM "project" AS t0 … FOR UPDATE OF t0)`
     func delete() throws -> Rendering {
         try specification.validate()
         let table = dialect.quoted(description.table)
@@ -79,7 +80,7 @@ struct QuerySQL {
 
     /// Sets columns in the rows of the objects.
     ///
-    /// `UPDATE "project" SET "status" = $1 WHERE "id" IN (SELECT t0."id" FROM "project" AS t0 WHERE …)`
+    /// `UPDATE "project" SET "status" = $1 WHERE "project"."name" = $2`
     func update(_ assignments: [(path: QueryNode, value: QueryNode)]) throws -> Rendering {
         try specification.validate()
         guard !assignments.isEmpty else {
