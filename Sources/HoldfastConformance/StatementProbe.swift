@@ -120,6 +120,13 @@ private final class ProbedConnection: DriverConnection {
         return try await base.run(statement, parameters, timeout: timeout, consume: consume)
     }
 
+    func openCursor(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
+    ) async throws -> any RowCursor {
+        try await probe.meet(statement.sql)
+        return try await base.openCursor(statement, parameters, timeout: timeout)
+    }
+
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
         probe.noteSnapshot()
         return try await base.snapshot(of: tables)

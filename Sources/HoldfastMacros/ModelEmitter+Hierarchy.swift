@@ -11,7 +11,7 @@ extension ModelEmitter {
         if model.superclass == nil { members.append("\(model.access)var _$changes = Holdfast.ChangeTracker()") }
         if let initializer { members.append(initializer) }
         if model.losesInitializer { members.append("init() {}") }
-        return members + hooks + [inheritedMapping("_$Table.mapping"), namespace]
+        return members + hooks + [defaultOrder, inheritedMapping("_$Table.mapping"), namespace].compactMap(\.self)
     }
 
     /// What a class of a hierarchy with errors gets, for itself and for its subclasses.
@@ -30,7 +30,9 @@ extension ModelEmitter {
             function("assign", ["fatalError()"]), function("finish", ["fatalError()"]),
         ]
         let offset = model.superclass.map { _ in "static var offset: Int { fatalError() }" }
-        return members + hooks + [inheritedMapping("fatalError()"), namespace([offset].compactMap(\.self) + functions)]
+        return members + hooks
+            + [defaultOrder, inheritedMapping("fatalError()"), namespace([offset].compactMap(\.self) + functions)]
+            .compactMap(\.self)
     }
 }
 
@@ -71,6 +73,14 @@ extension ModelEmitter {
         let access = isolation + overridableAccess
         return missing.map { "\(access)\($0.signature(mutating: false, transaction: "Holdfast.Transaction")) {}" }
             + ["\(access)class var _hasHooks: Bool { \(areDeclared) }"]
+    }
+
+    /// What subclasses can override, at the top of a hierarchy that does not declare it: a protocol's own default they could not.
+    private var defaultOrder: String? {
+        guard model.superclass == nil, !model.properties.contains(where: { $0.plainName == "defaultOrder" }) else {
+            return nil
+        }
+        return "\(isolation)\(overridableAccess)class var defaultOrder: [Holdfast.Ordering] { [] }"
     }
 
     private func inheritedMapping(_ body: String) -> String {

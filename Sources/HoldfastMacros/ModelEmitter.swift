@@ -84,9 +84,18 @@ extension ModelEmitter {
         }
     }
 
-    /// What sets the properties of a new object.
+    /// What sets the properties of a new object: of a class those that the row has, as far as it can be made without the others.
     func decodings(of object: String, after offset: String? = nil) -> [String] {
-        columns(after: offset).map { "\(object).\($0.property.name.text) = \(decodingCall($0.property, at: $0.index))" }
+        columns(after: offset).map { index, property in
+            let name = "\(object).\(property.name.text)"
+            let arguments = "(at: \(index)\(property.storageArgument))"
+            let assignment = "\(name) = try row.decode\(arguments)"
+            guard model.isClass else { return assignment }
+            if property.isConstant { return assignment }  // it could not be set later
+            if property.hasDefault { return "if row.contains(\(index)) { \(assignment) }" }
+            if property.isOptional { return "\(name) = try row.contains(\(index)) ? row.decode\(arguments) : nil" }
+            return assignment
+        }
     }
 
     private var decodingInitializer: String {
@@ -140,6 +149,7 @@ extension ModelEmitter {
         var arguments = [property.plainName.quoted, "\\.\(property.name.text)"]
         arguments += property.markers.flatMap(options)
         if let storage = property.storage { arguments.append(".storage(\(storage))") }
+        if model.isClass, property.isInitialized { arguments.append(".initialized") }
         if let value = property.constantDefault { arguments.append("default: \(value)") }
         return "table.\(function)(\(arguments.joined(separator: ", ")))"
     }

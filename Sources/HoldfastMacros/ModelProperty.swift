@@ -75,6 +75,9 @@ extension ModelProperty {
         }
     }
 
+    /// Whether each object has a value of its own for it, which no constant tells.
+    var isInitialized: Bool { initialValue != nil && constantDefault == nil && !isConstant && !isOptional }
+
     /// The type that an optional type wraps, or else the type itself; nil where it is inferred.
     var wrappedType: TypeSyntax? { type.map(unwrapped) }
 

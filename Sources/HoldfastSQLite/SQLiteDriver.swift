@@ -1,6 +1,5 @@
 import CSQLite
 import Holdfast
-import Synchronization
 
 /// SQLite at one file.
 final class SQLiteDriver: Driver {
@@ -120,11 +119,4 @@ final class SQLiteDriver: Driver {
         }
         return directory + "/" + path
     }
-}
-
-/// Something that was asked for, from any thread.
-private final class Flag: Sendable {
-    private let value = Atomic<Bool>(false)
-    var isRaised: Bool { value.load(ordering: .relaxed) }
-    func raise() { value.store(true, ordering: .relaxed) }
 }

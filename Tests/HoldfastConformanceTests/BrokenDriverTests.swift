@@ -49,6 +49,8 @@ import Testing
         .ignoresDeleteRules: ["rel-2.lets-go", "rel-2.sql-lets-go", "rel-1.unlinked-by-sql", "rel-3.differential-0"],
         .ignoresTriggers: ["rel-2.sql-cascade", "rel-2.many"],
         .readsBesideItsSnapshot: ["rel-4.one-snapshot"],
+        .endsCursorsEarly: ["op-stream.portions", "op-stream.snapshot", "op-stream.transaction"],
+        .showsWritesToCursors: ["op-stream.transaction"],
     ]
 
     @Test(arguments: Fault.allCases)

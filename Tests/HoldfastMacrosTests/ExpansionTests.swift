@@ -43,12 +43,12 @@ import Testing
                     var _$changes = Holdfast.ChangeTracker()
 
                     init(_$row row: borrowing Holdfast.Row) throws {
-                        self.id = try row.decode(at: 0)
+                        if row.contains(0) { self.id = try row.decode(at: 0) }
                         self.name = try row.decode(at: 1)
-                        self.code = try row.decode(at: 2)
-                        self.at = try row.decode(at: 3, storage: .iso8601)
-                        self.budget = try row.decode(at: 4)
-                        self.createdAt = try row.decode(at: 5)
+                        if row.contains(2) { self.code = try row.decode(at: 2) }
+                        if row.contains(3) { self.at = try row.decode(at: 3, storage: .iso8601) }
+                        if row.contains(4) { self.budget = try row.decode(at: 4) }
+                        if row.contains(5) { self.createdAt = try row.decode(at: 5) }
                         self.kind = try row.decode(at: 6)
                     }
 
@@ -158,6 +158,27 @@ import Testing
         #expect(code.contains(#"table.property("c", \.c, .unique, .deleteRule(DeleteRule.deny))"#))
         #expect(code.contains("@Holdfast._Tracked(4)\n    weak var d: A?"))
         #expect(code.contains("self.d = try row.decode(at: 4)"))
+    }
+
+    @Test func `a class can be made without what is optional or has an initial value`() {
+        let code = expanded(
+            """
+            @Table
+            final class A {
+                var id: Int64?
+                var made = Date()
+                var made2: Optional<Date>
+                let made3: Date?
+                var name: String
+                init(name: String) { (self.name, made3) = (name, nil) }
+            }
+            """
+        )
+        #expect(code.contains("if row.contains(1) { self.made = try row.decode(at: 1) }"))
+        #expect(code.contains("table.property(\"made\", \\.made, .initialized)"))
+        #expect(code.contains("self.made2 = try row.contains(2) ? row.decode(at: 2) : nil"))
+        #expect(code.contains("        self.made3 = try row.decode(at: 3)\n"))
+        #expect(code.contains("        self.name = try row.decode(at: 4)"))
     }
 
     @Test func `a class without an initializer gets the one that it would lose`() {

@@ -29,7 +29,7 @@ import Testing
                     public var _$changes = Holdfast.ChangeTracker()
 
                     public init(_$row row: borrowing Holdfast.Row) throws {
-                        self.id = try row.decode(at: 0)
+                        if row.contains(0) { self.id = try row.decode(at: 0) }
                         self.kind = try row.decode(at: 1)
                     }
 
@@ -44,6 +44,8 @@ import Testing
                     open func afterCommit() {}
 
                     open class var _hasHooks: Bool { true }
+
+                    open class var defaultOrder: [Holdfast.Ordering] { [] }
 
                     open class var tableMapping: Holdfast.TableMapping<Animal> { _$Table.mapping }
 
@@ -167,7 +169,7 @@ import Testing
                 """
                         public static func finish(_ object: Whale, _ row: borrowing Holdfast.Row) throws {
                             try Zoo.Animal._$Table.finish(object, row)
-                            object.depth = try row.decode(at: offset + 0)
+                            if row.contains(offset + 0) { object.depth = try row.decode(at: offset + 0) }
                         }
                 """
             )

@@ -39,3 +39,16 @@ final class Person {
 
     init(lastName: String) { self.lastName = lastName }
 }
+
+@Table
+class Shelf {
+    var id: Int64?
+    var title = ""
+
+    init() {}
+}
+
+@Table(inherits: Shelf.self)
+final class SortedShelf: Shelf {
+    override class var defaultOrder: [Ordering] { [.descending("title")] }
+}

@@ -116,6 +116,27 @@ import Testing
         #expect(try text.parameters(for: .postgres) == ["'x'", "3", "4"])
     }
 
+    @Test func `some properties come with the key and the timestamps`() throws {
+        #expect(
+            try all.properties(\.name, \.lead, \.tags).sql(for: .sqlite)
+                == #"SELECT t0."id", t0."name", t0."lead_id", t0."modified_at" FROM "project" AS t0 ORDER BY t0."id""#)
+        #expect(
+            try all.sparse().sql(for: .postgres)
+                == #"SELECT t0."id", t0."name", t0."modified_at" FROM "project" AS t0 ORDER BY t0."id""#)
+    }
+
+    @Test func `a subclass can have an order of its own`() throws {
+        let order = #"ORDER BY t0."title" DESC, t0."id""#
+        #expect(try Query(Shelf.self).sql(for: .sqlite).hasSuffix(#"ORDER BY t0."id""#))
+        #expect(
+            try Query(SortedShelf.self).sql(for: .postgres).hasSuffix(#"ORDER BY t0."title" COLLATE "C" DESC, t0."id""#)
+        )
+        #expect(try Query(SortedShelf.self).sql(for: .sqlite).replacing(" COLLATE BINARY", with: "").hasSuffix(order))
+        #expect(
+            try Query(SortedShelf.self).order { $0.id.descending }.sql(for: .sqlite)
+                .hasSuffix(#"ORDER BY t0."id" DESC"#))
+    }
+
     @Test func `grouped values`() throws {
         let selection = all.where { $0.size > 1 }.group { $0.status }.having { $0.rowCount > 3 }
             .select { ($0.status, $0.rowCount, $0.budget.sum, $0.size.sum, $0.name.max) }

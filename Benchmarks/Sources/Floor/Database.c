@@ -43,6 +43,10 @@ FloorItems floor_fetch_items(FloorDatabase *database) {
     return database->engine->fetch_items(database->connections[0]);
 }
 
+uint64_t floor_stream_items(FloorDatabase *database) {
+    return database->engine->stream_items(database->connections[0]);
+}
+
 FloorItems floor_find_items(FloorDatabase *database, const int64_t *keys, int64_t count, bool in_transaction) {
     FloorItems items = {allocate((size_t)count * sizeof(FloorItem)), count};
     database->engine->find_items(database->connections[0], keys, count, in_transaction, items.values);

@@ -10,6 +10,7 @@ typedef struct {
     void (*save_items)(void *connection, FloorItems items);
     void (*save_items_singly)(void *connection, FloorItems items);
     FloorItems (*fetch_items)(void *connection);
+    uint64_t (*stream_items)(void *connection);
     /// Puts the items of keys into an array, from its beginning on.
     void (*find_items)(void *connection, const int64_t *keys, int64_t count, bool in_transaction, FloorItem *items);
     void (*update_items)(void *connection, FloorItems items);

@@ -42,12 +42,15 @@ extension DatabaseContext {
         ).many(keys.map(\._key))
     }
 
-    /// All objects of a type, ordered by primary key.
+    /// All objects of a type, in its ``TableObject/defaultOrder``: by primary key unless it declares another.
     public func fetch<Model: TableObject>(
         _ type: Model.Type, including paths: RelationPaths = [], depth: Int? = nil,
         missingTarget: MissingTarget = .throw
     ) async throws -> [Model] {
-        try await LoadOperation<Model>(
+        guard Model.defaultOrder.isEmpty else {
+            return try await query(type).including(paths).depth(depth).missingTarget(missingTarget).fetch()
+        }
+        return try await LoadOperation<Model>(
             _access, LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
         ).all()
     }

@@ -108,6 +108,57 @@ extension DatabaseContext {
         try await SaveOperation(access: _access, verb: .update).run(&objects)
     }
 
+    /// Updates some properties of an object's row, changed or not, and nothing else.
+    ///
+    /// ```swift
+    /// try await db.update(project, only: \.name, \.status)
+    /// // UPDATE "project" SET "name" = $1, "status" = $2 WHERE "id" = $3
+    /// ```
+    ///
+    /// Whatever else was changed in the object stays to be saved. A modification time is set. What relations among the
+    /// properties lead to is saved with them.
+    ///
+    /// - Throws: ``DatabaseError/Code/conflict`` for a new object, ``DatabaseError/Code/syntax`` for what is no property, and
+    ///   what an update throws.
+    public func update<Model: TableObject & AnyObject>(
+        _ object: Model, only properties: PartialKeyPath<Model>...
+    ) async throws {
+        try await update([object], only: properties)
+    }
+
+    /// Updates some properties of the rows of objects, in one transaction.
+    public func update<Model: TableObject & AnyObject>(
+        _ objects: [Model], only properties: [PartialKeyPath<Model>]
+    ) async throws {
+        var objects = objects
+        try await updating(properties).run(&objects)
+    }
+
+    /// Updates some properties of the row of a struct, and nothing else.
+    ///
+    /// - Returns: The value as it was saved.
+    public func update<Model: TableObject>(
+        _ value: Model, only properties: PartialKeyPath<Model>...
+    ) async throws -> Model {
+        var values = [value]
+        try await updating(properties).run(&values)
+        return values[0]
+    }
+
+    private func updating<Model: TableObject>(
+        _ properties: [PartialKeyPath<Model>]
+    ) throws -> SaveOperation<Model> {
+        let description = try _access.core.plan(for: Model.self).description
+        let mask = PropertyMask(try properties.map { try description.requiredIndex(of: $0) })
+        guard mask.intersection(description.keyMask).isEmpty else {
+            throw DatabaseError(
+                .conflict, "The primary key of a saved \(description.type) can't be updated.", table: description.table)
+        }
+        let relations = description.columns.relations.filter { mask.contains($0.property) && !$0.target.isLazy }
+        return SaveOperation(
+            access: _access, verb: .updateOnly(mask), scope: .following(RelationPaths(relations.map(\.name))))
+    }
+
     /// Updates the row of a struct.
     ///
     /// - Returns: The value as it was saved.

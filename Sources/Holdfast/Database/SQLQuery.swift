@@ -16,12 +16,34 @@ public struct SQLQuery: Sendable {
 
     /// Runs the statement, and gives its rows with the values as the engine has them.
     public func fetch() async throws -> [SQLRow] {
-        try await read { rows in
-            let columns = SQLRow.Columns(rows.columnNames)
-            var result: [SQLRow] = []
-            while let cells = try rows.next() { result.append(SQLRow(columns: columns, cells: cells)) }
-            return result
+        try await read { try Self.rows(of: $0) }
+    }
+
+    /// Runs the statement, which has to be one that reads, and gives its rows as they are asked for.
+    ///
+    /// ```swift
+    /// for try await row in db.sql("SELECT name, budget FROM \(Project.self)").stream() {
+    ///     try await write(row.decode(String.self, at: 0))
+    /// }
+    /// ```
+    public func stream() -> QueryStream<SQLRow> {
+        QueryStream { [self] in
+            let (sql, parameters) = try fragment.render(access.core.dialect)
+            let statement = access.core.rawStatements.statement(sql)
+            return StreamReader(
+                open: { try await StreamSource(access, statement, parameters) },
+                read: { source, session in
+                    let found = try await source.read(session)
+                    return .init(isLast: found.isLast) { try Self.rows(of: found.rows) }
+                })
         }
+    }
+
+    private static func rows(of source: any RowSource) throws -> [SQLRow] {
+        let columns = SQLRow.Columns(source.columnNames)
+        var result: [SQLRow] = []
+        while let cells = try source.next() { result.append(SQLRow(columns: columns, cells: cells)) }
+        return result
     }
 
     /// Runs the statement, and gives each row as a tuple, column by column.

@@ -52,6 +52,29 @@ final class Session: Sendable {
         }
     }
 
+    /// Begins to run a statement whose rows are asked for by ``read(_:of:upTo:bytes:)``.
+    func openCursor(_ statement: Statement, _ parameters: ParameterBuffer) async throws -> any RowCursor {
+        try checkAborted()
+        do {
+            return try await lease.connection.openCursor(
+                statement, parameters, timeout: core.configuration.statementTimeout)
+        } catch let error as DatabaseError {
+            throw failed(statement, error)
+        }
+    }
+
+    /// Reads the next rows of a cursor.
+    func read(
+        _ cursor: any RowCursor, of statement: Statement, upTo count: Int, bytes: Int
+    ) async throws -> sending RowPortion {
+        try checkAborted()
+        do {
+            return try await cursor.read(upTo: count, bytes: bytes, timeout: core.configuration.statementTimeout)
+        } catch let error as DatabaseError {
+            throw failed(statement, error)
+        }
+    }
+
     private func checkAborted() throws {
         if isInTransaction.load(ordering: .relaxed), let error = abortedBy { throw Self.aborted(by: error) }
     }

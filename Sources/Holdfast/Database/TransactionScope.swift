@@ -66,10 +66,15 @@ final class TransactionScope: Sendable {
     /// Lends a transaction to hooks, while the operation that calls them holds this level's own lock.
     func lendToHooks(_ body: nonisolated(nonsending) (Transaction) async throws -> Void) async throws {
         let lent = TransactionScope(session: session, depth: depth + 1)
-        defer {
-            lent.end()
-            adopt(lent.takeEffects())
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(Transaction(scope: lent)))
+        } catch {
+            result = .failure(error)
         }
-        try await body(Transaction(scope: lent))
+        // A task that outlives the hook may still be at work: it is let finish, and no other let in.
+        await lent.lock.withLock { lent.end() }
+        adopt(lent.takeEffects())
+        try result.get()
     }
 }

@@ -48,6 +48,19 @@ public protocol DriverConnection: AnyObject, Sendable {
         consume: (any RowSource) throws -> Void
     ) throws -> Bool
 
+    /// Begins to run a statement that reads, whose rows are asked for as they are needed.
+    ///
+    /// A transaction is open, and stays so as long as the cursor is used.
+    ///
+    /// - Parameters:
+    ///   - statement: What to run. It is not kept prepared.
+    ///   - parameters: One row.
+    ///   - timeout: How long it may take until there are rows.
+    /// - Throws: As ``run(_:_:timeout:consume:)``.
+    func openCursor(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
+    ) async throws -> any RowCursor
+
     /// What the engine says of the tables named, and of none else; all at once, in few statements.
     ///
     /// - Parameter tables: The exact names; names that don't exist are absent from the result.

@@ -1,23 +1,21 @@
 /// Rows that were copied from a driver: their cells one after the other, whose bytes stay where they are while this lives.
 // Unchecked: it is filled by one thread and handed over; from then on it is added to and read on one isolation, or only read.
-final class StoredRows: @unchecked Sendable {
+package final class StoredRows: @unchecked Sendable {
     let width: Int
-    private(set) var rowCount = 0
+    package private(set) var rowCount = 0
     private var cells: UnsafeMutablePointer<Cell>
     private var capacity: Int
-    private var chunks: [UnsafeMutableRawPointer] = []
-    private var free = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    private var nextChunk = 4_096
+    private var bytes = ByteArena()
     /// Others into whose bytes cells of this one point.
     private var owners: [StoredRows] = []
 
-    /// The greatest size of a chunk of bytes, unless one value needs more.
-    private static let greatestChunk = 1 << 20
+    /// How many bytes were copied.
+    package var byteCount: Int { bytes.count }
 
     /// Creates an empty collection of rows of `width` cells.
     ///
     /// - Parameter rowCapacity: For how many rows to make room.
-    init(width: Int, capacity rowCapacity: Int = 16) {
+    package init(width: Int, capacity rowCapacity: Int = 16) {
         self.width = width
         capacity = rowCapacity * max(width, 1)
         cells = .allocate(capacity: capacity)
@@ -25,29 +23,53 @@ final class StoredRows: @unchecked Sendable {
 
     deinit {
         cells.deallocate()
-        for chunk in chunks { chunk.deallocate() }
+        bytes.deallocate()
+    }
+
+    /// Copies all rows that a source gives.
+    ///
+    /// - Parameter positions: Which of their cells, in the order of the copies; nil for all.
+    convenience init(copying source: any RowSource, width: Int, at positions: [Int]? = nil) throws {
+        self.init(width: width)
+        while let cells = try source.next() {
+            if let positions { append(copying: cells, at: positions) } else { append(copying: cells) }
+        }
+    }
+
+    /// Forgets all rows, and keeps their memory for others.
+    package func removeAll() {
+        rowCount = 0
+        owners = []
+        bytes.removeAll()
     }
 
     /// The cells of a row.
     func row(_ row: Int) -> UnsafePointer<Cell> { UnsafePointer(cells + row * width) }
 
+    /// Appends a row whose cells the caller has to set.
+    package func appendRow() -> UnsafeMutablePointer<Cell> {
+        let end = reserve()
+        rowCount += 1
+        return end
+    }
+
     /// Copies a row as a driver gives it, with what it points at.
-    func append(copying row: UnsafePointer<Cell>) {
+    package func append(copying row: UnsafePointer<Cell>) {
         let end = reserve()
         for column in 0..<width {
             var cell = row[column]
-            if cell.hasBytes, cell.count > 0 { cell.payload = copy(cell.bytes) }
+            if cell.hasBytes, cell.count > 0 { cell.payload = bytes.copy(cell.bytes) }
             end[column] = cell
         }
         rowCount += 1
     }
 
-    /// Copies the cells at some positions of a row, with what they point at.
+    /// Copies the cells at some positions of a row, with what they point at; a position of -1 gives NULL.
     func append(copying row: UnsafePointer<Cell>, at positions: [Int]) {
         let end = reserve()
         for (column, position) in positions.enumerated() {
-            var cell = row[position]
-            if cell.hasBytes, cell.count > 0 { cell.payload = copy(cell.bytes) }
+            var cell = position < 0 ? .null : row[position]
+            if cell.hasBytes, cell.count > 0 { cell.payload = bytes.copy(cell.bytes) }
             end[column] = cell
         }
         rowCount += 1
@@ -80,19 +102,54 @@ final class StoredRows: @unchecked Sendable {
         return cells + used
     }
 
-    private func copy(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    /// Copies bytes for a cell.
+    ///
+    /// - Returns: The payload of the cell.
+    package func copy(_ source: UnsafeRawBufferPointer) -> UInt64 { bytes.copy(source) }
+}
+
+/// Memory in which bytes stay where they are, to be deallocated by its owner.
+private struct ByteArena {
+    /// The greatest size of a chunk, unless one value needs more.
+    private static let greatestChunk = 1 << 20
+
+    private var chunks: [UnsafeMutableRawPointer] = []
+    private var free = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var nextChunk = 4_096
+    private var lastChunk = 0
+    /// How many bytes were copied.
+    private(set) var count = 0
+
+    /// Copies bytes.
+    ///
+    /// - Returns: Their address.
+    mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         if bytes.count > free.count { makeChunk(bytes.count) }
         guard let target = free.baseAddress, let source = bytes.baseAddress else { return 0 }
         target.copyMemory(from: source, byteCount: bytes.count)
+        count += bytes.count
         free = UnsafeMutableRawBufferPointer(rebasing: free[bytes.count...])
         return UInt64(UInt(bitPattern: target))
     }
 
-    private func makeChunk(_ count: Int) {
+    /// Forgets all bytes, and keeps the memory that was needed last.
+    mutating func removeAll() {
+        count = 0
+        for chunk in chunks.dropLast() { chunk.deallocate() }
+        chunks = Array(chunks.suffix(1))
+        free = UnsafeMutableRawBufferPointer(start: chunks.last, count: lastChunk)
+    }
+
+    func deallocate() {
+        for chunk in chunks { chunk.deallocate() }
+    }
+
+    private mutating func makeChunk(_ count: Int) {
         let size = max(nextChunk, count)
         nextChunk = min(2 * nextChunk, Self.greatestChunk)
         let chunk = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1)
         chunks.append(chunk)
+        lastChunk = size
         free = UnsafeMutableRawBufferPointer(start: chunk, count: size)
     }
 }

@@ -1,7 +1,7 @@
 /// What is declared of a property besides its name and type.
 public struct PropertyOption: Sendable {
     enum Kind {
-        case unique, indexed, required
+        case unique, indexed, required, initialized
         case column(String)
         case timestamp(TimestampKind)
         case storage(ValueStorage)
@@ -18,6 +18,9 @@ public struct PropertyOption: Sendable {
     public static let indexed = PropertyOption(kind: .indexed)
     /// The column is NOT NULL although the property is optional.
     public static let required = PropertyOption(kind: .required)
+    /// A new object has a value for it, so that a query can leave it out; known already of optional properties, and of those
+    /// with a constant default.
+    public static let initialized = PropertyOption(kind: .initialized)
 
     /// The name of the column (of an array: of the join table), in place of the one made of the property's name.
     public static func column(_ name: String) -> PropertyOption { PropertyOption(kind: .column(name)) }
@@ -43,6 +46,7 @@ struct DeclaredOptions {
     var isUnique = false
     var isIndexed = false
     var isRequired = false
+    var isInitialized = false
     var inverse: (any AnyKeyPath & Sendable)?
     var deleteRule: DeleteRule?
     var loading: RelationLoading?
@@ -53,6 +57,7 @@ struct DeclaredOptions {
             case .unique: isUnique = true
             case .indexed: isIndexed = true
             case .required: isRequired = true
+            case .initialized: isInitialized = true
             case .column(let name): column = name
             case .timestamp(let kind): timestamp = kind
             case .storage(let chosen): storage = chosen

@@ -50,6 +50,14 @@ public enum PropertyShape: Hashable, Sendable {
         }
     }
 
+    /// Whether nil is allowed.
+    var isOptional: Bool {
+        switch self {
+        case .column(_, let isNullable), .reference(_, let isNullable): isNullable
+        case .array(_, _, let isOptional), .objects(_, let isOptional): isOptional
+        }
+    }
+
     /// The type of the related objects, if it is a relation.
     var target: RelationTarget? {
         switch self {

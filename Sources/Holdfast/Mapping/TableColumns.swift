@@ -74,6 +74,13 @@ final class TableColumns: Sendable {
         }
     }
 
+    /// The layout of a row of all columns of which only those of some properties are looked at.
+    func rowLayout(of mask: PropertyMask, _ description: TableDescription) -> RowLayout {
+        var slots = Self.slots(ranges, mask: description.fullMask)
+        for index in slots.indices where !mask.contains(index) { slots[index] = RowLayout.absent }
+        return RowLayout(table: description.table, propertyNames: description.properties.map(\.name), slots: slots)
+    }
+
     /// The slots of a row that holds the columns of `mask`, in order.
     static func slots(_ ranges: [Range<Int>], mask: PropertyMask) -> [Int32] {
         var next: Int32 = 0

@@ -97,6 +97,14 @@ public final class TableDescription: Sendable {
     /// The property that a key path leads to, or nil.
     func index(ofKeyPath keyPath: AnyKeyPath) -> Int? { properties.firstIndex { $0.keyPath as AnyKeyPath == keyPath } }
 
+    /// The property that a key path leads to.
+    ///
+    /// - Throws: ``DatabaseError/Code/syntax`` if it leads to none that is kept.
+    func requiredIndex(of keyPath: AnyKeyPath) throws -> Int {
+        if let index = index(ofKeyPath: keyPath) { return index }
+        throw DatabaseError(.syntax, "A key path leads to a property that \(type) does not keep.", table: table)
+    }
+
     /// The property whose column has the name, or nil.
     func index(ofColumn name: String) -> Int? { columns.columns.first { $0.name == name }?.property }
 }

@@ -16,7 +16,7 @@ public struct ChangeTracker: Sendable {
 
     /// Properties set since the instance was last saved or fetched.
     @usableFromInline var dirty = PropertyMask()
-    /// Relations that were not loaded: what they hold is not what the database has.
+    /// Properties that were not loaded: what they hold is not what the database has.
     var unloaded = PropertyMask()
     /// For each relation that the other side keeps, the keys of what it held when it was loaded or saved: what is no longer
     /// there was taken out here, and what is there besides was put in elsewhere.

@@ -75,7 +75,8 @@
 @attached(
     member,
     names: named(_$changes), named(init), named(tableMapping), named(_$Table), named(_hasHooks), named(willSave),
-    named(didSave), named(willDelete), named(didDelete), named(didFetch), named(afterCommit)
+    named(didSave), named(willDelete), named(didDelete), named(didFetch), named(afterCommit),
+    named(defaultOrder)
 )
 @attached(memberAttribute)
 @attached(extension, conformances: TableObject, TableHooks, names: named(init))

@@ -11,7 +11,7 @@ extension MappingPlan {
 
     /// Marks an object as being what its row holds.
     ///
-    /// - Parameter unloaded: The relations that were not loaded with it.
+    /// - Parameter unloaded: The properties that were not loaded with it.
     func markLoaded(_ model: Model, unloaded: PropertyMask = PropertyMask()) {
         mapping.changes?(model) { tracker in
             tracker.state = .persisted

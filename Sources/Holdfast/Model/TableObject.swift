@@ -7,6 +7,20 @@ public protocol TableObject: ArrayElement {
 
     /// How the type is kept in its table.
     static var tableMapping: TableMapping<_HierarchyRoot> { get }
+
+    /// The order of objects where a query or fetch says none: by primary key, unless the type declares another.
+    ///
+    /// ```swift
+    /// static let defaultOrder: [Ordering] = [.descending("startDate"), .ascending("name")]
+    /// ```
+    ///
+    /// Objects that are the same in it come by primary key. It says nothing of arrays, which keep their own. A subclass overrides
+    /// it: `override class var defaultOrder: [Ordering] { […] }`.
+    static var defaultOrder: [Ordering] { get }
+}
+
+extension TableObject {
+    public static var defaultOrder: [Ordering] { [] }
 }
 
 extension TableObject {
@@ -37,7 +51,7 @@ extension TableObject where Self: AnyObject {
         Self.ownMapping.changes?(self) { $0.dirty.formUnion(mask.subtracting($0.unloaded)) }
     }
 
-    /// Whether what a relation holds was loaded: true of every property of a new object.
+    /// Whether what a property holds was loaded: true of every property of a new object.
     ///
     /// ```swift
     /// if !project.isLoaded(\.related) { try await db.loadRelation(\.related, of: project) }

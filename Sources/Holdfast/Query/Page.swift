@@ -126,7 +126,7 @@ extension Query {
     private func pageOfSnapshot(_ size: Int, _ cursor: PageCursor?) async throws -> Page<Model> {
         var query = self
         let writer = QueryWriter(Model.ownDescription, dialect: try access.core.dialect)
-        let criteria = try writer.criteria(specification.orders)
+        let criteria = try writer.criteria(specification.objectOrders)
         if let cursor { query.specification.conditions.append(try cursor.condition(criteria)) }
         // One more than asked for tells whether there is a next page.
         query.specification.limit = size + 1

@@ -12,6 +12,19 @@ extension Query {
             access.core.rawStatements.statement(sql), parameters, isComplete: specification.isAll)
     }
 
+    /// The objects, one after the other, with no more of them in memory than some thousand.
+    ///
+    /// They are those that ``fetch()`` gives, in the same order. What they lead to is loaded for some thousand at a time, so
+    /// that an object to which many lead is one instance only within such a portion.
+    public func stream() -> QueryStream<Model> {
+        QueryStream {
+            let access = try access
+            let operation = try LoadOperation<Model>(access, specification.scope)
+            let (sql, parameters) = try rendered { try $0.select() }
+            return operation.stream(access.core.rawStatements.statement(sql), parameters)
+        }
+    }
+
     /// The first of the objects, or nil.
     public func first() async throws -> Model? {
         var query = self
@@ -83,6 +96,19 @@ extension Query {
         let plan = try core.plan(for: Model.self)
         return try make(
             QuerySQL(specification: specification, description: plan.description, dialect: core.dialect))
+    }
+
+    /// Runs one statement that reads, whose rows come as they are asked for.
+    func stream<Element>(
+        of make: (QuerySQL) throws -> QuerySQL.Rendering,
+        read: @escaping @Sendable (StreamSource, Session) async throws -> StreamReader<Element>.Portion
+    ) throws -> StreamReader<Element> {
+        let access = try access
+        let (sql, parameters) = try rendered(make)
+        let statement = access.core.rawStatements.statement(sql)
+        return StreamReader(
+            open: { try await StreamSource(access, statement, parameters) }, read: read,
+            explain: { Model.ownDescription.explained($0) })
     }
 
     /// Runs one statement that reads.

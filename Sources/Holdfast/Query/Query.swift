@@ -16,14 +16,17 @@
 public struct Query<Model: TableObject>: Sendable {
     /// Where it is asked; nil of a query by itself.
     private let givenAccess: DatabaseAccess?
-    var specification = QuerySpecification()
+    var specification: QuerySpecification
 
     /// A query for objects of a type, which belongs to no database yet: it can be printed, and asked by ``on(_:)``.
-    public init(_ type: Model.Type = Model.self) { givenAccess = nil }
+    public init(_ type: Model.Type = Model.self) {
+        givenAccess = nil
+        specification = QuerySpecification(defaultOrders: Model.defaultOrder)
+    }
 
-    init(access: DatabaseAccess, specification: QuerySpecification = QuerySpecification()) {
+    init(access: DatabaseAccess, specification: QuerySpecification? = nil) {
         givenAccess = access
-        self.specification = specification
+        self.specification = specification ?? QuerySpecification(defaultOrders: Model.defaultOrder)
     }
 
     /// The same query, to be asked of a database or in a transaction.
@@ -111,6 +114,37 @@ public struct Query<Model: TableObject>: Sendable {
     public func offset(_ count: Int) -> Query { changed { $0.offset = count } }
 
     // MARK: How much of them
+
+    /// With some properties only, besides the key and the timestamps.
+    ///
+    /// ```swift
+    /// let projects = try await db.query(Project.self).properties(\.name, \.lead).fetch()
+    /// ```
+    ///
+    /// The others hold what a new object has in them, and `isLoaded` tells. To set one of them and save is refused, and no
+    /// save overwrites what was left out; `reload` gets all. Objects of the same type that are reached by relations get no
+    /// more. A relation is followed if it is among the properties, or named by ``including(_:)``.
+    ///
+    /// While it runs, the query throws ``DatabaseError/Code/invalidValue`` if a property is left out that is neither optional
+    /// nor has a default, and ``DatabaseError/Code/unsupported`` for a struct, which can't remember what it lacks.
+    public func properties(_ properties: PartialKeyPath<Model>...) -> Query {
+        let description = Model.ownDescription
+        do {
+            return self.properties(
+                try properties.map { description.properties[try description.requiredIndex(of: $0)].name })
+        } catch {
+            return changed { $0.failure = error as? DatabaseError }
+        }
+    }
+
+    /// The same, by names of properties.
+    public func properties(_ names: [String]) -> Query { changed { $0.scope.properties = names } }
+
+    /// With the key and the timestamps only, and whatever no object can be made without.
+    public func sparse() -> Query {
+        let description = Model.ownDescription
+        return properties(description.properties.filter { !$0.canBeLeftOut }.map(\.name))
+    }
 
     /// With relations that would be left out, such as `["related.lead"]`.
     public func including(_ paths: RelationPaths) -> Query { changed { $0.scope.including = paths } }

@@ -13,6 +13,8 @@ public struct QueryOptions: Sendable {
     /// Of objects that are the same in these only one, the one with the lowest key.
     public var distinctBy: [String]
     public var orderBy: [Ordering]
+    /// The properties that objects get, besides key and timestamps; nil for all.
+    public var properties: [String]?
     /// Relations that would be left out.
     public var including: RelationPaths
     /// How many levels of relations are followed; nil for all.
@@ -21,12 +23,14 @@ public struct QueryOptions: Sendable {
     public var offset: Int
 
     public init(
-        conditions: Condition = [], distinctBy: [String] = [], orderBy: [Ordering] = [], including: RelationPaths = [],
+        conditions: Condition = [], distinctBy: [String] = [], orderBy: [Ordering] = [],
+        properties: [String]? = nil, including: RelationPaths = [],
         depth: Int? = nil, limit: Int? = nil, offset: Int = 0
     ) {
         self.conditions = conditions
         self.distinctBy = distinctBy
         self.orderBy = orderBy
+        self.properties = properties
         self.including = including
         self.depth = depth
         self.limit = limit
@@ -43,6 +47,7 @@ extension Query {
             .depth(options.depth)
             .offset(options.offset)
         query.specification.limit = options.limit
+        query.specification.scope.properties = options.properties
         return options.distinctBy.isEmpty ? query : query.distinct(by: options.distinctBy)
     }
 }

@@ -2,6 +2,8 @@
 struct QuerySpecification: Sendable {
     var conditions: [QueryNode] = []
     var orders: [Ordering] = []
+    /// The order of the type, where objects are asked for in none.
+    var defaultOrders: [Ordering] = []
     var limit: Int?
     var offset = 0
     /// Of the objects that are the same in these, one is given: the first by `choice`, and else by key.
@@ -15,6 +17,8 @@ struct QuerySpecification: Sendable {
     var failure: DatabaseError?
 
     var condition: QueryNode? { conditions.count > 1 ? .and(conditions) : conditions.first }
+    /// The order of objects.
+    var objectOrders: [Ordering] { orders.isEmpty ? defaultOrders : orders }
     /// Whether all objects of the type are asked for.
     var isAll: Bool { conditions.isEmpty && limit == nil && offset == 0 && distinct.isEmpty }
 

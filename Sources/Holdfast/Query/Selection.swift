@@ -19,29 +19,44 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
     ///   ``Query/fetch()`` throws.
     public func fetch() async throws -> [(repeat each Value)] {
         let (nodes, storages) = (nodes, storages)
-        return try await query.run("select", { try $0.select(nodes) }) { rows in
-            var result: [(repeat each Value)] = []
-            while let cells = try rows.next() {
-                var position = 0
-                func next<Next: Storable>(_ type: Next.Type) throws -> Next {
-                    defer { position += 1 }
-                    var cell = cells[position]
-                    cell.storage = storages[position]
-                    do {
-                        return try Next._decode(cell)
-                    } catch {
-                        let mismatch = error as? CellMismatch
-                        let sentence = mismatch?.sentence ?? "was refused by the conversion to its type"
-                        let hint =
-                            mismatch == .null ? " Select it as `.optional`, where a relation can lead nowhere." : ""
-                        throw DatabaseError(
-                            .decoding, "The value at position \(position - 1) of a row \(sentence).\(hint)")
-                    }
-                }
-                result.append((repeat try next((each Value).self)))
+        return try await query.run("select", { try $0.select(nodes) }) { try Self.values(of: $0, storages) }.value
+    }
+
+    /// The values, a tuple for each row, as they are asked for.
+    public func stream() -> QueryStream<(repeat each Value)> {
+        let (query, nodes, storages) = (query, nodes, storages)
+        return QueryStream {
+            try query.stream(of: { try $0.select(nodes) }) { source, session in
+                let found = try await source.read(session)
+                return .init(isLast: found.isLast) { try Self.values(of: found.rows, storages).value }
             }
-            return Transfer(value: result)
-        }.value
+        }
+    }
+
+    private static func values(
+        of rows: any RowSource, _ storages: [ValueStorage]
+    ) throws -> Transfer<[(repeat each Value)]> {
+        var result: [(repeat each Value)] = []
+        while let cells = try rows.next() {
+            var position = 0
+            func next<Next: Storable>(_ type: Next.Type) throws -> Next {
+                defer { position += 1 }
+                var cell = cells[position]
+                cell.storage = storages[position]
+                do {
+                    return try Next._decode(cell)
+                } catch {
+                    let mismatch = error as? CellMismatch
+                    let sentence = mismatch?.sentence ?? "was refused by the conversion to its type"
+                    let hint =
+                        mismatch == .null ? " Select it as `.optional`, where a relation can lead nowhere." : ""
+                    throw DatabaseError(
+                        .decoding, "The value at position \(position - 1) of a row \(sentence).\(hint)")
+                }
+            }
+            result.append((repeat try next((each Value).self)))
+        }
+        return Transfer(value: result)
     }
 
     /// The values of the first row, or nil.

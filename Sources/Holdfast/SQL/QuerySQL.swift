@@ -6,11 +6,12 @@ struct QuerySQL {
 
     typealias Rendering = (sql: String, parameters: ParameterBuffer)
 
-    /// Reads all columns of the objects.
+    /// Reads the columns of the objects: all, unless the query names properties.
     ///
     /// `SELECT t0."id", t0."name" FROM "project" AS t0 WHERE t0."name" = $1 ORDER BY t0."id" LIMIT 20`
     func select() throws -> Rendering {
-        try render { $0.root.columns(description.columns(description.fullMask), $0) }
+        let mask = try specification.scope.mask(of: description)
+        return try render { $0.root.columns(description.columns(mask), $0) }
     }
 
     /// Reads the primary keys of the objects, in the same order.
@@ -182,7 +183,7 @@ struct QuerySQL {
     }
 
     private func order(_ writer: QueryWriter) throws -> String {
-        " ORDER BY " + (try orderTerms(specification.orders, writer.root, writer)).joined(separator: ", ")
+        " ORDER BY " + (try orderTerms(specification.objectOrders, writer.root, writer)).joined(separator: ", ")
     }
 
     /// The criteria, and the key of the object where they leave two the same.

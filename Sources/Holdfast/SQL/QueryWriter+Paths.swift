@@ -62,11 +62,7 @@ extension QueryWriter {
                 "A query names \"\(name)\" of \"\(path.names[..<index].joined(separator: "."))\", which is a value and has no properties\(place).",
                 properties: [name])
         }
-        let near = nearMisses(of: name, among: description.properties.map(\.name))
-        let hint = near.isEmpty ? "" : " Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
-        return DatabaseError(
-            .syntax, "A query names \"\(name)\", which is no property of \(description.type)\(place).\(hint)",
-            table: description.table, properties: [name])
+        return description.unknownProperty(name, at: place)
     }
 
     /// The object at the end of a path of references.
@@ -96,5 +92,18 @@ extension QueryWriter {
             throw DatabaseError(.invalidValue, "\"\(last)\" of \(object.description.type) has no column.")
         }
         return sql
+    }
+}
+
+extension TableDescription {
+    /// The error of a name that is no property's, with those that are much the same.
+    ///
+    /// - Parameter place: Where in a text it is.
+    func unknownProperty(_ name: String, at place: String = "") -> DatabaseError {
+        let near = nearMisses(of: name, among: properties.map(\.name))
+        let hint = near.isEmpty ? "" : " Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
+        return DatabaseError(
+            .syntax, "A query names \"\(name)\", which is no property of \(type)\(place).\(hint)", table: table,
+            properties: [name])
     }
 }

@@ -101,6 +101,46 @@ extension SQLFragment: ExpressibleByStringInterpolation {
             fragment.pieces.append(.name(Model.ownMapping.description.table))
         }
 
+        /// The quoted names of all columns of the table of `type`, separated by commas.
+        ///
+        /// - Parameters:
+        ///   - type: The type.
+        ///   - alias: The name that the statement gives the table, if it gives it one.
+        public mutating func appendInterpolation<Model: TableObject>(columns type: Model.Type, of alias: String? = nil)
+        {
+            for (index, column) in Model.ownMapping.description.columns.columns.enumerated() {
+                if index > 0 { fragment.pieces.append(.text(", ")) }
+                if let alias { fragment.pieces += [.name(alias), .text(".")] }
+                fragment.pieces.append(.name(column.name))
+            }
+        }
+
+        /// The quoted name of the column that holds a property: `\(column: \Project.name)`.
+        ///
+        /// - Parameters:
+        ///   - property: The property, of which there has to be just one column.
+        ///   - alias: The name that the statement gives the table, if it gives it one.
+        public mutating func appendInterpolation<Model: TableObject>(
+            column property: PartialKeyPath<Model>, of alias: String? = nil
+        ) {
+            let description = Model.ownMapping.description
+            do {
+                let index = try description.requiredIndex(of: property)
+                let columns = description.columns.columns.filter { $0.property == index }
+                guard let column = columns.first, columns.count == 1, !description.properties[index].shape.hasTable
+                else {
+                    throw DatabaseError(
+                        .invalidValue,
+                        "\"\(description.properties[index].name)\" of \(description.type) is not kept in one column.",
+                        table: description.table, properties: [description.properties[index].name])
+                }
+                if let alias { fragment.pieces += [.name(alias), .text(".")] }
+                fragment.pieces.append(.name(column.name))
+            } catch {
+                fragment.failure = fragment.failure ?? error as? DatabaseError
+            }
+        }
+
         /// Another fragment, with its values.
         public mutating func appendInterpolation(_ other: SQLFragment) { fragment.append(other) }
 

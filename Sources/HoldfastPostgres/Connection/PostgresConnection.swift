@@ -61,6 +61,12 @@ final class PostgresConnection: DriverConnection {
         return try consume(rows)
     }
 
+    func openCursor(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
+    ) async throws -> any RowCursor {
+        try await PostgresCursor(self, statement, parameters, timeout: timeout)
+    }
+
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
         try await PostgresIntrospection(connection: self).snapshot(of: tables)
     }

@@ -8,7 +8,7 @@ final class ResultReader: RowSource {
     /// The result that tells names and types, and has the rows itself unless they are packed.
     private let shape: ServerResult?
     private let packed: PackedRows?
-    private let rowCount: Int
+    let rowCount: Int
 
     private var row = 0
     private var formats: [WireType] = []
@@ -32,6 +32,9 @@ final class ResultReader: RowSource {
         cells.deallocate()
         arena.deallocate()
     }
+
+    /// How much memory the rows of a single run take.
+    var byteCount: Int { shape.map { PQresultMemorySize($0.raw) } ?? 0 }
 
     var columnNames: [String] {
         guard let shape else { return [] }

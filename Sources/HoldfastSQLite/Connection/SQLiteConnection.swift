@@ -12,7 +12,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
     let capabilities: Capabilities
     /// Nil once it is closed.
     private var session: SQLiteSession?
-    private let workers: WorkerPool
+    let workers: WorkerPool
     /// Kept, as its threads and its temporary directory end with it.
     private let driver: SQLiteDriver
 
@@ -53,7 +53,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
                 return try session.perform(statement, parameters, lock: .none, consume: consume)
             } catch is MustWait {}
         }
-        return try await onWorker(stopping: statement.ignoresCancellation ? nil : run) { session in
+        return try await onWorker(run, isStoppable: !statement.ignoresCancellation) { session in
             try session.perform(statement, parameters, lock: .upTo(session.settings.lockTimeout), consume: consume)
         }
     }
@@ -89,32 +89,77 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         let mayStop = !statement.ignoresCancellation
         if mayStop { try Self.checkCancellation() }
         let deadline = mayStop ? timeout.map(MonotonicTime.now.advanced(by:)) : nil
+        // What stopped the last run may have come after its end, and would stop this one too.
+        session.settleCursors()
         return (session, session.interrupter.begin(until: deadline ?? .distantFuture))
+    }
+
+    func openCursor(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
+    ) async throws -> any RowCursor {
+        let isAbandoned = Flag()
+        let number = try await perform(statement, timeout) { session in
+            defer { session.settleCursors() }
+            return try session.openCursor(statement, parameters, isAbandoned: isAbandoned)
+        }
+        return SQLiteCursor(self, statement, number: number, isAbandoned: isAbandoned)
+    }
+
+    /// Lets a thread of the driver do something with the session that can be stopped as `statement` can.
+    func perform<Output>(
+        _ statement: Statement, _ timeout: Duration?,
+        _ body: @escaping @Sendable (SQLiteSession) throws -> sending Output
+    ) async throws -> sending Output {
+        let (session, run) = try begin(statement, timeout)
+        defer { session.interrupter.end(run) }
+        return try await onWorker(run, body)
+    }
+
+    /// Does something on this thread, one of the driver's, that `cancellation` stops.
+    func performHere<Output>(
+        _ statement: Statement, _ timeout: Duration?, _ cancellation: RunCancellation,
+        _ body: (SQLiteSession) throws -> sending Output
+    ) throws -> sending Output {
+        let (session, run) = try begin(statement, timeout)
+        let interrupter = session.interrupter
+        defer { interrupter.end(run) }
+        if cancellation.begin({ interrupter.cancel(run) }) { throw Self.cancelled }
+        return try body(session)
+    }
+
+    /// Ends a cursor, in a cancelled task too.
+    func closeCursor(_ number: Int) async {
+        // Without a thread it ends with its transaction.
+        try? await onWorker(nil) { $0.closeCursor(number) }
     }
 
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
         guard let session else { throw Self.closed }
         try Self.checkCancellation()
+        session.settleCursors()
         let run = session.interrupter.begin(until: .distantFuture)
         defer { session.interrupter.end(run) }
-        return try await onWorker(stopping: run) { try $0.snapshot(of: tables) }
+        return try await onWorker(run) { try $0.snapshot(of: tables) }
     }
 
     /// Lets a thread of the driver use the session.
     ///
-    /// - Parameter run: What to stop when the task is cancelled; nil for what ignores that.
+    /// - Parameters:
+    ///   - run: What ends with it: on that thread, since the caller's may be busy with something else for long.
+    ///   - isStoppable: Whether the run is stopped when the task is cancelled.
     private func onWorker<Output>(
-        stopping run: Interrupter.Run?,
+        _ run: Interrupter.Run?, isStoppable: Bool = true,
         _ body: @escaping @Sendable (SQLiteSession) throws -> sending Output
     ) async throws -> sending Output {
         guard let interrupter = session?.interrupter else { throw Self.closed }
         return try await withTaskCancellationHandler {
             try await workers.run { [self] in
+                defer { if let run { interrupter.end(run) } }
                 guard let session else { throw Self.closed }
                 return try body(session)
             }
         } onCancel: {
-            if let run { interrupter.cancel(run) }
+            if isStoppable, let run { interrupter.cancel(run) }
         }
     }
 
@@ -128,9 +173,11 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
     }
 
     private static func checkCancellation() throws {
-        if Task.isCancelled {
-            throw DatabaseError(.cancelled, "The task was cancelled before the statement ran.")
-        }
+        if Task.isCancelled { throw cancelled }
+    }
+
+    private static var cancelled: DatabaseError {
+        DatabaseError(.cancelled, "The task was cancelled before the statement ran.")
     }
 
     private static var closed: DatabaseError { DatabaseError(.closed, "The connection was closed.") }

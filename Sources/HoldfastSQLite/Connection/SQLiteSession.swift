@@ -20,6 +20,9 @@ final class SQLiteSession {
     private let checkpointer: Checkpointer?
     private let rows: SQLiteRowSource
     private var statements: StatementCache
+    /// What of the open transaction may be asked for more rows.
+    var cursors: [Int: OpenCursor] = [:]
+    var lastCursor = 0
 
     /// Takes over `database`, which is set up.
     ///
@@ -76,19 +79,15 @@ final class SQLiteSession {
     ) throws -> sending Output {
         var lock = lock
         let prepared = try prepare(statement, &lock)
-        guard parameters.width == prepared.parameterCount else {
-            throw failure(
-                .invalidValue,
-                "The statement has \(prepared.parameterCount) placeholders, but was given \(parameters.width) parameters.",
-                statement
-            )
-        }
+        try checkCount(parameters, of: prepared, statement)
         let mayWait = mayWait(prepared)
         if lock.isAllowed {
             if beginsToWrite(prepared) { checkpointer?.giveWay() }
         } else if mayWait || parameters.rowCount > 1 && !database.isInTransaction {
             throw MustWait()  // outside of a transaction, each row of parameters may meet a lock of its own
         }
+        defer { settleCursors() }
+        if !cursors.isEmpty { try settleCursors(before: prepared, mayWait: lock.isAllowed) }
         return try Parameters.with(parameters) { parameters in
             defer { rows.end() }
             try rows.begin(prepared, statement, parameters, lock)
@@ -98,8 +97,22 @@ final class SQLiteSession {
         }
     }
 
+    func checkCount(_ parameters: ParameterBuffer, of prepared: PreparedStatement, _ statement: Statement) throws {
+        guard parameters.width == prepared.parameterCount else {
+            throw failure(
+                .invalidValue,
+                "The statement has \(prepared.parameterCount) placeholders, but was given \(parameters.width) parameters.",
+                statement
+            )
+        }
+    }
+
+    func makeRowSource() -> SQLiteRowSource {
+        SQLiteRowSource(database, interrupter, showsValues: settings.showsValues)
+    }
+
     /// The compiled `statement`: the one that is kept, or a new one.
-    private func prepare(_ statement: Statement, _ lock: inout LockWait) throws -> PreparedStatement {
+    func prepare(_ statement: Statement, _ lock: inout LockWait) throws -> PreparedStatement {
         if let kept = statements.statement(statement.id) { return kept }
         let kind = StatementKind(statement.sql)
         let isKept = statement.isCached && kind != .pragma
@@ -148,7 +161,7 @@ final class SQLiteSession {
         return (String(statement.sql.dropLast(clause.count)), generatedKey)
     }
 
-    private func failure(_ code: DatabaseError.Code, _ message: String, _ statement: Statement) -> DatabaseError {
+    func failure(_ code: DatabaseError.Code, _ message: String, _ statement: Statement) -> DatabaseError {
         var error = DatabaseError(code, message)
         error.sql = statement.sql
         return error

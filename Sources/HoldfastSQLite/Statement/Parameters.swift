@@ -5,9 +5,9 @@ import Holdfast
 struct Parameters {
     let width: Int
     let rowCount: Int
-    private let cells: UnsafeBufferPointer<Cell>
-    private let bytes: UnsafeRawBufferPointer
-    private let lists: [ParameterBuffer]
+    let cells: UnsafeBufferPointer<Cell>
+    let bytes: UnsafeRawBufferPointer
+    let lists: [ParameterBuffer]
 
     static var none: Parameters {
         Parameters(

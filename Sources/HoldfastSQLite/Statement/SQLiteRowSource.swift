@@ -3,7 +3,7 @@ import Holdfast
 
 /// The rows of a statement that runs once for each row of parameters.
 ///
-/// A connection has one, and uses it again. It points into memory of the library and of a `ParameterBuffer`, both only
+/// A connection has one, and uses it again; each cursor has another. It points into memory of the library and of a `ParameterBuffer`, both only
 /// between ``begin(_:_:_:_:)`` and ``end()``.
 final class SQLiteRowSource: RowSource {
     private enum Position {
@@ -65,18 +65,47 @@ final class SQLiteRowSource: RowSource {
     }
 
     func next() throws -> UnsafePointer<Cell>? {
-        if position == .waiting {
-            position = statement?.rowIDColumn != nil ? .inserted : .within
-        } else if try !advance() {
-            return nil
+        guard try moveToNext() else { return nil }
+        if position == .inserted {
+            cells.initializeElement(at: 0, to: .integer(sqlite3_last_insert_rowid(database.pointer)))
+        } else if let statement {
+            if cells.count < columnCount {
+                cells.deallocate()
+                cells = .allocate(capacity: columnCount)
+            }
+            if let cells = cells.baseAddress { try read(statement.pointer, into: cells, copyingTo: nil) }
         }
-        try read()
         return UnsafePointer(cells.baseAddress)
     }
 
+    /// Copies rows of a query to the end of others, until those are so many, or have so many bytes.
+    func copy(to rows: StoredRows, upTo count: Int, bytes: Int) throws {
+        guard rows.rowCount < count, rows.byteCount < bytes, try moveToNext(), let statement else { return }
+        repeat {
+            try read(statement.pointer, into: rows.appendRow(), copyingTo: rows)
+            guard rows.rowCount < count, rows.byteCount < bytes else { return }
+            // The usual case by itself: after one row comes another.
+            let status = sqlite3_step(statement.pointer)
+            if status == SQLITE_ROW { continue }
+            guard try hasRow(status, statement) || advance() else { return }
+        } while true
+    }
+
+    private func moveToNext() throws -> Bool {
+        guard position == .waiting else { return try advance() }
+        position = statement?.rowIDColumn != nil ? .inserted : .within
+        return true
+    }
+
+    /// Whether no more rows come.
+    var isAtEnd: Bool { position == .ended }
+
+    /// Throws what went wrong, if something has.
+    func checkFailure() throws { if let failure { throw failure } }
+
     /// Runs whatever has not run yet, and drops its rows; a query is just given up.
     func drain() throws {
-        if let failure { throw failure }
+        try checkFailure()
         if let statement, statement.isReadOnly { position = .ended }
         if position == .waiting { position = statement?.rowIDColumn != nil ? .inserted : .within }
         while try advance() {}
@@ -104,26 +133,33 @@ final class SQLiteRowSource: RowSource {
             case .between: try start(statement)
             case .inserted: position = .between
             case .started, .waiting, .within:
-                switch sqlite3_step(statement.pointer) {
-                case SQLITE_ROW:
-                    if position == .started { columnCount = Int(sqlite3_column_count(statement.pointer)) }
-                    position = .within
-                    return true
-                case SQLITE_DONE:
-                    let changes = statement.kind == .change ? Int(sqlite3_changes64(database.pointer)) : 0
-                    affectedRows += changes
-                    sqlite3_reset(statement.pointer)
-                    lock.succeed()
-                    position = .between
-                    // Without a change, as a trigger can have it, there is no new row.
-                    if statement.rowIDColumn != nil, changes > 0 {
-                        position = .inserted
-                        return true
-                    }
-                case let status:
-                    try retry(after: database.failure(status), statement)
-                }
+                if try hasRow(sqlite3_step(statement.pointer), statement) { return true }
             }
+        }
+    }
+
+    /// Takes what a step said: true of a row.
+    private func hasRow(_ status: Int32, _ statement: PreparedStatement) throws -> Bool {
+        switch status {
+        case SQLITE_ROW:
+            if position == .started { columnCount = Int(sqlite3_column_count(statement.pointer)) }
+            position = .within
+            return true
+        case SQLITE_DONE:
+            let changes = statement.kind == .change ? Int(sqlite3_changes64(database.pointer)) : 0
+            affectedRows += changes
+            sqlite3_reset(statement.pointer)
+            lock.succeed()
+            position = .between
+            // Without a change, as a trigger can have it, there is no new row.
+            if statement.rowIDColumn != nil, changes > 0 {
+                position = .inserted
+                return true
+            }
+            return false
+        default:
+            try retry(after: database.failure(status), statement)
+            return false
         }
     }
 
@@ -167,41 +203,39 @@ final class SQLiteRowSource: RowSource {
         return error
     }
 
-    /// Fills the cells from the current row: one call for the value of a column, the others look into that.
-    private func read() throws {
-        if position == .inserted {
-            cells.initializeElement(at: 0, to: .integer(sqlite3_last_insert_rowid(database.pointer)))
-            return
-        }
-        guard let statement = statement?.pointer else { return }
-        if cells.count < columnCount {
-            cells.deallocate()
-            cells = .allocate(capacity: columnCount)
-        }
+    /// Fills cells from the current row: one call for the value of a column, the others look into that.
+    ///
+    /// - Parameter rows: Where to copy texts and blobs to, unless they are only lent.
+    private func read(
+        _ statement: OpaquePointer, into cells: UnsafeMutablePointer<Cell>, copyingTo rows: StoredRows?
+    ) throws {
+        // Read once: each look at a property of an object is checked for others that change it.
+        let columnCount = columnCount
         for column in 0..<columnCount {
             // The value is not protected by the library's mutex, and need not be: this connection has none, and is used
             // by one thread at a time.
             let value = sqlite3_column_value(statement, Int32(truncatingIfNeeded: column))
             switch sqlite3_value_type(value) {
-            case SQLITE_NULL: cells.initializeElement(at: column, to: .null)
-            case SQLITE_INTEGER: cells.initializeElement(at: column, to: .integer(sqlite3_value_int64(value)))
-            case SQLITE_FLOAT: cells.initializeElement(at: column, to: .real(sqlite3_value_double(value)))
+            case SQLITE_NULL: cells[column] = .null
+            case SQLITE_INTEGER: cells[column] = .integer(sqlite3_value_int64(value))
+            case SQLITE_FLOAT: cells[column] = .real(sqlite3_value_double(value))
             case SQLITE_BLOB:
                 let start = UnsafeRawPointer(sqlite3_value_blob(value))
-                try setBytes(.blob, column, start, sqlite3_value_bytes(value))
+                cells[column] = try bytes(.blob, start, sqlite3_value_bytes(value), rows)
             default:
                 let start = UnsafeRawPointer(sqlite3_value_text(value))
-                try setBytes(.text, column, start, sqlite3_value_bytes(value))
+                cells[column] = try bytes(.text, start, sqlite3_value_bytes(value), rows)
             }
         }
     }
 
-    private func setBytes(_ kind: Cell.Kind, _ column: Int, _ start: UnsafeRawPointer?, _ count: Int32) throws {
+    private func bytes(
+        _ kind: Cell.Kind, _ start: UnsafeRawPointer?, _ count: Int32, _ rows: StoredRows?
+    ) throws -> Cell {
         // Without memory for a text there is no address. An empty blob has none either.
         if start == nil, kind == .text || count > 0 { throw fail(ResultCode(SQLITE_NOMEM, "out of memory")) }
-        cells.initializeElement(
-            at: column,
-            to: .bytes(kind, UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count)))
-        )
+        let bytes = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count))
+        guard let rows, !bytes.isEmpty else { return .bytes(kind, bytes) }
+        return Cell(kind: kind, count: UInt32(bytes.count), payload: rows.copy(bytes))
     }
 }

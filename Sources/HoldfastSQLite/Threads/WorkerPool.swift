@@ -5,8 +5,14 @@ import Holdfast
 /// There are as many as jobs run at once, which is at most one for each connection, and they end when they have had
 /// nothing to do for a while.
 final class WorkerPool: Sendable {
+    private struct Job: Sendable {
+        let run: @Sendable () -> Void
+        /// What is done in its place if there is no thread.
+        let fail: @Sendable (any Error) -> Void
+    }
+
     private struct State {
-        var jobs: [@Sendable () -> Void] = []
+        var jobs: [Job] = []
         var threads = 0
         /// The threads that wait for a job, or are about to.
         var waiting = 0
@@ -26,16 +32,10 @@ final class WorkerPool: Sendable {
     /// Runs `job` on a thread that may block.
     func run<Output>(_ job: @escaping @Sendable () throws -> sending Output) async throws -> sending Output {
         try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Output, any Error>) in
-            let isTaken = submit {
+            submit {
                 do { continuation.resume(returning: try job()) } catch { continuation.resume(throwing: error) }
-            }
-            if !isTaken {
-                continuation.resume(
-                    throwing: DatabaseError(
-                        .engine,
-                        "The system refused to start a thread; raise its limit on threads."
-                    )
-                )
+            } orFail: {
+                continuation.resume(throwing: $0)
             }
         }
     }
@@ -46,35 +46,39 @@ final class WorkerPool: Sendable {
         monitor.broadcast()
     }
 
-    /// Whether `job` will run; false if there is no thread for it, and none could be started.
-    private func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
+    /// Runs `job` on a thread that may block; or else, if there is no thread for it and none could be started, `fail`.
+    func submit(_ job: @escaping @Sendable () -> Void, orFail fail: @escaping @Sendable (any Error) -> Void) {
         let needsThread = monitor.withLock { state in
-            state.jobs.append(job)
+            state.jobs.append(Job(run: job, fail: fail))
             if state.waiting >= state.jobs.count { return false }
             state.waiting += 1
             state.threads += 1
             return true
         }
-        guard needsThread else { monitor.signal(); return true }
+        guard needsThread else { return monitor.signal() }
         let isStarted = startThread { [monitor, patience] in
             while let job = Self.nextJob(monitor, patience) {
-                job()
+                job.run()
                 monitor.withLock { $0.waiting += 1 }
             }
         }
-        return isStarted
-            || monitor.withLock { state in
-                state.waiting -= 1
-                state.threads -= 1
-                // Where there are other threads, one of them takes the job when it is done with its own.
-                return state.threads > 0 || state.jobs.popLast() == nil
-            }
+        guard !isStarted else { return }
+        let orphans = monitor.withLock { state in
+            state.waiting -= 1
+            state.threads -= 1
+            // Where there are other threads, one of them takes the job when it is done with its own.
+            guard state.threads == 0 else { return [Job]() }
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        let error = DatabaseError(.engine, "The system refused to start a thread; raise its limit on threads.")
+        for job in orphans { job.fail(error) }
     }
 
     /// The next job, or nil for a thread that is to end.
     ///
     /// Holds the monitor but not the pool, which so can go.
-    private static func nextJob(_ monitor: Monitor<State>, _ patience: Duration) -> (@Sendable () -> Void)? {
+    private static func nextJob(_ monitor: Monitor<State>, _ patience: Duration) -> Job? {
         _ = monitor.wait(until: .now.advanced(by: patience)) { state -> Void? in
             state.jobs.isEmpty && !state.isStopped ? nil : ()
         }

@@ -51,6 +51,8 @@ enum Fault: String, CaseIterable {
     case ignoresDeleteRules
     case ignoresTriggers
     case readsBesideItsSnapshot
+    case endsCursorsEarly
+    case showsWritesToCursors
 }
 
 /// A connection with the fault of its driver.
@@ -99,6 +101,17 @@ final class BrokenConnection: DriverConnection {
             ) { rows in try consume(BrokenRows(rows, rowFault)) }
         } catch let error as DatabaseError {
             throw broken(error, parameters)
+        }
+    }
+
+    func openCursor(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
+    ) async throws -> any RowCursor {
+        switch fault {
+        case .showsWritesToCursors: return RepeatedQuery(base, statement, parameters)
+        case .endsCursorsEarly:
+            return CursorThatEnds(try await base.openCursor(statement, parameters, timeout: timeout))
+        default: return try await base.openCursor(statement, parameters, timeout: timeout)
         }
     }
 

@@ -103,6 +103,12 @@ final class FakeConnection: DriverConnection {
         throw DatabaseError(.unsupported, "A fake connection runs nothing.")
     }
 
+    func openCursor(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
+    ) async throws -> any RowCursor {
+        throw DatabaseError(.unsupported, "A fake connection runs nothing.")
+    }
+
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
         throw DatabaseError(.unsupported, "A fake connection has no tables.")
     }

@@ -34,6 +34,8 @@ protocol Contestant: SendableMetatype {
     func saveSingly(_ items: inout Items) async throws
     /// All objects, by id.
     func fetch() async throws -> Items
+    /// Takes all objects by id, each for as long as it takes to add something of it to a sum.
+    func stream() async throws -> UInt64
     /// The objects of keys, one after the other.
     func find(_ keys: [Int64]) async throws -> Items
     /// The same, in one transaction.

@@ -44,6 +44,7 @@ struct FloorContestant: Contestant {
     func save(_ items: inout Items) { floor_save_items(database, items.data) }
     func saveSingly(_ items: inout Items) { floor_save_items_singly(database, items.data) }
     func fetch() -> Items { Items(floor_fetch_items(database)) }
+    func stream() -> UInt64 { floor_stream_items(database) }
     func find(_ keys: [Int64]) -> Items { Items(floor_find_items(database, keys, Int64(keys.count), false)) }
     func findInTransaction(_ keys: [Int64]) -> Items {
         Items(floor_find_items(database, keys, Int64(keys.count), true))

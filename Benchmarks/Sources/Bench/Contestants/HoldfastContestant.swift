@@ -81,6 +81,12 @@ struct HoldfastContestant: Contestant {
 
     func fetch() async throws -> [Item] { try await db.fetch(Item.self) }
 
+    func stream() async throws -> UInt64 {
+        var sum: UInt64 = 0
+        for try await item in db.query(Item.self).stream() { sum &+= item.summand }
+        return sum
+    }
+
     func find(_ keys: [Int64]) async throws -> [Item] { try await Self.find(keys, in: db) }
 
     func findInTransaction(_ keys: [Int64]) async throws -> [Item] {

@@ -29,6 +29,16 @@ extension FlatItem {
     }
 }
 
+extension FlatItem {
+    /// Something of every kind of value, as the floor adds it up.
+    var summand: UInt64 {
+        let texts = name.utf8.count &+ code.utf8.count &+ note.utf8.count
+        let numbers = Int(id ?? 0) &+ amount &+ rank &+ stock &+ (isActive ? 1 : 0)
+        return UInt64(truncatingIfNeeded: texts &+ numbers) &+ price.bitPattern &+ weight.bitPattern
+            &+ UInt64(bitPattern: recordedAt.microseconds)
+    }
+}
+
 extension Checksum {
     /// Adds items as the floor adds its own.
     init(_ items: some Collection<some FlatItem>, withIDs: Bool) {

@@ -34,7 +34,7 @@ struct Order: Codable, Hashable {
     var filling: Filling {
         switch work {
         case .saveItems, .saveItemsSingly, .saveGraph, .saveWeb: .nothing
-        case .fetchItems, .updateItems: .items(count)
+        case .fetchItems, .streamItems, .updateItems: .items(count)
         case .findItems, .findItemsInTransaction, .findItemsAtOnce: .items(population)
         case .loadGraph: .graph(count)
         case .loadWeb: .web(count)

@@ -11,8 +11,9 @@ enum Work: String, Codable, CaseIterable, ExpressibleByArgument {
     case saveItemsSingly = "W5"
     case findItemsAtOnce = "W6"
     case updateItems = "W7"
-    case saveWeb = "W8a"
-    case loadWeb = "W8b"
+    case streamItems = "W8"
+    case saveWeb = "W9a"
+    case loadWeb = "W9b"
 
     init?(argument: String) {
         guard let work = Self.allCases.first(where: { $0.rawValue.lowercased() == argument.lowercased() }) else {
@@ -25,6 +26,7 @@ enum Work: String, Codable, CaseIterable, ExpressibleByArgument {
     func count(on engine: Engine) -> Int {
         switch self {
         case .saveItems, .fetchItems, .saveWeb, .loadWeb: 100_000
+        case .streamItems: 1_000_000
         case .findItems, .findItemsInTransaction, .updateItems: 20_000
         case .saveGraph, .loadGraph: 10_000
         case .saveItemsSingly: 2_000
@@ -44,6 +46,7 @@ enum Work: String, Codable, CaseIterable, ExpressibleByArgument {
         case .loadGraph: "load a graph of \(count) projects"
         case .saveItemsSingly: "\(count) saves, each its own transaction"
         case .findItemsAtOnce: "\(tasks) tasks, each \(count / tasks) finds"
+        case .streamItems: "stream \(count) objects"
         case .saveWeb: "save a web of \(count) nodes"
         case .loadWeb: "load a web of \(count) nodes"
         case .updateItems: "change one property of \(count) objects, save"

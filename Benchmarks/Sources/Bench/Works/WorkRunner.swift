@@ -39,6 +39,7 @@ struct WorkRunner<Player: Contestant> {
         case .saveGraph: checksum = try await saveGraph(&meter)
         case .loadGraph: checksum = try await loadGraph(&meter)
         case .updateItems: checksum = try await updateItems(&meter)
+        case .streamItems: checksum = try await streamItems(&meter)
         case .saveWeb: checksum = try await saveWeb(&meter)
         case .loadWeb: checksum = try await loadWeb(&meter)
         }
@@ -78,6 +79,13 @@ struct WorkRunner<Player: Contestant> {
             let items = try await meter.measure { try await player.fetch() }
             if number == 0 { checksum = player.checksum(items) }
         }
+        return checksum
+    }
+
+    private func streamItems(_ meter: inout Meter) async throws -> UInt64 {
+        _ = try await player.find([1])
+        var checksum: UInt64 = 0
+        for _ in 0..<order.repetitions { checksum = try await meter.measure { try await player.stream() } }
         return checksum
     }
 

@@ -14,6 +14,15 @@ static uint64_t add_text(uint64_t checksum, FloorText text) {
     return floor_add_bytes(floor_add_integer(checksum, text.length), text.bytes, text.length);
 }
 
+uint64_t floor_item_summand(const FloorItem *item) {
+    uint64_t bits[2];
+    memcpy(&bits[0], &item->price, sizeof bits[0]);
+    memcpy(&bits[1], &item->weight, sizeof bits[1]);
+    const int64_t texts = item->name.length + item->code.length + item->note.length;
+    const int64_t numbers = item->id + item->amount + item->rank + item->stock + item->is_active;
+    return (uint64_t)(texts + numbers) + bits[0] + bits[1] + (uint64_t)item->recorded_at;
+}
+
 uint64_t floor_items_checksum(FloorItems items, bool with_ids) {
     uint64_t sum = floor_add_integer(FLOOR_CHECKSUM, items.count);
     for (int64_t index = 0; index < items.count; index++) {

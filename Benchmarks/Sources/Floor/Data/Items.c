@@ -20,12 +20,14 @@ FloorItems floor_make_items(int64_t count) {
     return items;
 }
 
+void floor_free_item(FloorItem *item) {
+    free(item->name.bytes);
+    free(item->code.bytes);
+    free(item->note.bytes);
+}
+
 void floor_free_items(FloorItems items) {
-    for (int64_t index = 0; index < items.count; index++) {
-        free(items.values[index].name.bytes);
-        free(items.values[index].code.bytes);
-        free(items.values[index].note.bytes);
-    }
+    for (int64_t index = 0; index < items.count; index++) floor_free_item(&items.values[index]);
     free(items.values);
 }
 

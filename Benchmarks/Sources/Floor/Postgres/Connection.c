@@ -125,6 +125,7 @@ const Engine postgres_engine = {
     .save_items = postgres_save_items,
     .save_items_singly = postgres_save_items_singly,
     .fetch_items = postgres_fetch_items,
+    .stream_items = postgres_stream_items,
     .find_items = postgres_find_items,
     .update_items = postgres_update_items,
     .save_graph = postgres_save_graph,

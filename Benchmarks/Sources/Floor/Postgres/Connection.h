@@ -60,6 +60,7 @@ static inline FloorText text_at(const PGresult *result, int row, int column) {
 void postgres_save_items(void *connection, FloorItems items);
 void postgres_save_items_singly(void *connection, FloorItems items);
 FloorItems postgres_fetch_items(void *connection);
+uint64_t postgres_stream_items(void *connection);
 void postgres_find_items(void *connection, const int64_t *keys, int64_t count, bool in_transaction, FloorItem *items);
 void postgres_update_items(void *connection, FloorItems items);
 void postgres_save_graph(void *connection, FloorGraph graph);

@@ -89,6 +89,28 @@ FloorItems postgres_fetch_items(void *connection) {
     return items;
 }
 
+uint64_t postgres_stream_items(void *opened) {
+    Connection *connection = opened;
+    uint64_t sum = 0;
+    postgres_execute(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    postgres_execute(
+        connection, "DECLARE items NO SCROLL CURSOR FOR SELECT id, " COLUMNS " FROM item ORDER BY id");
+    int count;
+    do {
+        PGresult *result = postgres_query(connection, "FETCH FORWARD 1000 FROM items");
+        count = PQntuples(result);
+        for (int row = 0; row < count; row++) {
+            FloorItem item;
+            read_item(result, row, &item);
+            sum += floor_item_summand(&item);
+            floor_free_item(&item);
+        }
+        PQclear(result);
+    } while (count > 0);
+    postgres_execute(connection, "COMMIT");
+    return sum;
+}
+
 void postgres_find_items(void *opened, const int64_t *keys, int64_t count, bool in_transaction, FloorItem *items) {
     Connection *connection = opened;
     if (!connection->has_find) {

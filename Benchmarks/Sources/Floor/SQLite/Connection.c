@@ -76,6 +76,7 @@ const Engine sqlite_engine = {
     .save_items = sqlite_save_items,
     .save_items_singly = sqlite_save_items_singly,
     .fetch_items = sqlite_fetch_items,
+    .stream_items = sqlite_stream_items,
     .find_items = sqlite_find_items,
     .update_items = sqlite_update_items,
     .save_graph = sqlite_save_graph,

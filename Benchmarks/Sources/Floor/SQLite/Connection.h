@@ -43,6 +43,7 @@ static inline FloorText column_text(sqlite3_stmt *statement, int column) {
 void sqlite_save_items(void *connection, FloorItems items);
 void sqlite_save_items_singly(void *connection, FloorItems items);
 FloorItems sqlite_fetch_items(void *connection);
+uint64_t sqlite_stream_items(void *connection);
 void sqlite_find_items(void *connection, const int64_t *keys, int64_t count, bool in_transaction, FloorItem *items);
 void sqlite_update_items(void *connection, FloorItems items);
 void sqlite_save_graph(void *connection, FloorGraph graph);

@@ -66,6 +66,21 @@ FloorItems sqlite_fetch_items(void *connection) {
     return items;
 }
 
+uint64_t sqlite_stream_items(void *connection) {
+    uint64_t sum = 0;
+    sqlite3_stmt *statement = sqlite_prepare(connection, "SELECT id, " COLUMNS " FROM item ORDER BY id");
+    int code;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        FloorItem item;
+        read_item(statement, &item);
+        sum += floor_item_summand(&item);
+        floor_free_item(&item);
+    }
+    expect(connection, code, SQLITE_DONE);
+    sqlite3_finalize(statement);
+    return sum;
+}
+
 void sqlite_find_items(void *opened, const int64_t *keys, int64_t count, bool in_transaction, FloorItem *items) {
     Connection *connection = opened;
     if (!connection->find) connection->find = sqlite_prepare(connection, "SELECT id, " COLUMNS " FROM item WHERE id = ?");

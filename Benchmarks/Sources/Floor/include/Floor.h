@@ -108,6 +108,10 @@ uint64_t floor_add_bytes(uint64_t checksum, const void *_Nullable bytes, int64_t
 uint64_t floor_add_integer(uint64_t checksum, int64_t value);
 uint64_t floor_add_real(uint64_t checksum, double value);
 
+/// Something of every kind of value of an item, as a stream adds it up.
+uint64_t floor_item_summand(const FloorItem *_Nonnull item);
+/// Frees the texts of an item.
+void floor_free_item(FloorItem *_Nonnull item);
 uint64_t floor_items_checksum(FloorItems items, bool with_ids);
 uint64_t floor_graph_checksum(FloorGraph graph);
 uint64_t floor_web_checksum(FloorWeb web);
@@ -128,6 +132,8 @@ void floor_save_items(FloorDatabase *_Nonnull database, FloorItems items);
 void floor_save_items_singly(FloorDatabase *_Nonnull database, FloorItems items);
 /// All items, by id.
 FloorItems floor_fetch_items(FloorDatabase *_Nonnull database);
+/// Makes each item, by id, adds something of it to a sum, and frees it: with some in memory at a time.
+uint64_t floor_stream_items(FloorDatabase *_Nonnull database);
 /// The items of keys, with one statement for each.
 FloorItems floor_find_items(
     FloorDatabase *_Nonnull database, const int64_t *_Nonnull keys, int64_t count, bool in_transaction);

@@ -8,6 +8,10 @@ class AnyLoadTable {
     let description: TableDescription
     unowned let graph: LoadGraph
     let layout: TableColumns
+    /// The properties that objects get.
+    let mask: PropertyMask
+    /// Where they are in a row.
+    let rowLayout: RowLayout
     /// The rows with all columns.
     private(set) var rows: StoredRows
     private var positions = KeyIndex()
@@ -45,11 +49,14 @@ class AnyLoadTable {
         let paths: ObjectIdentifier
     }
 
-    init(number: Int, description: TableDescription, graph: LoadGraph) {
+    init(number: Int, description: TableDescription, graph: LoadGraph, mask: PropertyMask?) {
         self.number = number
         self.description = description
         self.graph = graph
         layout = description.columns
+        self.mask = mask ?? description.fullMask
+        let columns = description.columns
+        rowLayout = mask.map { columns.rowLayout(of: $0, description) } ?? columns.fullLayout
         rows = StoredRows(width: description.columns.columns.count)
     }
 
@@ -162,20 +169,21 @@ class AnyLoadTable {
 
     /// Whether all relations were followed from all rows.
     var isWhollyLoaded: Bool {
-        layout.relations.allSatisfy { relation in
-            if relation.target.isLazy { return true }
-            guard let marks = requested[relation.property] else { return rowCount == 0 }
-            return marks.count == rowCount && !marks.contains(false)
-        }
+        mask == description.fullMask
+            && layout.relations.allSatisfy { relation in
+                if relation.target.isLazy { return true }
+                guard let marks = requested[relation.property] else { return rowCount == 0 }
+                return marks.count == rowCount && !marks.contains(false)
+            }
     }
 
-    /// The relations that were not followed from a row.
+    /// The properties that a row leaves out, and the relations that were not followed from it.
     func unloaded(row: Int) -> PropertyMask {
-        var mask = PropertyMask()
+        var unloaded = description.fullMask.subtracting(mask)
         for relation in layout.relations where !relation.target.isLazy && !isRequested(relation.property, row: row) {
-            mask.insert(relation.property)
+            unloaded.insert(relation.property)
         }
-        return mask
+        return unloaded
     }
 
     /// Remembers what was there before the level that begins.

@@ -22,6 +22,8 @@ final class LoadGraph {
     let scope: LoadScope
     private(set) var tables: [AnyLoadTable] = []
     private var numbers: [ObjectIdentifier: Int] = [:]
+    /// The type whose objects get some properties only, and which.
+    private var partial: (type: ObjectIdentifier, mask: PropertyMask)?
 
     init(core: DatabaseCore, scope: LoadScope) {
         self.core = core
@@ -33,10 +35,21 @@ final class LoadGraph {
         if let number = numbers[ObjectIdentifier(type)], let table = tables[number] as? LoadTable<Model> {
             return table
         }
-        let table = LoadTable<Model>(number: tables.count, plan: try core.plan(for: type), graph: self)
+        let plan = try core.plan(for: type)
+        let isPartial = partial?.type == ObjectIdentifier(type)
+        let mask = isPartial ? partial?.mask : nil
+        let table = LoadTable<Model>(number: tables.count, plan: plan, graph: self, mask: mask)
         numbers[ObjectIdentifier(type)] = tables.count
         tables.append(table)
         return table
+    }
+
+    /// The table of the type that is fetched, whose objects get what the scope says.
+    func rootTable<Model: TableObject>(_ type: Model.Type) throws -> LoadTable<Model> {
+        if scope.properties != nil {
+            partial = (ObjectIdentifier(type), try scope.mask(of: try core.plan(for: type).description))
+        }
+        return try table(type)
     }
 
     func table(of target: RelationTarget) throws -> AnyLoadTable {
@@ -66,13 +79,15 @@ extension LoadGraph {
             }
             var steps: [Step] = []
             for part in frontier {
-                for relation in part.table.description.columns.relations where !relation.target.isLazy {
+                for relation in part.table.description.columns.relations
+                where !relation.target.isLazy && part.table.mask.contains(relation.property) {
                     let child = part.paths?.children[relation.name]
                     let isWanted: Bool
                     if let only, level == 0 {
                         isWanted = relation.property == only
                     } else {
-                        isWanted = child != nil || follows(relation, of: part.table, atLevel: level)
+                        let isNamed = level == 0 && scope.properties?.contains(relation.name) == true
+                        isWanted = child != nil || isNamed || follows(relation, of: part.table, atLevel: level)
                     }
                     guard isWanted else { continue }
                     steps.append(Step(table: part.table, relation: relation, paths: child, rows: part.rows))

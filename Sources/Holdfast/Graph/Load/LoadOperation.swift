@@ -13,9 +13,27 @@ struct LoadOperation<Model: TableObject> {
         self.scope = scope
         plan = try access.core.plan(for: Model.self)
         try scope.validate(from: plan.description)
+        if scope.properties != nil, plan.description.isClass, plan.mapping.changes == nil {
+            throw DatabaseError(
+                .unsupported,
+                "The mapping of \(plan.description.type) does not track changes, so its objects can't remember which properties were left out: saved, they would be lost. Select values instead.",
+                table: plan.description.table)
+        }
     }
 
-    private var isFlat: Bool { plan.columns.isFlat }
+    var isFlat: Bool { plan.columns.isFlat && scope.properties == nil }
+
+    /// Where the columns of a whole row are in the rows of a query, -1 for what it leaves out; nil if it leaves out nothing.
+    func positions() throws -> [Int]? {
+        guard scope.properties != nil else { return nil }
+        let mask = try scope.mask(of: description)
+        var next = -1
+        return plan.columns.columns.map { column in
+            guard mask.contains(column.property) else { return -1 }
+            next += 1
+            return next
+        }
+    }
 
     /// All objects, ordered by key.
     func all() async throws -> [Model] { try await all(plan.selectAll, .none, isComplete: true) }
@@ -31,9 +49,13 @@ struct LoadOperation<Model: TableObject> {
                 }
             }
             let graph = LoadGraph(core: access.core, scope: scope)
-            let table = try graph.table(Model.self)
+            let table = try graph.rootTable(Model.self)
+            let (width, positions) = (table.rows.width, try positions())
             let rows = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
-                let rows = table.add(try await session.copiedRows(statement, parameters, width: table.rows.width))
+                let found = try await session.run(statement, parameters) { source in
+                    try StoredRows(copying: source, width: width, at: positions)
+                }
+                let rows = table.add(found)
                 table.isComplete = isComplete
                 try await graph.loadGraph(from: table, rows: rows, through: session)
                 return rows
@@ -276,7 +298,7 @@ extension LoadOperation {
     }
 
     /// Runs the hooks of fetched objects.
-    private func finished(_ models: [Model]) throws -> [Model] {
+    func finished(_ models: [Model]) throws -> [Model] {
         guard let hooks = plan.hooks else { return models }
         var models = models
         for index in models.indices { try hooks.didFetch(&models[index]) }

@@ -15,9 +15,10 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     /// The layout by which a relation was last set: the same for all objects that are set by one call.
     private var latestLayout: (mask: PropertyMask, layout: RowLayout)?
 
-    init(number: Int, plan: MappingPlan<Model>, graph: LoadGraph) {
+    /// - Parameter mask: The properties that objects get; nil for all.
+    init(number: Int, plan: MappingPlan<Model>, graph: LoadGraph, mask: PropertyMask?) {
         self.plan = plan
-        super.init(number: number, description: plan.description, graph: graph)
+        super.init(number: number, description: plan.description, graph: graph, mask: mask)
     }
 
     /// Lets an object stand for its row, in place of a new one.
@@ -123,7 +124,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         let ofAll = isComplete && rows.count == rowCount
         let owners = ofAll ? .none : keys(of: rows).asLists
         let width = description.keyIndices.count
-        for property in layout.elementArrays {
+        for property in layout.elementArrays where mask.contains(property) {
             let elementWidth = layout.joinTables[property]?.elementColumns.count ?? 1
             let statement = try plan.statement(.elements(property: property, ofAll: ofAll, withPositions: false))
             collect(property, try await session.copiedRows(statement, owners, width: width + elementWidth))
@@ -177,7 +178,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         _ chosen: Range<Int>, skipped: Set<Int> = [], related: RelatedObjects?, into store: ObjectStore<Model>
     ) throws {
         let run = RowRun(
-            rows, rows: chosen, skipped: skipped, layout: layout.fullLayout, arrays: arrays, related: related)
+            rows, rows: chosen, skipped: skipped, layout: rowLayout, arrays: arrays, related: related)
         let (description, showsValues) = (description, graph.core.configuration.showsValues)
         try plan.mapping.loops.make(run, store) { error, cells in
             description.located(error, inRow: cells, showsValues: showsValues)
@@ -233,10 +234,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     /// The layout of a row of which only some relations are looked at.
     private func relationLayout(_ mask: PropertyMask) -> RowLayout {
         if let (latest, layout) = latestLayout, latest == mask { return layout }
-        var slots = TableColumns.slots(layout.ranges, mask: description.fullMask)
-        for index in slots.indices where !mask.contains(index) { slots[index] = RowLayout.absent }
-        let layout = RowLayout(
-            table: description.table, propertyNames: description.properties.map(\.name), slots: slots)
+        let layout = layout.rowLayout(of: mask, description)
         latestLayout = (mask, layout)
         return layout
     }
@@ -259,7 +257,10 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         }
         guard let hooks = plan.hooks else { return }
         for row in 0..<rowCount where given[row] == nil {
-            if var object = store.objects[row] { try hooks.didFetch(&object) }
+            guard var object = store.objects[row] else { continue }
+            try hooks.didFetch(&object)
+            // What a hook sets of what was left out is nobody's change.
+            if mask != description.fullMask { plan.mapping.changes?(object) { $0.dirty.subtract($0.unloaded) } }
         }
     }
 
@@ -274,7 +275,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
 
     /// Sets every property of an object to what its row holds.
     func reload(_ object: inout Model, from row: Int) throws {
-        try assign(row, to: &object, layout.fullLayout, try relatedObjects())
+        try assign(row, to: &object, rowLayout, try relatedObjects())
         plan.markLoaded(object, unloaded: unloaded(row: row))
         try rememberInverses(of: object, row: row)
         try plan.hooks?.didFetch(&object)

@@ -74,7 +74,8 @@ struct ResultDecoder<Model: TableObject>: Sendable {
         return objects
     }
 
-    private func objects(of source: any RowSource) throws -> Transfer<[Model]> {
+    /// The objects in all rows of a source.
+    func objects(of source: any RowSource) throws -> Transfer<[Model]> {
         Transfer(
             value: try plan.mapping.loops.decode(source, plan.columns.fullLayout) { error, cells in
                 plan.description.located(error, inRow: cells, showsValues: showsValues)
@@ -110,22 +111,5 @@ private final class FirstRows: RowSource {
             return nil
         }
         return cells
-    }
-}
-
-/// Rows that were copied, one after the other.
-private final class StoredRowSource: RowSource {
-    private let rows: StoredRows
-    private var row = 0
-
-    init(_ rows: StoredRows) { self.rows = rows }
-
-    var columnNames: [String] { [] }
-    var affectedRows: Int { 0 }
-
-    func next() -> UnsafePointer<Cell>? {
-        guard row < rows.rowCount else { return nil }
-        defer { row += 1 }
-        return rows.row(row)
     }
 }

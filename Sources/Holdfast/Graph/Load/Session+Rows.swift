@@ -14,9 +14,7 @@ extension Session {
         _ statement: Statement, _ parameters: ParameterBuffer, width: Int, timeout: Duration? = nil
     ) async throws -> StoredRows {
         try await run(statement, parameters, timeout: timeout) { source in
-            let rows = StoredRows(width: width)
-            while let cells = try source.next() { rows.append(copying: cells) }
-            return rows
+            try StoredRows(copying: source, width: width)
         }
     }
 

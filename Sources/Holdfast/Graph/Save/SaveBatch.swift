@@ -44,7 +44,9 @@ final class SaveBatch {
         init(row: Int) { self.row = row }
 
         /// Takes the marks of the object, which is in flight from here on.
-        mutating func board(_ tracker: inout ChangeTracker, save: UInt32) {
+        ///
+        /// - Parameter chosen: The properties of which the marks are taken; nil for all.
+        mutating func board(_ tracker: inout ChangeTracker, save: UInt32, only chosen: PropertyMask? = nil) {
             stateBefore = tracker.state
             if tracker.state != .persisted {
                 tracker.state = .inserting
@@ -53,8 +55,8 @@ final class SaveBatch {
             tracker.flights += 1
             tracker.takeOffs &+= 1
             takeOff = tracker.takeOffs
-            marks = tracker.dirty
-            tracker.dirty = PropertyMask()
+            marks = chosen.map { tracker.dirty.intersection($0) } ?? tracker.dirty
+            tracker.dirty.subtract(marks)
         }
 
         /// Gives the object its marks back: it was not saved.

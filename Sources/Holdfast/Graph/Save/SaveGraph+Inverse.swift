@@ -25,6 +25,7 @@ extension SaveGraph {
                 }
                 for row in rows where table.isLoaded(relation.property, of: row) {
                     let held = try objects(of: NodeID(table: table.number, row: row), relation: relation.property)
+                    if hasMissed { continue }
                     let keys = held.map { node in far.keys.withRow(Int(node.row)) { ElementKey($0) } }
                     undos.append(table.rememberInverse(relation.property, of: row, held: Set(keys)))
                 }
@@ -67,6 +68,8 @@ extension SaveGraph {
         for row in 0..<table.count where table.isLoaded(relation.property, of: row) {
             let owner = Int32(row)
             let held = try objects(of: NodeID(table: table.number, row: row), relation: relation.property).map(\.row)
+            // What is not part of the save must not disappear from there: as it is, it can be reloaded.
+            if hasMissed { continue }
             var now = held.filter { leads[$0]?.contains(owner) ?? true }
             let known = Set(held)
             now += (arrivals[owner] ?? []).filter { !known.contains($0) }

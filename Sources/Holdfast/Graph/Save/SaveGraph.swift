@@ -42,6 +42,8 @@ final class SaveGraph: RelationSink {
     /// For each property of the object whose relations are being met, how many structs of it were.
     private var metValues: [Int: Int] = [:]
     private var collected: [NodeID] = []
+    /// Whether one was met that is not part of the graph.
+    private(set) var hasMissed = false
     /// Relations that hold objects which were deleted.
     private var deletions: Set<Holding> = []
     /// What takes back the references that were set because another side of their relation was.
@@ -87,7 +89,7 @@ final class SaveGraph: RelationSink {
         switch phase {
         case .walking: try walk(to: object, at: index)
         case .collecting:
-            if let node = try node(of: object, at: index) { collected.append(node) }
+            if let node = try node(of: object, at: index) { collected.append(node) } else { hasMissed = true }
         case .encoding:
             if encoder.description.columns.ranges[index].isEmpty {
                 try link(object, at: index, in: &encoder)  // the other side holds the key
@@ -101,7 +103,7 @@ final class SaveGraph: RelationSink {
         switch phase {
         case .walking: try walk(to: object, at: index)
         case .collecting:
-            if let node = try node(of: object, at: index) { collected.append(node) }
+            if let node = try node(of: object, at: index) { collected.append(node) } else { hasMissed = true }
         case .encoding: try link(object, at: index, in: &encoder)
         }
     }
@@ -196,6 +198,7 @@ extension SaveGraph {
     func objects(of node: NodeID, relation: Int) throws -> [NodeID] {
         phase = .collecting
         collected = []
+        hasMissed = false
         current = node
         metValues = [:]
         try tables[Int(node.table)].meetRelation(relation, of: Int(node.row))

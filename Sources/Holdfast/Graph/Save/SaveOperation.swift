@@ -135,4 +135,6 @@ enum SaveVerb: Sendable {
     case insert
     /// Update; a row that does not exist is an error.
     case update
+    /// Update some properties, changed or not, and nothing else.
+    case updateOnly(PropertyMask)
 }

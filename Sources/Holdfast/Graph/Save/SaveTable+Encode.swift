@@ -106,7 +106,7 @@ extension SaveTable {
                             back: &passenger.writtenBack)
                         firstCell = encoder.columns.buffer.cells.count
                     }
-                    if isTracked { passenger.board(&tracker, save: save) }
+                    if isTracked { passenger.board(&tracker, save: save, only: chosenOfRow(row)) }
                     passengers.append(passenger)
                     if passengers.count == 256 { encoder.columns.reserveBytes(rows: batch.rows.count, encoded: 256) }
                     return true

@@ -179,6 +179,11 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
 
     func verbOfRow(_ row: Int) -> SaveVerb { positions[row] >= 0 ? graph.verb : .save }
 
+    /// The properties that are updated of a row, if that was said.
+    func chosenOfRow(_ row: Int) -> PropertyMask? {
+        if case .updateOnly(let mask) = verbOfRow(row) { mask } else { nil }
+    }
+
     // MARK: Walking
 
     func runWillSave(_ row: Int, hooked: inout Set<ObjectIdentifier>) throws -> Bool {
@@ -219,7 +224,9 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
             for row in objects.indices {
                 guard let tracker = plan.tracker(of: objects[row]) else { continue }
                 let isSet = tracker.state != .persisted || tracker.dirty.contains(relation.property)
-                guard isSet, !tracker.unloaded.contains(relation.property) else { continue }
+                guard isSet, !tracker.unloaded.contains(relation.property),
+                    chosenOfRow(row)?.contains(relation.property) ?? true
+                else { continue }
                 try locating(row) { try reconcile(relation, row) }
             }
         }

@@ -20,19 +20,40 @@ extension TableDescription {
         }
         switch verb {
         case .insert:
-            if let tracker, !tracker.unloaded.isEmpty { throw notLoaded(tracker.unloaded) }
+            try requireLoaded(tracker)
             return insertion
         case .update:
             if lacksKey { throw unsaved() }
             if let tracker, tracker.state == .persisted { return try changed(tracker) }
+            try requireLoaded(tracker)
             return .init(action: .update, mask: nonKeyMask.subtracting(createdMask), generatesKeys: false)
+        case .updateOnly(let mask):
+            if lacksKey { throw unsaved() }
+            if let tracker {
+                guard tracker.state == .persisted else {
+                    throw DatabaseError(
+                        .conflict,
+                        "Some properties of a \(type) that was neither fetched nor saved can't be updated. Save it, or update by a query.",
+                        table: table)
+                }
+                let unloaded = mask.intersection(tracker.unloaded)
+                if !unloaded.isEmpty { throw notLoaded(unloaded) }
+            }
+            // What the other side keeps is written where it was changed here.
+            let written = mask.subtracting(columns.inverseMask.subtracting(tracker?.dirty ?? PropertyMask()))
+            return written.isEmpty
+                ? nil : .init(action: .update, mask: written.union(modifiedMask), generatesKeys: false)
         case .save:
             guard let tracker else {
                 if lacksKey { return insertion }
                 return .init(
                     action: .upsert(keepsCreated: try lacksCreated()), mask: fullMask, generatesKeys: false)
             }
-            return tracker.state == .persisted ? try changed(tracker) : insertion
+            if tracker.state == .persisted { return try changed(tracker) }
+            // The row of a deleted object is gone, and with it what the object lacks.
+            let lost = tracker.unloaded.subtracting(columns.relationMask)
+            if !lost.isEmpty { throw notLoaded(lost) }
+            return insertion
         }
     }
 
@@ -47,15 +68,20 @@ extension TableDescription {
         }
         let unloaded = mask.intersection(tracker.unloaded)
         if !unloaded.isEmpty { throw notLoaded(unloaded) }
-        for index in timestampIndices where properties[index].timestamp == .modified { mask.insert(index) }
+        mask.formUnion(modifiedMask)
         return .init(action: .update, mask: mask, generatesKeys: false)
+    }
+
+    /// Throws if something was left out of an object of which all is to be written.
+    private func requireLoaded(_ tracker: ChangeTracker?) throws {
+        if let tracker, !tracker.unloaded.isEmpty { throw notLoaded(tracker.unloaded) }
     }
 
     private func notLoaded(_ mask: PropertyMask) -> DatabaseError {
         let names = mask.indices.map { properties[$0].name }
         return DatabaseError(
             .notLoaded,
-            "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) of \(type) was not loaded, so what was set there can't be saved. Load it first, with `loadRelation`.",
+            "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) of \(type) was not loaded, so what was set there can't be saved. Load it first, with `loadRelation` or `reload`.",
             table: table, properties: names)
     }
 
@@ -67,6 +93,11 @@ extension TableDescription {
     /// The creation times that are set by an insert only.
     var createdMask: PropertyMask {
         PropertyMask(timestampIndices.filter { properties[$0].timestamp == .created })
+    }
+
+    /// The times that are set by every save.
+    private var modifiedMask: PropertyMask {
+        PropertyMask(timestampIndices.filter { properties[$0].timestamp == .modified })
     }
 
     // MARK: Timestamps

@@ -91,6 +91,15 @@ struct GRDBContestant: Contestant {
         try await pool.read { db in try ItemRecord.order(ItemRecord.Columns.id).fetchAll(db) }
     }
 
+    func stream() async throws -> UInt64 {
+        try await pool.read { db in
+            var sum: UInt64 = 0
+            let items = try ItemRecord.order(ItemRecord.Columns.id).fetchCursor(db)
+            while let item = try items.next() { sum &+= item.summand }
+            return sum
+        }
+    }
+
     func find(_ keys: [Int64]) async throws -> [ItemRecord] { try await Self.find(keys, in: pool) }
 
     private static func find(_ keys: [Int64], in pool: DatabasePool) async throws -> [ItemRecord] {

@@ -1,0 +1,28 @@
+extension LoadOperation {
+    /// The objects that a statement selects, as they are asked for.
+    func stream(_ statement: Statement, _ parameters: ParameterBuffer) -> StreamReader<Model> {
+        let description = plan.description
+        return StreamReader(
+            open: { try await StreamSource(access, statement, parameters) }, isRowsOnly: isFlat,
+            read: { source, session in try await portion(of: source, session) },
+            explain: { description.explained($0) })
+    }
+
+    private func portion(of source: StreamSource, _ session: Session) async throws -> StreamReader<Model>.Portion {
+        let found = try await source.read(session)
+        guard !isFlat else {
+            let decoder = ResultDecoder(plan: plan, showsValues: access.core.configuration.showsValues)
+            let rows = Transfer(value: found.rows)
+            return .init(isLast: found.isLast) { try finished(try decoder.objects(of: rows.value).value) }
+        }
+        // A graph for each portion, since one for all would hold all.
+        let graph = LoadGraph(core: access.core, scope: scope)
+        let table = try graph.rootTable(Model.self)
+        let rows = table.add(try StoredRows(copying: found.rows, width: table.rows.width, at: try positions()))
+        try await graph.loadGraph(from: table, rows: rows, through: session)
+        return .init(isLast: found.isLast) {
+            try graph.makeObjects()
+            return table.objects(rows)
+        }
+    }
+}

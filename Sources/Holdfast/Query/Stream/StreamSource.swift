@@ -1,0 +1,96 @@
+import Synchronization
+
+/// The cursor of a stream, and the transaction in which it is: one of its own, or the caller's.
+final class StreamSource: Sendable {
+    private enum Holder: Sendable {
+        case lease(Session, Lease)
+        case transaction(TransactionScope)
+    }
+
+    /// How many rows are read at a time: few at first, so that the first element comes soon; then more, as each portion takes
+    /// some switches between threads.
+    private static let portionSizes = 128...4_096
+    /// How many bytes the texts and blobs of a portion have, about.
+    private static let portionBytes = 1 << 20
+
+    private let holder: Holder
+    private let statement: Statement
+    private let cursor: any RowCursor
+    private let portionSize = Atomic<Int>(StreamSource.portionSizes.lowerBound)
+
+    /// Whether the connection is used by nobody else, so that rows can be read ahead.
+    var isAlone: Bool {
+        if case .lease = holder { true } else { false }
+    }
+
+    /// Whether portions can be read while others are being read.
+    var queuesReads: Bool { cursor.queuesReads }
+
+    /// Begins to run a statement.
+    init(_ access: DatabaseAccess, _ statement: Statement, _ parameters: ParameterBuffer) async throws {
+        self.statement = statement
+        switch access.kind {
+        case .database(let core):
+            let (session, lease) = try await core.begin(.repeatableRead, isReadOnly: true, purpose: "stream")
+            do {
+                cursor = try await session.openCursor(statement, parameters)
+            } catch {
+                await session.rollback()
+                lease.release()
+                throw error
+            }
+            holder = .lease(session, lease)
+        case .transaction(let scope):
+            let scope = scope.current
+            cursor = try await scope.lock.withLock {
+                guard scope.isLive else { throw DatabaseAccess.ended }
+                return try await scope.session.openCursor(statement, parameters)
+            }
+            holder = .transaction(scope)
+        }
+    }
+
+    /// Runs `body`, which may read the cursor, with the connection for itself.
+    func withSession<Output>(
+        _ body: nonisolated(nonsending) (Session) async throws -> Output
+    ) async throws -> Output {
+        switch holder {
+        case .lease(let session, _): return try await body(session)
+        case .transaction(let scope):
+            // The level that the reader is in, which may be a savepoint inside that of the stream.
+            return try await scope.current.lock.withLock {
+                guard scope.isLive else { throw DatabaseAccess.ended }
+                return try await body(scope.session)
+            }
+        }
+    }
+
+    /// Reads the rows of the next portion.
+    func read(_ session: Session) async throws -> sending RowPortion {
+        let size = portionSize.load(ordering: .relaxed)
+        portionSize.store(min(2 * size, Self.portionSizes.upperBound), ordering: .relaxed)
+        return try await session.read(cursor, of: statement, upTo: size, bytes: Self.portionBytes)
+    }
+
+    /// Says that nothing more is read, ahead of the time when the cursor can be closed.
+    func abandon() { cursor.abandon() }
+
+    /// Stops what reads, and gives everything up.
+    func close(after tasks: [Task<some Sendable, any Error>]) async {
+        abandon()
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = await task.result }
+        try? await close(isComplete: false)
+    }
+
+    /// Ends the cursor, and the transaction if it is the stream's own.
+    func close(isComplete: Bool) async throws {
+        switch holder {
+        case .lease(let session, let lease):
+            defer { lease.release() }
+            if isComplete { try await session.commit() } else { await session.rollback() }
+        case .transaction(let scope):
+            await scope.current.lock.withLock { if scope.isLive { await cursor.close() } }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+import Synchronization
+
+/// Something that was asked for, from any thread.
+final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+    var isRaised: Bool { value.load(ordering: .relaxed) }
+    func raise() { value.store(true, ordering: .relaxed) }
+}
