@@ -5,7 +5,8 @@ final class MappingPlan<Model: TableObject>: Sendable {
     /// The statements that depend on more than the mapping.
     enum Variant: Hashable, Sendable {
         case insert(PropertyMask, returningKey: Bool)
-        case upsert(PropertyMask, keepingCreated: String?)
+        case upsert(PropertyMask, Upsert)
+        case insertOrIgnore(PropertyMask)
         case update(PropertyMask)
         case elements(property: Int, ofAll: Bool, withPositions: Bool)
         case insertElement(property: Int)
@@ -99,8 +100,8 @@ final class MappingPlan<Model: TableObject>: Sendable {
         switch variant {
         case .insert(let mask, let returningKey):
             Self.insert(mask, returningKey: returningKey, description, sql)
-        case .upsert(let mask, let created):
-            Statement(sql.upsert(mask, keepingCreated: created), isBrief: true)
+        case .upsert(let mask, let upsert): Statement(sql.upsert(mask, upsert), isBrief: true)
+        case .insertOrIgnore(let mask): Statement(sql.insertOrIgnore(mask), isBrief: true)
         case .update(let mask):
             Statement(
                 sql.update(mask), isBrief: true,

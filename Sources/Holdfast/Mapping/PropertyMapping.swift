@@ -32,6 +32,8 @@ public struct PropertyMapping: Sendable {
     let deleteRule: DeleteRule
     /// When the objects that it leads to are loaded.
     let loading: RelationLoading
+    /// Whether it can be set in an object that exists.
+    let isWritable: Bool
     /// Whether an object can be made without it, and get it later: it can be set, and is optional or has an initial value.
     let canBeLeftOut: Bool
     /// A constant default, encoded: one cell, or none.

@@ -89,6 +89,7 @@ public struct TableMappingBuilder<Model> {
                 joinTable: shape.hasTable ? Naming.shortened(declared.column ?? "\(table)_\(columnName)") : nil,
                 givenColumn: declared.column, columnStem: naming.name(name), inverse: declared.inverse,
                 deleteRule: declared.deleteRule ?? .nullify, loading: declared.loading ?? .eager,
+                isWritable: write != nil,
                 canBeLeftOut: write != nil && (shape.isOptional || declared.isInitialized || defaultValue != nil),
                 defaultValue: encoded(defaultValue, storage, name)))
         accessors.append(

@@ -34,21 +34,31 @@ struct TableSQL {
             + (returningKey ? " RETURNING \(dialect.list(description.keyColumns))" : "")
     }
 
-    /// Inserts a row, or puts it in the place of the one that has its key.
+    /// Inserts a row, or updates the one that has its unique key.
     ///
     /// `INSERT INTO "point" ("id", "x") VALUES ($1, $2) ON CONFLICT ("id") DO UPDATE SET "x" = excluded."x"`
-    ///
-    /// - Parameter created: The column of a creation time that an existing row keeps; it is returned.
-    func upsert(_ mask: PropertyMask, keepingCreated created: String?) -> String {
-        let keys = Set(description.keyColumns)
-        let changed = description.columns(mask).filter { !keys.contains($0) && $0 != created }
-        // Without a column to set, a row that exists is still locked, so that its arrays can be replaced.
-        let assigned = changed.isEmpty ? description.keyColumns : changed
-        let action =
-            assigned.map { "\(dialect.quoted($0)) = excluded.\(dialect.quoted($0))" }.joined(separator: ", ")
+    func upsert(_ mask: PropertyMask, _ upsert: Upsert) -> String {
+        let key = description.columns(upsert.key)
+        let changed = description.columns(upsert.updated)
+        // Without a column to set, a row that exists is still locked, so that its arrays can be replaced, and returned.
+        let assignments =
+            changed.isEmpty
+            ? key.prefix(1).map { "\(dialect.quoted($0)) = \(table).\(dialect.quoted($0))" }
+            : changed.map { "\(dialect.quoted($0)) = excluded.\(dialect.quoted($0))" }
+        let returned = description.columns(upsert.returned)
         return insert(mask, returningKey: false)
-            + " ON CONFLICT (\(dialect.list(description.keyColumns))) DO UPDATE SET \(action)"
-            + (created.map { " RETURNING \(dialect.quoted($0))" } ?? "")
+            + " ON CONFLICT (\(dialect.list(key))) DO UPDATE SET \(assignments.joined(separator: ", "))"
+            + (returned.isEmpty ? "" : " RETURNING \(dialect.list(returned))")
+    }
+
+    /// Inserts a row, unless that is in the way of one that exists; the last parameter, a number, comes back with its key if
+    /// it was inserted.
+    ///
+    /// `INSERT INTO "person" ("name") VALUES ($1) ON CONFLICT DO NOTHING RETURNING CAST($2 AS bigint), "id"`
+    func insertOrIgnore(_ mask: PropertyMask) -> String {
+        let number = dialect.placeholder(description.columns(mask).count + 1)
+        return insert(mask, returningKey: false) + " ON CONFLICT DO NOTHING RETURNING "
+            + "CAST(\(number) AS \(dialect.typeName(.int64))), \(dialect.list(description.keyColumns))"
     }
 
     /// Writes some columns of the row that has the key.

@@ -22,7 +22,11 @@ import Testing
 
     @Test func `an upsert leaves the key alone`() {
         #expect(
-            line.upsert(PropertyMask([0, 1, 2, 3]), keepingCreated: nil)
+            line.upsert(
+                PropertyMask([0, 1, 2, 3]),
+                Upsert(
+                    key: PropertyMask([0, 1]), updated: PropertyMask([2, 3]), returned: PropertyMask(),
+                    isExplicit: false))
                 == #"INSERT INTO "line" ("order", "number", "text", "is_open") VALUES (:1, :2, :3, :4) ON CONFLICT ("order", "number") DO UPDATE SET "text" = excluded."text", "is_open" = excluded."is_open""#
         )
     }

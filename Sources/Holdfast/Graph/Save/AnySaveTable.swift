@@ -10,6 +10,8 @@ protocol AnySaveTable: AnyObject {
     /// For each object the number of its batch; -1 if nothing of it is written.
     var batchOfRow: [Int32] { get }
     var hasHooks: Bool { get }
+    /// The objects that were not inserted, because rows were in the way.
+    var ignoredRows: Set<Int> { get }
     /// An object in flight elsewhere for which this save has to wait.
     var awaited: AwaitedObject? { get }
     /// Whether keys of the caller are inserted where the engine makes keys, which it has to be told.

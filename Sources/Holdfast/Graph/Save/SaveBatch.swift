@@ -5,8 +5,27 @@ final class SaveBatch {
         case insert
         /// A row that exists; it is missed if it does not.
         case update
-        /// A new row, or the one that exists with its key; the creation time of an existing row is kept if asked.
-        case upsert(keepsCreated: Bool)
+        /// A new row, or the one that exists with a unique key of it.
+        case upsert(Upsert)
+        /// A new row, unless it is in the way of one that exists.
+        case insertOrIgnore
+
+        /// Whether the row is one that was created now, as far as the caller says.
+        var insertsNew: Bool {
+            switch self {
+            case .insert, .insertOrIgnore: true
+            case .upsert(let upsert): upsert.isExplicit
+            case .update: false
+            }
+        }
+
+        /// The upsert that was asked for.
+        var explicitUpsert: Upsert? {
+            if case .upsert(let upsert) = self, upsert.isExplicit { upsert } else { nil }
+        }
+
+        /// Whether arrays of the row have no elements yet.
+        var hasNewArrays: Bool { self == .insert || self == .insertOrIgnore }
     }
 
     /// What rows have in common that go into one batch.
@@ -85,8 +104,10 @@ final class SaveBatch {
     /// fails.
     var landedCount = 0
     var edges: [Edge] = []
-    /// The creation times of the rows, where existing rows kept theirs; one row each, in the order of the passengers.
-    var keptCreated = ParameterBuffer(width: 1)
+    /// What was read back, of the columns of ``returnedMask``; one row each, in the order of the passengers.
+    var returned = ParameterBuffer(width: 0)
+    /// The passengers whose rows were not inserted, because others were in the way.
+    var ignored: Set<Int> = []
 
     init(group: Group, description: TableDescription, sink: RelationSink) {
         self.group = group
@@ -107,12 +128,42 @@ final class SaveBatch {
 
     /// Whether anything besides the rows themselves is to be written.
     var touchesArrays: Bool {
-        if group.action == .insert {
+        if group.action.hasNewArrays {
             // The arrays of a new row have no elements in the way, and what leads to it holds its key.
             return encoder.arrays.contains { !$0.encoder.buffer.cells.isEmpty }
                 || encoder.links.contains { !$0.targets.isEmpty }
         }
-        return !encoder.arrays.isEmpty || !encoder.links.isEmpty
+        return (encoder.arrays.map(\.property) + encoder.links.map(\.property)).contains { writes($0) }
+    }
+
+    /// Whether an array is written, or a relation that the other side keeps.
+    func writes(_ property: Int) -> Bool { group.action.explicitUpsert?.updated.contains(property) ?? true }
+
+    /// Whether relations that the other side keeps are written.
+    var writesInverses: Bool { group.action != .insertOrIgnore && group.action.explicitUpsert == nil }
+
+    /// Whether a passenger holds anything in an array, or in a relation that the other side keeps.
+    func holdsAny(_ property: Int, place: Int) -> Bool {
+        encoder.arrays.contains { $0.property == property && !$0.elements(ofRow: place).isEmpty }
+            || encoder.links.contains { $0.property == property && !$0.elements(ofRow: place).isEmpty }
+    }
+
+    /// The properties that are read back.
+    var returnedMask: PropertyMask {
+        if case .upsert(let upsert) = group.action { upsert.returned } else { PropertyMask() }
+    }
+
+    /// Takes what was read back of some passengers, a row each.
+    func take(_ rows: ParameterBuffer, of places: [Int]) {
+        if returned.width != rows.width {
+            returned = ParameterBuffer(width: rows.width)
+            returned.cells = [Cell](repeating: .null, count: passengers.count * rows.width)
+        }
+        for (row, place) in places.enumerated() {
+            for column in 0..<rows.width {
+                returned.replace(place * rows.width + column, with: rows.cells[row * rows.width + column], of: rows)
+            }
+        }
     }
 
     /// The arrays of values as rows can read them.

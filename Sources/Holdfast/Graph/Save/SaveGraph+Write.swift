@@ -13,6 +13,14 @@ extension SaveGraph {
     ///   which can be nil.
     func schedule() throws -> Schedule {
         var schedule = Schedule()
+        for table in tables {
+            for batch in table.batches where batch.group.action == .insertOrIgnore && !batch.edges.isEmpty {
+                throw DatabaseError(
+                    .unsupported,
+                    "Objects that refer to each other can't be inserted or ignored together: one of the \"\(table.description.table)\" refers to one that may be ignored. Insert those that are referred to before.",
+                    table: table.description.table)
+            }
+        }
         if tables.count == 1, tables[0].batches.count == 1, tables[0].batches[0].edges.isEmpty {
             let batch = tables[0].batches[0]
             if batch.group.action != .update { schedule.insertions = [(tables[0], batch, nil)] }
@@ -49,6 +57,13 @@ extension SaveGraph {
         for (table, batch) in inserting {
             for index in batch.edges.indices {
                 if order.deferred.contains(position) {
+                    if batch.group.action.explicitUpsert != nil {
+                        throw DatabaseError(
+                            .unsupported,
+                            "A \(table.description.type) to be inserted or updated is in a circle of new objects. Save what it refers to before.",
+                            table: table.description.table,
+                            properties: [table.description.properties[batch.edges[index].property].name])
+                    }
                     batch.edges[index].isDeferred = true
                     deferred[DeferredKey(table: table.number, property: batch.edges[index].property), default: []]
                         .append(batch.edges[index])
@@ -101,7 +116,7 @@ extension SaveGraph {
     /// Sends everything: what is let go, new rows, changed rows, references that had to wait, then the elements of arrays.
     func send(_ schedule: Schedule, through session: Session) async throws {
         for table in tables where !table.description.columns.inverseMask.isEmpty {
-            for batch in table.batches where batch.group.action != .insert {
+            for batch in table.batches where batch.writesInverses && !batch.group.action.hasNewArrays {
                 try await table.sendReleases(batch, through: session)
             }
         }
@@ -124,7 +139,7 @@ extension SaveGraph {
             }
         }
         for table in tables where !table.description.columns.inverseMask.isEmpty {
-            for batch in table.batches where batch.touchesArrays {
+            for batch in table.batches where batch.touchesArrays && batch.writesInverses {
                 try await table.checkInverseArrays(batch, through: session)
             }
         }

@@ -9,8 +9,11 @@ struct SaveOperation<Model: TableObject> {
     var scope = SaveScope.graph
 
     /// Saves `models`, changing them in place where the engine or the save made a value.
-    func run(_ models: inout [Model]) async throws {
-        if models.count == 1, try await savesAlone(models[0]) { return }
+    ///
+    /// - Returns: The positions of those that were ignored.
+    @discardableResult
+    func run(_ models: inout [Model]) async throws -> Set<Int> {
+        if models.count == 1, try await savesAlone(models[0]) { return [] }
         let (graph, nodes) = try await takeOff(models)
         defer { for table in graph.tables { table.land() } }
         if queues { graph.core.saves.queue(graph.number) }
@@ -22,8 +25,12 @@ struct SaveOperation<Model: TableObject> {
             graph.undo()
             throw error
         }
-        guard let table = graph.tables.first as? SaveTable<Model>, !table.isClass else { return }
-        for (index, node) in nodes.enumerated() { models[index] = table.objects[Int(node.row)] }
+        if let table = graph.tables.first as? SaveTable<Model>, !table.isClass {
+            for (index, node) in nodes.enumerated() { models[index] = table.objects[Int(node.row)] }
+        }
+        guard case .insertOrIgnore = verb else { return [] }
+        let ignored = graph.tables.map(\.ignoredRows)
+        return Set(nodes.indices.filter { ignored[Int(nodes[$0].table)].contains(Int(nodes[$0].row)) })
     }
 
     /// Saves an object by one statement, if there is no more to it; else returns false, and nothing was done.
@@ -137,4 +144,8 @@ enum SaveVerb: Sendable {
     case update
     /// Update some properties, changed or not, and nothing else.
     case updateOnly(PropertyMask)
+    /// Insert, or update some properties of the row that has the same unique key; nil for all that can be.
+    case upsert(key: PropertyMask, updated: PropertyMask?)
+    /// Insert, unless the row would be in the way of one that exists.
+    case insertOrIgnore
 }

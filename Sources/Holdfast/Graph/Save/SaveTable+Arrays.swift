@@ -5,17 +5,20 @@ extension SaveTable {
         // Two values of one row, which were found to be the same, have one array.
         var seen = Set<ElementKey>()
         let repeated = Set(places.filter { place in !seen.insert(owners.withRow(place) { ElementKey($0) }).inserted })
-        for array in batch.encoder.arrays {
+        let (skipped, isNew) = (repeated.union(batch.ignored), batch.group.action.hasNewArrays)
+        for array in batch.encoder.arrays where batch.writes(array.property) {
             let elements = ArrayElementRows(
-                rows: array.encoder.buffer, ranges: places.map { array.elements(ofRow: $0) }, skipped: repeated)
-            try await sendArray(array.property, owners, elements, isNew: batch.group.action == .insert, session)
+                rows: array.encoder.buffer, ranges: places.map { array.elements(ofRow: $0) }, skipped: skipped)
+            try await sendArray(array.property, owners, elements, isNew: isNew, session)
         }
         for links in batch.encoder.links {
-            guard case .joinTable = description.columns.relation(links.property)?.storage else { continue }
+            guard batch.writes(links.property),
+                case .joinTable = description.columns.relation(links.property)?.storage
+            else { continue }
             let elements = ArrayElementRows(
                 rows: links.keys, targets: links.targets, tables: graph.tables,
-                ranges: places.map { links.elements(ofRow: $0) }, skipped: repeated)
-            try await sendArray(links.property, owners, elements, isNew: batch.group.action == .insert, session)
+                ranges: places.map { links.elements(ofRow: $0) }, skipped: skipped)
+            try await sendArray(links.property, owners, elements, isNew: isNew, session)
         }
     }
 
@@ -47,7 +50,7 @@ extension SaveTable {
                 return pairs
             }
             // A new object's array says nothing of what else leads to it.
-            let isKept = batch.group.action == .insert ? held.isSubset(of: stored) : held == stored
+            let isKept = batch.group.action.hasNewArrays ? held.isSubset(of: stored) : held == stored
             if !isKept { throw otherSideKeeps(relation) }
         }
     }

@@ -71,7 +71,49 @@ extension SaveTable {
     func encodeAll() throws {
         guard !batches.isEmpty else { return }
         let now = try description.timestamps()
-        for batch in batches { try encode(batch, now) }
+        for batch in batches {
+            try encode(batch, now)
+            try requireWritten(batch)
+        }
+    }
+
+    /// Throws if an object holds what is not written: whether its row exists is not known before.
+    private func requireWritten(_ batch: SaveBatch) throws {
+        var left = description.joinTableMask.union(description.columns.inverseMask)
+        switch batch.group.action {
+        case .upsert(let upsert) where upsert.isExplicit:
+            try description.requireUnique(upsert.key)
+            left.subtract(upsert.updated.subtracting(description.columns.inverseMask))
+            let lost = left.union(description.eagerReferenceMask.subtracting(upsert.updated))
+            if changes == nil, let property = lost.indices.first { throw notWritten(property) }
+        case .insertOrIgnore: left = description.columns.inverseMask
+        case .insert, .update, .upsert: return
+        }
+        guard !left.isEmpty else { return }
+        for (place, passenger) in batch.passengers.enumerated() {
+            for property in left.indices {
+                let isKnown = passenger.stateBefore == .persisted
+                if isKnown ? passenger.marks.contains(property) : batch.holdsAny(property, place: place) {
+                    throw located(notWritten(property), passenger.row)
+                }
+            }
+        }
+    }
+
+    private func notWritten(_ property: Int) -> DatabaseError {
+        let name = description.properties[property].name
+        return DatabaseError(
+            .unsupported,
+            description.columns.inverseMask.contains(property)
+                ? "\"\(name)\" of \(description.type) is kept by the other side, and not written together with a row that may exist. Save what it holds afterwards."
+                : "\"\(name)\" of \(description.type) is not among what is updated, so of a row that exists it would not be what the \(description.type) holds. Update it too.",
+            table: description.table, properties: [name])
+    }
+
+    private func located(_ error: DatabaseError, _ row: Int) -> DatabaseError {
+        var error = error
+        error.objectIndex = errorPosition(ofRow: row)
+        return error
     }
 
     private func encode(_ batch: SaveBatch, _ now: [Int: ParameterBuffer]) throws {

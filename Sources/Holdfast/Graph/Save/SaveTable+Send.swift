@@ -8,8 +8,8 @@ extension SaveTable {
             let columns = rows.map { batch.columns.selecting($0) } ?? batch.columns
             switch batch.group.action {
             case .insert: try await insert(batch, chosen, columns, session)
-            case .upsert(let keepsCreated):
-                try await upsert(batch, chosen, columns, session, keepsCreated: keepsCreated)
+            case .upsert(let upsert): try await self.upsert(batch, chosen, columns, session, upsert)
+            case .insertOrIgnore: try await insertOrIgnore(batch, chosen, columns, session)
             case .update: try await update(batch, session)
             }
         } catch var error as DatabaseError {
@@ -43,23 +43,89 @@ extension SaveTable {
     }
 
     private func upsert(
-        _ batch: SaveBatch, _ chosen: [Int], _ columns: ParameterBuffer, _ session: Session, keepsCreated: Bool
+        _ batch: SaveBatch, _ chosen: [Int], _ columns: ParameterBuffer, _ session: Session, _ upsert: Upsert
     ) async throws {
-        let created = keepsCreated ? description.createdColumn : nil
-        let statement = try plan.statement(.upsert(batch.group.mask, keepingCreated: created))
-        if created != nil {
-            let kept = try await collect(statement, columns, session)
-            guard kept.cells.count == chosen.count else { throw missingResult() }
-            if batch.keptCreated.cells.isEmpty {
-                batch.keptCreated.cells = [Cell](repeating: .null, count: batch.passengers.count)
-            }
-            for (index, place) in chosen.enumerated() {
-                batch.keptCreated.replace(place, with: kept.cells[index], of: kept)
-            }
+        let statement = try plan.statement(.upsert(batch.group.mask, upsert))
+        let width = description.columns(upsert.returned).count
+        if width > 0 {
+            let returned = try await collect(statement, columns, session, width: width)
+            guard returned.cells.count == chosen.count * width else { throw missingResult() }
+            batch.take(returned, of: chosen)
+            if upsert.isExplicit { try takeKeys(batch, chosen) }
         } else {
             try await session.execute(statement, columns)
         }
-        if let advance = plan.advanceGeneratedKey { try await session.execute(advance) }
+        if let advance = plan.advanceGeneratedKey, !batch.group.generatesKeys { try await session.execute(advance) }
+    }
+
+    /// Takes the keys of the rows that were inserted or found.
+    private func takeKeys(_ batch: SaveBatch, _ chosen: [Int]) throws {
+        let slots = description.slots(batch.returnedMask)
+        for (index, place) in chosen.enumerated() {
+            let row = batch.passengers[place].row
+            var found = ParameterBuffer(width: keys.width)
+            for property in description.keyIndices {
+                found.append(
+                    batch.returned.cells[place * batch.returned.width + Int(slots[property])], of: batch.returned)
+            }
+            let isGiven = !batch.group.generatesKeys
+            if isGiven, keys.withRow(row, { ElementKey($0) }) != found.withRow(0, { ElementKey($0) }) {
+                try requireNewKey(of: batch.passengers[place], at: index)
+            }
+            for part in 0..<keys.width {
+                keys.replace(row * keys.width + part, with: found.cells[part], of: found)
+            }
+            guard let key = found.key(ofRow: 0) else { throw missingResult() }
+            guard claimed[key] == nil else {
+                throw conflict(
+                    "Two of the objects are the same row of \"\(description.table)\". Give one of them.", at: index)
+            }
+            claimed[key] = Int32(truncatingIfNeeded: row)
+        }
+    }
+
+    /// Throws if an object can't become the row that was found under another key than its own.
+    private func requireNewKey(of passenger: SaveBatch.Passenger, at index: Int) throws {
+        if passenger.stateBefore == .persisted {
+            throw conflict(
+                "The \(description.type) has a row already, and its values in the unique key are those of another. Update one, or delete it.",
+                at: index)
+        }
+        let fixed = description.keyIndices.map { description.properties[$0] }.filter { !$0.isWritable }.map(\.name)
+        guard fixed.isEmpty else {
+            throw conflict(
+                "A row with the unique key exists under another primary key, which the \(description.type) can't take: \"\(fixed.joined(separator: "\", \""))\" is a `let`. Make it a `var`.",
+                at: index)
+        }
+    }
+
+    private func conflict(_ message: String, at index: Int) -> DatabaseError {
+        var error = DatabaseError(.conflict, message, table: description.table)
+        error.objectIndex = index
+        return error
+    }
+
+    private func insertOrIgnore(
+        _ batch: SaveBatch, _ chosen: [Int], _ columns: ParameterBuffer, _ session: Session
+    ) async throws {
+        var numbers = ParameterBuffer(width: 1)
+        for index in chosen.indices { numbers.append(.integer(Int64(index))) }
+        let returned = try await collect(
+            plan.statement(.insertOrIgnore(batch.group.mask)), columns.joined(with: numbers), session,
+            width: keys.width + 1)
+        var ignored = Set(chosen)
+        for row in returned.rowIndices {
+            let first = row * returned.width
+            let index = Int(returned.cells[first].integer)
+            guard chosen.indices.contains(index), ignored.remove(chosen[index]) != nil else { throw missingResult() }
+            for part in 0..<keys.width {
+                keys.replace(
+                    batch.passengers[chosen[index]].row * keys.width + part, with: returned.cells[first + 1 + part],
+                    of: returned)
+            }
+        }
+        batch.ignored.formUnion(ignored)
+        if let advance = plan.advanceGeneratedKey, !batch.group.generatesKeys { try await session.execute(advance) }
     }
 
     private func update(_ batch: SaveBatch, _ session: Session) async throws {
@@ -105,13 +171,15 @@ extension SaveTable {
             table: description.table)
     }
 
-    /// Runs a statement that returns one value a row.
+    /// Runs a statement that returns so many values a row.
     private func collect(
-        _ statement: Statement, _ parameters: ParameterBuffer, _ session: Session
+        _ statement: Statement, _ parameters: ParameterBuffer, _ session: Session, width: Int = 1
     ) async throws -> ParameterBuffer {
         try await session.run(statement, parameters) { rows in
-            var result = ParameterBuffer(width: 1)
-            while let cells = try rows.next() { result.append(copying: cells[0]) }
+            var result = ParameterBuffer(width: width)
+            while let cells = try rows.next() {
+                for column in 0..<width { result.append(copying: cells[column]) }
+            }
             return result
         }
     }

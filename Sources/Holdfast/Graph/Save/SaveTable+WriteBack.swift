@@ -5,7 +5,7 @@ extension SaveTable {
     func writeBack(undoingIn scope: TransactionScope?) throws {
         var undos: [() -> Void] = []
         for batch in batches {
-            if scope == nil, isClass, batch.keptCreated.cells.isEmpty {
+            if scope == nil, isClass, batch.returned.cells.isEmpty, batch.ignored.isEmpty {
                 try settle(batch)
                 continue
             }
@@ -68,45 +68,51 @@ extension SaveTable {
         let mapping = plan.mapping
         let passenger = batch.passengers[place]
         var model = objects[passenger.row]
+        if batch.ignored.contains(place) {
+            mapping.changes?(model) { passenger.turnBack(&$0) }
+            return nil
+        }
         var dirtySince = PropertyMask()
         mapping.changes?(model) { tracker in
             passenger.land(&tracker)
             dirtySince = tracker.dirty
         }
+        // What was read back is what the row holds; the rest of what is written back is what was sent.
+        let differing = batch.differing(place, description)
+        let unknown = batch.unknown(place, differing, description)
+        let kept = differing.subtracting(dirtySince).subtracting(unknown).subtracting(description.joinTableMask)
         var back = passenger.writtenBack.subtracting(dirtySince)
-        if batch.group.generatesKeys { back.formUnion(description.keyMask.subtracting(dirtySince)) }
-        var kept = PropertyMask()
-        if !batch.keptCreated.cells.isEmpty,
-            let created = description.timestampIndices.first(where: {
-                description.properties[$0].timestamp == .created
-            }), !dirtySince.contains(created)
-        {
-            kept.insert(created)
-        }
+        let generatesKeys = batch.group.generatesKeys && batch.group.action.explicitUpsert == nil
+        if generatesKeys { back.formUnion(description.keyMask.subtracting(dirtySince)) }
         let isTracked = mapping.changes != nil
-        guard !back.isEmpty || !kept.isEmpty || (isUndoable && isTracked) else { return nil }
-        let restore = isUndoable && isTracked ? mapping.capture(model, back) : nil
+        guard !back.isEmpty || !kept.isEmpty || !unknown.isEmpty || (isUndoable && isTracked) else { return nil }
+        let written = back.union(kept)
+        let restore = isUndoable && isTracked ? mapping.capture(model, written) : nil
 
         try assign(
             batch.columns, place, back.subtracting(description.keyMask).subtracting(kept), batch.group.mask, arrays,
             to: &model)
-        if batch.group.generatesKeys {
+        if generatesKeys {
             try assign(
                 keys, passenger.row, back.intersection(description.keyMask), description.keyMask, nil, to: &model)
         }
-        try assign(batch.keptCreated, place, kept, kept, nil, to: &model)
+        try assign(batch.returned, place, kept, batch.returnedMask, nil, to: &model)
+        var unloadedBefore = PropertyMask()
         mapping.changes?(model) { tracker in
             // The setters marked what was just written; a user's observer may have changed more, and that stays.
-            tracker.dirty = tracker.dirty.subtracting(back).subtracting(kept).union(dirtySince)
+            tracker.dirty = tracker.dirty.subtracting(written).union(dirtySince)
+            unloadedBefore = tracker.unloaded
+            tracker.unloaded.formUnion(unknown.subtracting(dirtySince))
         }
         objects[passenger.row] = model
         guard isUndoable, isTracked else { return nil }
-        let holdsOurs = mapping.capture(model, back)
+        let holdsOurs = mapping.capture(model, written)
         let object = model
         return {
             mapping.changes?(object) { tracker in
                 if passenger.stateBefore != .persisted { tracker.state = passenger.stateBefore }
                 tracker.dirty.formUnion(passenger.marks)
+                tracker.unloaded.subtract(unknown.subtracting(unloadedBefore))
             }
             restore?.undo(in: object, ifStill: holdsOurs)
         }
@@ -198,7 +204,7 @@ extension SaveTable {
     func runDidSave(in transaction: Transaction) async throws {
         guard let hooks = plan.hooks else { return }
         for batch in batches {
-            for passenger in batch.passengers {
+            for (place, passenger) in batch.passengers.enumerated() where !batch.ignored.contains(place) {
                 do {
                     try await hooks.didSave(objects[passenger.row], transaction)
                 } catch var error as DatabaseError {
@@ -211,7 +217,8 @@ extension SaveTable {
 
     func registerAfterCommit(with scope: TransactionScope) {
         guard let hooks = plan.hooks, !batches.isEmpty else { return }
-        let saved = batches.flatMap(\.passengers).map { objects[$0.row] }
+        let ignored = ignoredRows
+        let saved = batches.flatMap(\.passengers).filter { !ignored.contains($0.row) }.map { objects[$0.row] }
         scope.register(undo: {}, complete: { for model in saved { hooks.afterCommit(model) } })
     }
 }

@@ -16,6 +16,8 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     private var positions: [Int32] = []
     /// Where objects are that have no tracker, which knows; and all of them once others may have met them too.
     private var rows: [ObjectIdentifier: Int] = [:]
+    /// The objects that an upsert found or made rows of, by their keys.
+    var claimed = KeyIndex()
     /// An object in flight elsewhere for which this save has to wait.
     private(set) var awaited: AwaitedObject?
     private var walker: RowEncoder?
@@ -44,6 +46,9 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     var isVisited: Bool { !relationMask.isEmpty || plan.hooks != nil }
     var count: Int { objects.count }
     var hasHooks: Bool { plan.hooks != nil }
+    var ignoredRows: Set<Int> {
+        Set(batches.lazy.flatMap { batch in batch.ignored.map { batch.passengers[$0].row } })
+    }
     var advancesKeys: Bool {
         plan.advanceGeneratedKey != nil
             && batches.contains { $0.group.action != .update && !$0.group.generatesKeys }

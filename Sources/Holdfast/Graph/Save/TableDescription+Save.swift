@@ -43,11 +43,27 @@ extension TableDescription {
             let written = mask.subtracting(columns.inverseMask.subtracting(tracker?.dirty ?? PropertyMask()))
             return written.isEmpty
                 ? nil : .init(action: .update, mask: written.union(modifiedMask), generatesKeys: false)
+        case .upsert(let key, let updated):
+            try requireLoaded(tracker)
+            // What the engine makes can't be there yet.
+            if lacksKey, key == keyMask { return insertion }
+            let writable = nonKeyMask.subtracting(key).subtracting(columns.inverseMask)
+            let upsert = Upsert(
+                key: key,
+                updated: updated.map { $0.union(modifiedMask) } ?? writable.subtracting(createdMask),
+                returned: columns.mask, isExplicit: true)
+            return .init(action: .upsert(upsert), mask: insertion.mask, generatesKeys: lacksKey)
+        case .insertOrIgnore:
+            try requireLoaded(tracker)
+            if lacksKey, columns.mask == keyMask { return insertion }
+            return .init(action: .insertOrIgnore, mask: insertion.mask, generatesKeys: lacksKey)
         case .save:
             guard let tracker else {
                 if lacksKey { return insertion }
-                return .init(
-                    action: .upsert(keepsCreated: try lacksCreated()), mask: fullMask, generatesKeys: false)
+                let kept = try lacksCreated() ? createdMask : PropertyMask()
+                let upsert = Upsert(
+                    key: keyMask, updated: nonKeyMask.subtracting(kept), returned: kept, isExplicit: false)
+                return .init(action: .upsert(upsert), mask: fullMask, generatesKeys: false)
             }
             if tracker.state == .persisted { return try changed(tracker) }
             // The row of a deleted object is gone, and with it what the object lacks.
@@ -126,7 +142,7 @@ extension TableDescription {
             let position = firstCell + Int(slots[index])
             if properties[index].timestamp == .created {
                 let isOptional = properties[index].isNullable || properties[index].isRequired
-                let isSet = isOptional ? !buffer.cells[position].isNull : group.action != .insert
+                let isSet = isOptional ? !buffer.cells[position].isNull : !group.action.insertsNew
                 if group.action == .update || isSet { continue }
             }
             buffer.replace(position, with: cell, of: stamp)

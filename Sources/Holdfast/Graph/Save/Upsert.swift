@@ -1,0 +1,75 @@
+/// What writing a row means where one with its unique key exists.
+struct Upsert: Hashable, Sendable {
+    /// The properties of the unique key.
+    let key: PropertyMask
+    /// The properties that are set in the row that exists.
+    let updated: PropertyMask
+    /// The properties that are read back, because the row that exists may hold others.
+    let returned: PropertyMask
+    /// Whether it was asked for, so that the object becomes what its row is; else a struct is saved whole.
+    let isExplicit: Bool
+}
+
+extension SaveBatch {
+    /// The properties of a passenger of which the row holds something else than was sent, or nothing was.
+    func differing(_ place: Int, _ description: TableDescription) -> PropertyMask {
+        guard !returned.cells.isEmpty else { return PropertyMask() }
+        let ranges = description.columns.ranges
+        let (sent, found) = (description.slots(group.mask), description.slots(returnedMask))
+        var result = passengers[place].writtenBack.intersection(returnedMask).subtracting(description.joinTableMask)
+        columns.withRow(place) { sentCells in
+            returned.withRow(place) { foundCells in
+                for property in returnedMask.indices {
+                    func part(_ cells: UnsafeBufferPointer<Cell>, _ slots: [Int32]) -> ElementKey {
+                        let first = Int(slots[property])
+                        return ElementKey(.init(rebasing: cells[first..<first + ranges[property].count]))
+                    }
+                    if sent[property] < 0 || part(sentCells, sent) != part(foundCells, found) {
+                        result.insert(property)
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    /// The properties of a passenger of which it is not known any more what the database has: references to others than it
+    /// holds, and arrays that were not written.
+    func unknown(_ place: Int, _ differing: PropertyMask, _ description: TableDescription) -> PropertyMask {
+        guard let upsert = group.action.explicitUpsert else { return PropertyMask() }
+        var result = description.joinTableMask.union(description.columns.inverseMask).subtracting(upsert.updated)
+        // Of an object with a row it is known, and it was not changed.
+        if passengers[place].stateBefore == .persisted { result = PropertyMask() }
+        return result.union(
+            differing.intersection(description.eagerReferenceMask.union(description.joinTableMask)))
+    }
+}
+
+extension TableDescription {
+    /// Throws if there can be several rows that have the same in some properties.
+    func requireUnique(_ key: PropertyMask) throws {
+        let keys = uniqueKeys
+        guard !keys.contains(key) else { return }
+        func names(_ mask: PropertyMask) -> String {
+            mask.indices.map { "\"\(self.properties[$0].name)\"" }.joined(separator: ", ")
+        }
+        throw DatabaseError(
+            .syntax,
+            "\(names(key)) of \(type) is no unique key, so there can be several rows like it. Unique keys: \(keys.map(names).joined(separator: "; ")).",
+            table: table, properties: key.indices.map { self.properties[$0].name })
+    }
+
+    /// The primary key and the other unique keys.
+    private var uniqueKeys: [PropertyMask] {
+        [keyMask] + properties.indices.filter { properties[$0].isUnique }.map { PropertyMask([$0]) }
+            + indexes.filter(\.isUnique).map { PropertyMask($0.properties.compactMap { index(ofProperty: $0) }) }
+    }
+
+    /// The references to objects whose key is in the row.
+    var eagerReferenceMask: PropertyMask {
+        PropertyMask(columns.relations.filter { !$0.isArray && !$0.isInverse && !$0.target.isLazy }.map(\.property))
+    }
+
+    /// The properties that lie in tables of their own: arrays of values, and of objects.
+    var joinTableMask: PropertyMask { PropertyMask(columns.joinTables.keys) }
+}
