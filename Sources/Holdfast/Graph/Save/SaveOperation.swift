@@ -72,7 +72,7 @@ struct SaveOperation<Model: TableObject> {
                         "Another save of this object is under way outside this transaction, and waits for it. Save it in one place, or wait for the other save first.",
                         table: table.description.table)
                 }
-                try await access.core.saves.wait(for: other.identity)
+                try await access.core.saves.wait(at: access.core.saves.place(at: other.identity))
                 continue
             }
             do {
