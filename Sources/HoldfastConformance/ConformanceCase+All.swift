@@ -9,7 +9,7 @@ extension ConformanceCase {
         graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,
         graphLazyReferences, graphLoading, graphPartial, graphMissing, graphDeleting, graphDeletingBySQL, graphInverses,
         graphInverseFailure, graphFamilies, graphHierarchies, queryValues, queryRelations, queryShape, queryAggregates,
-        queryChanges, queryStreams, queryPartial, onlySome, queryCorners, queryRandom, differential,
+        queryChanges, queryStreams, queryPartial, onlySome, upserts, ignoring, queryCorners, queryRandom, differential,
         differentialObjects,
     ].flatMap(\.self)
 }

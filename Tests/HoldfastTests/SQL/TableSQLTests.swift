@@ -31,6 +31,26 @@ import Testing
         )
     }
 
+    @Test func `an upsert updates what was chosen, and reads the row back`() {
+        func sql(_ updated: [Int]) -> String {
+            sample.upsert(
+                PropertyMask([1, 2]),
+                Upsert(
+                    key: PropertyMask([2]), updated: PropertyMask(updated), returned: PropertyMask([0, 1, 2]),
+                    isExplicit: true))
+        }
+        let start = #"INSERT INTO "sample" ("name", "code") VALUES (:1, :2) ON CONFLICT ("code") DO UPDATE SET "#
+        #expect(sql([1]) == start + #""name" = excluded."name" RETURNING "id", "name", "code""#)
+        #expect(sql([]) == start + #""code" = "sample"."code" RETURNING "id", "name", "code""#)
+    }
+
+    @Test func `an insert that may be ignored tells which rows were inserted`() {
+        #expect(
+            sample.insertOrIgnore(PropertyMask([1, 2]))
+                == #"INSERT INTO "sample" ("name", "code") VALUES (:1, :2) ON CONFLICT DO NOTHING RETURNING CAST(:3 AS INT64), "id""#
+        )
+    }
+
     @Test func `rows come by primary key, text by code point`() {
         #expect(
             line.selectAll()
