@@ -11,6 +11,8 @@ struct ColumnMarker {
         case required = "Required"
         case timestamp = "Timestamp"
         case relation = "Relation"
+        case version = "Version"
+        case omitIfMissing = "OmitIfMissing"
     }
 
     let kind: Kind

@@ -44,3 +44,5 @@ enum UniqueMacro: MarkerMacro {}
 enum RequiredMacro: MarkerMacro {}
 enum TimestampMacro: MarkerMacro {}
 enum RelationMacro: MarkerMacro {}
+enum VersionMacro: MarkerMacro {}
+enum OmitIfMissingMacro: MarkerMacro {}

@@ -57,6 +57,12 @@ extension ModelDiagnostics {
         if pair.contains(.transient) { return "a '@Transient' property has no column" }
         if pair == [.primaryKey, .unique] { return "a primary key is unique as it is" }
         if pair == [.primaryKey, .timestamp] { return "a primary key never changes, and a timestamp does" }
+        if pair == [.primaryKey, .version] { return "a primary key never changes, and a version does" }
+        if pair == [.primaryKey, .omitIfMissing] { return "a primary key is always there" }
+        if pair == [.timestamp, .version] { return "a version is a number, not a date" }
+        if pair == [.relation, .version] { return "a version is a number, not an object" }
+        if pair == [.version, .omitIfMissing] { return "a version is always there" }
+        if pair == [.version, .unique] { return "objects are updated equally often" }
         if pair == [.primaryKey, .relation] { return "a primary key is made of values, not of objects" }
         if pair == [.timestamp, .relation] { return "a timestamp is a date, not an object" }
         return nil
@@ -67,6 +73,8 @@ extension ModelDiagnostics {
         case .column: checkColumn(marker)
         case .timestamp: checkTimestamp(marker, of: property)
         case .relation: checkRelation(marker, of: property)
+        case .version: checkVersion(marker, of: property)
+        case .omitIfMissing: checkOmitIfMissing(marker, of: property)
         default: break
         }
     }
@@ -83,6 +91,22 @@ extension ModelDiagnostics {
             return
         }
         checkName(name, of: "column")
+    }
+
+    private mutating func checkVersion(_ marker: ColumnMarker, of property: ModelProperty) {
+        if property.isConstant {
+            report("constantVersion", at: marker.attribute, "a version is counted up: make '\(property.plainName)' a 'var'")
+        }
+        guard let type = property.type, property.isOptional else { return }
+        report("optionalVersion", at: type, "a version is never nil: declare '\(property.plainName)' as 'Int', with a value of 0")
+    }
+
+    private mutating func checkOmitIfMissing(_ marker: ColumnMarker, of property: ModelProperty) {
+        guard let type = property.type, !property.isOptional, !property.isArray else { return }
+        report(
+            "omitIfMissing", at: type,
+            "'\(property.plainName)' is always there: make it optional, or remove '@OmitIfMissing'",
+            fix: .remove(marker.attribute, "Remove '@OmitIfMissing'"))
     }
 
     private mutating func checkTimestamp(_ marker: ColumnMarker, of property: ModelProperty) {

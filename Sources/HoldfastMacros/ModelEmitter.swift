@@ -159,6 +159,8 @@ extension ModelEmitter {
         case .unique: [".unique"]
         case .indexed: [".indexed"]
         case .required: [".required"]
+        case .version: [".version"]
+        case .omitIfMissing: [".omitIfMissing"]
         case .column: [option("column", marker.columnName)].compactMap(\.self)
         case .timestamp: marker.timestampKind.map { [".timestamp(.\($0))"] } ?? []
         case .relation:

@@ -14,5 +14,7 @@ struct HoldfastPlugin: CompilerPlugin {
         RequiredMacro.self,
         TimestampMacro.self,
         RelationMacro.self,
+        VersionMacro.self,
+        OmitIfMissingMacro.self,
     ]
 }

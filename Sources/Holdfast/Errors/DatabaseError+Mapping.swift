@@ -1,6 +1,4 @@
 extension TableDescription {
-    var createdColumn: String? { properties.first { $0.timestamp == .created }?.columnName }
-
     /// The error with the properties' names in place of the columns'.
     func explained(_ error: DatabaseError) -> DatabaseError {
         var error = error

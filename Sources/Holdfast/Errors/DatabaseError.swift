@@ -41,6 +41,9 @@ public struct DatabaseError: Error, Sendable {
     /// The engine's own message; only where values are shown.
     public var shownEngineMessage: String?
 
+    /// The row that an object with an older version has: see ``currentObject(_:)``.
+    var currentRow: CurrentRow?
+
     /// Creates an error of `code`, explained by `message`.
     ///
     /// - Parameters:

@@ -31,6 +31,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
     let deleteMany: Statement
     let delete: Statement
     let lock: Statement
+    let lockMany: Statement
     let exists: Statement
     let count: Statement
     let deleteAll: Statement
@@ -60,6 +61,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
         deleteMany = Statement(sql.deleteMany())
         delete = Statement(sql.delete(), isBrief: true)
         lock = Statement(sql.lock(), isBrief: true)
+        lockMany = Statement(sql.lockMany())
         exists = Statement(sql.exists(), isBrief: true)
         count = Statement(sql.count())
         deleteAll = Statement(dialect.deleteAll(table: description.table))
@@ -106,7 +108,8 @@ final class MappingPlan<Model: TableObject>: Sendable {
             Statement(
                 sql.update(mask), isBrief: true,
                 rowChange: .update(
-                    table: description.table, columns: description.columns(mask), keyColumns: description.keyColumns))
+                    table: description.table, columns: description.columns(mask),
+                    keyColumns: description.findingColumns(mask)))
         case .elements(let property, let ofAll, let withPositions):
             Statement(
                 sql.selectElements(try joinTable(property), ofAll: ofAll, withPositions: withPositions))

@@ -18,6 +18,10 @@ public struct PropertyMapping: Sendable {
     public let isRequired: Bool
     /// The time that it is set to, if it is a timestamp.
     public let timestamp: TimestampKind?
+    /// Whether it counts the updates of the row.
+    public let isVersion: Bool
+    /// Whether an object that lacks it is left out when it is read.
+    public let isOmittedIfMissing: Bool
     /// The key path, by which queries find the property.
     public let keyPath: any AnyKeyPath & Sendable
     /// The join table of an array.

@@ -1,7 +1,7 @@
 /// What is declared of a property besides its name and type.
 public struct PropertyOption: Sendable {
     enum Kind {
-        case unique, indexed, required, initialized
+        case unique, indexed, required, initialized, version, omitIfMissing
         case column(String)
         case timestamp(TimestampKind)
         case storage(ValueStorage)
@@ -21,6 +21,11 @@ public struct PropertyOption: Sendable {
     /// A new object has a value for it, so that a query can leave it out; known already of optional properties, and of those
     /// with a constant default.
     public static let initialized = PropertyOption(kind: .initialized)
+
+    /// The property counts the updates of its row, so that two that know the same row do not undo each other's.
+    public static let version = PropertyOption(kind: .version)
+    /// An object that lacks it is left out when it is read.
+    public static let omitIfMissing = PropertyOption(kind: .omitIfMissing)
 
     /// The name of the column (of an array: of the join table), in place of the one made of the property's name.
     public static func column(_ name: String) -> PropertyOption { PropertyOption(kind: .column(name)) }
@@ -47,6 +52,8 @@ struct DeclaredOptions {
     var isIndexed = false
     var isRequired = false
     var isInitialized = false
+    var isVersion = false
+    var isOmittedIfMissing = false
     var inverse: (any AnyKeyPath & Sendable)?
     var deleteRule: DeleteRule?
     var loading: RelationLoading?
@@ -58,6 +65,8 @@ struct DeclaredOptions {
             case .indexed: isIndexed = true
             case .required: isRequired = true
             case .initialized: isInitialized = true
+            case .version: isVersion = true
+            case .omitIfMissing: isOmittedIfMissing = true
             case .column(let name): column = name
             case .timestamp(let kind): timestamp = kind
             case .storage(let chosen): storage = chosen

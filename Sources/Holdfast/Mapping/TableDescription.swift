@@ -28,6 +28,8 @@ public final class TableDescription: Sendable {
     /// The arrays of values.
     let arrayIndices: [Int]
     let timestampIndices: [Int]
+    /// The property that counts the updates of a row.
+    let versionIndex: Int?
     /// All properties that there are.
     let fullMask: PropertyMask
     private let resolved = AtomicLazyReference<TableColumns>()
@@ -46,6 +48,7 @@ public final class TableDescription: Sendable {
         keyIndices = properties.indices.filter { properties[$0].isKey }
         keyMask = PropertyMask(keyIndices)
         arrayIndices = properties.indices.filter { properties[$0].shape.isArray }
+        versionIndex = properties.firstIndex(where: \.isVersion)
         timestampIndices = properties.indices.filter { properties[$0].timestamp != nil }
         fullMask = PropertyMask(count: properties.count)
         nonKeyMask = fullMask.subtracting(keyMask)

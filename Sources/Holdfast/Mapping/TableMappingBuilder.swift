@@ -85,6 +85,7 @@ public struct TableMappingBuilder<Model> {
                 columnName: ownColumn(of: shape, columnName),
                 shape: shape, storage: storage, isKey: isKey, isUnique: declared.isUnique,
                 isIndexed: declared.isIndexed, isRequired: declared.isRequired, timestamp: declared.timestamp,
+                isVersion: declared.isVersion, isOmittedIfMissing: declared.isOmittedIfMissing,
                 keyPath: identity,
                 joinTable: shape.hasTable ? Naming.shortened(declared.column ?? "\(table)_\(columnName)") : nil,
                 givenColumn: declared.column, columnStem: naming.name(name), inverse: declared.inverse,
@@ -116,6 +117,21 @@ public struct TableMappingBuilder<Model> {
         }
         if declared.timestamp != nil, !(Value.self is any TimestampValue.Type) {
             problems.append(problem("is a timestamp, which has to be a Date or a Date?", name))
+        }
+        if declared.isVersion { checkVersion(name, shape, isKey: isKey, isWritable: write != nil) }
+        if declared.isOmittedIfMissing, !shape.isOptional, !shape.hasTable {
+            problems.append(problem("is always there, so no object can be left out for lack of it", name))
+        }
+    }
+
+    private mutating func checkVersion(_ name: String, _ shape: PropertyShape, isKey: Bool, isWritable: Bool) {
+        switch shape {
+        case .column(.int16, false), .column(.int32, false), .column(.int64, false): break
+        default: problems.append(problem("is a version, which has to be an integer that is never nil", name))
+        }
+        if isKey || !isWritable { problems.append(problem("is a version, which changes, so it is a `var` and no key", name)) }
+        if properties.dropLast().contains(where: \.isVersion) {
+            problems.append(problem("is a second version: one counts all updates of a row", name))
         }
     }
 

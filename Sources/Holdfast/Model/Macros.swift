@@ -193,6 +193,40 @@ public macro Relation(
 @attached(peer)
 public macro Timestamp(_ kind: TimestampKind) = #externalMacro(module: "HoldfastMacros", type: "TimestampMacro")
 
+/// Counts the updates of an object's row, so that two that read it and then change it do not undo each other's changes.
+///
+/// ```swift
+/// @Version var version = 0
+/// ```
+///
+/// It is inserted as it is. Each update counts it up, and finds the row only by the version that the object knows:
+///
+/// ```sql
+/// UPDATE "page" SET "text" = $1, "version" = $2 WHERE "id" = $3 AND "version" = $4
+/// ```
+///
+/// Where another changed the row since, saving and deleting the object throw ``DatabaseError/Code/conflict``, and change
+/// nothing; ``DatabaseError/currentObject(_:)`` is what the database has. A change of the object's arrays counts; one that the
+/// other side of a relation keeps does not. Updates by a query and upserts count it up whatever it is.
+///
+/// It is an `Int` or another integer that is never nil, one of each type.
+@attached(peer)
+public macro Version() = #externalMacro(module: "HoldfastMacros", type: "VersionMacro")
+
+/// Leaves an object out when it is read, if it lacks this property: an optional that is NULL in its row, or an array without
+/// elements.
+///
+/// ```swift
+/// @OmitIfMissing var title: String?
+/// @OmitIfMissing var chapters: [Chapter] = []
+/// ```
+///
+/// An object that refers to one that is left out is left out as well, however far away; an array leaves it out, and its
+/// owner too if the array is marked. Nothing is deleted: rows stay as they are, and raw SQL, counts, values and keys
+/// tell of them all. Without the mark, nil is a value like others, and where it is none, reading it throws.
+@attached(peer)
+public macro OmitIfMissing() = #externalMacro(module: "HoldfastMacros", type: "OmitIfMissingMacro")
+
 /// Marks the property at `index` as changed when it is set: what ``Table(_:inherits:naming:indexes:)`` puts on those of a class.
 @attached(accessor, names: named(didSet), named(willSet))
 public macro _Tracked(_ index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")

@@ -36,7 +36,8 @@ extension Query {
         let table = try graph.table(Model.self)
         if callingHooks, try graph.hasHooks {
             return try await atomically { transaction in
-                try await transaction.delete(try await on(transaction).fetch())
+                let found = try await on(transaction).fetch()
+                return try await DeleteOperation(access: transaction._access, checksVersions: false).run(found)
             }
         }
         guard plan.description.cascades else { return try await write("delete") { try $0.delete() } }

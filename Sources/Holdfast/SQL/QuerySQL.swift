@@ -91,7 +91,7 @@ struct QuerySQL {
         let writer = QueryWriter(description, dialect: dialect)
         let target = QueryObject(description, source: QuerySource(table), alias: table)
         let sets = try writer.withRoot(target) {
-            try writer.assignments(assignments, to: target) + writer.modificationTimes(except: assignments)
+            try writer.assignments(assignments, to: target) + writer.ownChanges(except: assignments)
         }
         guard target.source.sql == table else {
             throw DatabaseError(

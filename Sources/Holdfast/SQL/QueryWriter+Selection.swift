@@ -126,17 +126,21 @@ extension QueryWriter {
         }
     }
 
-    /// Sets the modification times that the update itself does not.
-    func modificationTimes(except assignments: [(path: QueryNode, value: QueryNode)]) throws -> [String] {
+    /// Sets the modification times that the update itself does not, and counts up the version.
+    func ownChanges(except assignments: [(path: QueryNode, value: QueryNode)]) throws -> [String] {
         let set = assignments.compactMap { if case .path(let path) = $0.path { path.names.first } else { nil } }
         let now = try description.timestamps()
-        return description.timestampIndices.compactMap { index in
+        let times: [String] = description.timestampIndices.compactMap { index in
             let property = description.properties[index]
             guard property.timestamp == .modified, !set.contains(property.name), let column = property.columnName,
                 let time = now[index]
             else { return nil }
             return "\(dialect.quoted(column)) = \(bind(time))"
         }
+        guard let index = description.versionIndex, let column = description.versionColumn,
+            !set.contains(description.properties[index].name)
+        else { return times }
+        return times + ["\(dialect.quoted(column)) = \(dialect.quoted(column)) + 1"]
     }
 }
 

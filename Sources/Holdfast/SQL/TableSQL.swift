@@ -44,10 +44,17 @@ struct TableSQL {
         let assignments =
             changed.isEmpty
             ? key.prefix(1).map { "\(dialect.quoted($0)) = \(table).\(dialect.quoted($0))" }
-            : changed.map { "\(dialect.quoted($0)) = excluded.\(dialect.quoted($0))" }
+            : changed.map { column in
+                let name = dialect.quoted(column)
+                return column == description.versionColumn
+                    ? "\(name) = \(table).\(name) + 1" : "\(name) = excluded.\(name)"
+            }
+        // A struct that is saved whole was read before, and says what it knows; who asks for an upsert knows nothing.
+        let known = upsert.isExplicit ? nil : description.versionColumn.map { dialect.quoted($0) }
         let returned = description.columns(upsert.returned)
         return insert(mask, returningKey: false)
             + " ON CONFLICT (\(dialect.list(key))) DO UPDATE SET \(assignments.joined(separator: ", "))"
+            + (known.map { " WHERE \(table).\($0) = excluded.\($0)" } ?? "")
             + (returned.isEmpty ? "" : " RETURNING \(dialect.list(returned))")
     }
 
@@ -61,21 +68,28 @@ struct TableSQL {
             + "CAST(\(number) AS \(dialect.typeName(.int64))), \(dialect.list(description.keyColumns))"
     }
 
-    /// Writes some columns of the row that has the key.
+    /// Writes some columns of the row that has the key; and the version, if that is one of them, which is then counted up.
     ///
     /// `UPDATE "project" SET "name" = $1 WHERE "id" = $2`
+    /// `UPDATE "project" SET "name" = $1, "version" = $2 WHERE "id" = $3 AND "version" = $4`
     func update(_ mask: PropertyMask) -> String {
         let columns = description.columns(mask)
         let assignments = columns.enumerated()
             .map { "\(dialect.quoted($1)) = \(dialect.placeholder($0 + 1))" }
             .joined(separator: ", ")
-        return "UPDATE \(table) SET \(assignments) WHERE \(keyCondition(from: columns.count + 1))"
+        return "UPDATE \(table) SET \(assignments) "
+            + "WHERE \(equality(description.findingColumns(mask), from: columns.count + 1))"
     }
 
     /// Looks for the row that has the key, and locks it.
     ///
     /// `SELECT 1 FROM "project" WHERE "id" = $1 FOR UPDATE`
     func lock() -> String { "SELECT 1 FROM \(table) WHERE \(keyCondition(from: 1))\(dialect.rowLock)" }
+
+    /// Reads the rows that have one of the keys, and locks them.
+    ///
+    /// `SELECT "id", "text", "version" FROM "page" WHERE "id" = ANY($1) FOR UPDATE`
+    func lockMany() -> String { selectMany() + dialect.rowLock }
 
     func exists() -> String { "SELECT 1 FROM \(table) WHERE \(keyCondition(from: 1))" }
 

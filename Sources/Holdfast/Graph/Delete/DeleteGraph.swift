@@ -22,11 +22,11 @@ final class DeleteGraph {
     }
 
     /// Adds an object to be deleted, to the table of its own class.
-    func give<Model: TableObject>(_ object: Model) throws {
+    func give<Model: TableObject>(_ object: Model, checksVersion: Bool) throws {
         if type(of: object as Any) != Model.self, let type = type(of: object as Any) as? any TableObject.Type {
-            return try type.give(object, to: self)
+            return try type.give(object, to: self, checksVersion: checksVersion)
         }
-        try table(Model.self).give(object)
+        try table(Model.self).give(object, checksVersion: checksVersion)
     }
 
     var isEmpty: Bool { keyCount == 0 }
@@ -35,6 +35,13 @@ final class DeleteGraph {
     /// Whether nothing goes with what was given, and nobody wants to hear of it.
     var isSimple: Bool {
         get throws { try !hasHooks && !tables.contains { $0.description.cascades } }
+    }
+
+    /// Whether rows are looked at before they are deleted, for the versions that objects know of them.
+    var knowsVersions: Bool { tables.contains(where: \.knowsVersions) }
+
+    func checkVersions(through session: Session) async throws {
+        for table in tables { try await table.checkVersions(through: session) }
     }
 
     /// Whether an object that a deletion can reach has hooks.
@@ -167,8 +174,8 @@ extension TableObject {
         try graph.table(Self.self)
     }
 
-    fileprivate static func give(_ object: Any, to graph: DeleteGraph) throws {
-        if let object = object as? Self { try graph.give(object) }
+    fileprivate static func give(_ object: Any, to graph: DeleteGraph, checksVersion: Bool) throws {
+        if let object = object as? Self { try graph.give(object, checksVersion: checksVersion) }
     }
 }
 

@@ -4,6 +4,8 @@
 /// for the hooks of those objects, and because engines give up on cascades that are too deep.
 struct DeleteOperation<Model: TableObject> {
     let access: DatabaseAccess
+    /// Whether rows have to have the versions that their objects know.
+    var checksVersions = true
 
     /// Deletes the rows of `models`.
     ///
@@ -13,7 +15,7 @@ struct DeleteOperation<Model: TableObject> {
         let graph = DeleteGraph(core: access.core)
         for (index, model) in models.enumerated() {
             do {
-                try graph.give(model)
+                try graph.give(model, checksVersion: checksVersions)
             } catch var error as DatabaseError {
                 if models.count > 1 { error.objectIndex = index }
                 throw error
@@ -23,14 +25,15 @@ struct DeleteOperation<Model: TableObject> {
         if try graph.hasHooks, case .database(let core) = access.kind {
             // Hooks get the transaction, and so do the objects: as inside an explicit one.
             return try await Database(core: core).transaction(isolation: .readCommitted) { transaction in
-                try await DeleteOperation(access: transaction._access).run(models)
+                try await DeleteOperation(access: transaction._access, checksVersions: checksVersions).run(models)
             }
         }
         do {
             let isSimple = try graph.isSimple
-            let isOne = isSimple && graph.keyCount == 1
+            let isOne = isSimple && graph.keyCount == 1 && !graph.knowsVersions
             let (count, isRegistered) = try await access.perform(isOne ? .write : .atomic, purpose: "delete") {
                 session, scope in
+                if graph.knowsVersions { try await graph.checkVersions(through: session) }
                 let count =
                     try await isSimple ? graph.deleteGiven(through: session) : graph.delete(through: session, scope)
                 if let scope { graph.markDeleted(undoingIn: scope) }

@@ -8,6 +8,12 @@ protocol AnyDeleteTable: AnyObject {
     var hasHooks: Bool { get }
     /// Adds keys, each once.
     func add(_ more: StoredRows)
+    /// Whether objects were given whose versions are to be those of their rows.
+    var knowsVersions: Bool { get }
+    /// Locks the rows of objects with versions.
+    ///
+    /// - Throws: ``DatabaseError/Code/conflict`` if one has another version than its object knows.
+    func checkVersions(through session: Session) async throws
     func countExisting(through session: Session) async throws -> Int
     func runWillDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
     func runDidDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
@@ -23,6 +29,8 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
     /// The objects given, or fetched for their hooks, by the number of their key.
     private var objects: [Int: Model] = [:]
     private var given: [Model] = []
+    /// The versions that objects know of their rows, by the number of their key.
+    private var versions: [Int: Int64] = [:]
 
     init(plan: MappingPlan<Model>) {
         self.plan = plan
@@ -36,10 +44,17 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
     var hasHooks: Bool { plan.hooks != nil }
 
     /// Adds an object to be deleted.
-    func give(_ object: Model) throws {
+    ///
+    /// - Parameter checksVersion: Whether its row has to have the version that it knows.
+    func give(_ object: Model, checksVersion: Bool) throws {
         let key = try plan.key(of: object)
         given.append(object)
         guard keys[key] == nil else { return }
+        if checksVersion, description.versionIndex != nil, plan.tracker(of: object).map({ $0.state == .persisted }) ?? true {
+            var encoder = RowEncoder(description, mask: description.versionMask)
+            try plan.mapping.encode(object, &encoder)
+            versions[keys.count] = encoder.columns.buffer.cells.first?.integer
+        }
         keyRows.appendRow(0, of: try description.parameters(of: key))
         objects[keys.count] = object
         keys[key] = keys.count
@@ -58,6 +73,28 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
     func isDeleted(_ object: Model) -> Bool {
         guard let key = try? plan.mapping.key(of: object) else { return false }
         return keys[key] != nil
+    }
+
+    var knowsVersions: Bool { !versions.isEmpty }
+
+    func checkVersions(through session: Session) async throws {
+        guard let version = description.versionIndex, knowsVersions else { return }
+        let slot = description.columns.ranges[version].lowerBound
+        let rows = try await session.copiedRows(
+            plan.lockMany, keyRows.asLists, width: description.columns.columns.count)
+        var outdated: (number: Int, row: Int)?
+        for row in 0..<rows.rowCount {
+            guard let number = keys[description.columns.key(inRow: rows.row(row))], let known = versions[number],
+                rows.row(row)[slot].integer != known, number < outdated?.number ?? .max
+            else { continue }
+            outdated = (number, row)
+        }
+        guard let outdated else { return }
+        var cells = ParameterBuffer(width: description.columns.columns.count)
+        for column in 0..<cells.width { cells.append(copying: rows.row(outdated.row)[column]) }
+        var error = description.outdated(cells, 0)
+        if given.count > 1 { error.objectIndex = outdated.number }
+        throw error
     }
 
     func countExisting(through session: Session) async throws -> Int {

@@ -21,7 +21,7 @@ struct LoadScope: Sendable {
                 "\(description.type) is a struct, which can't remember which properties were left out: saved, they would be lost. Select values instead.",
                 table: description.table)
         }
-        var mask = description.keyMask.union(PropertyMask(description.timestampIndices))
+        var mask = description.keyMask.union(PropertyMask(description.timestampIndices)).union(description.versionMask)
         for name in properties {
             guard let index = description.index(ofProperty: name) else { throw description.unknownProperty(name) }
             mask.insert(index)

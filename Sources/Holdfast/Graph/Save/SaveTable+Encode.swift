@@ -129,6 +129,8 @@ extension SaveTable {
             batch.passengers = passengers
         }
         var firstCell = 0
+        let setsOwn = !now.isEmpty || description.versionIndex != nil
+        var failure: (any Error)?
         try locatingEach { current in
             try plan.mapping.loops.encode(
                 objects, batch.rows, &encoder,
@@ -142,10 +144,18 @@ extension SaveTable {
                         passenger.writtenBack = encoder.adjusted
                         encoder.adjusted = PropertyMask()
                     }
-                    if !now.isEmpty {
+                    if setsOwn {
                         description.stamp(
                             &encoder.columns.buffer, from: firstCell, group: batch.group, now,
                             back: &passenger.writtenBack)
+                        do {
+                            try description.countUp(
+                                &encoder.columns.buffer, from: firstCell, group: batch.group,
+                                back: &passenger.writtenBack)
+                        } catch {
+                            failure = error
+                            return false
+                        }
                         firstCell = encoder.columns.buffer.cells.count
                     }
                     if isTracked { passenger.board(&tracker, save: save, only: chosenOfRow(row)) }
@@ -153,6 +163,7 @@ extension SaveTable {
                     if passengers.count == 256 { encoder.columns.reserveBytes(rows: batch.rows.count, encoded: 256) }
                     return true
                 })
+            if let failure { throw failure }
         }
     }
 

@@ -47,7 +47,14 @@ extension SaveTable {
     ) async throws {
         let statement = try plan.statement(.upsert(batch.group.mask, upsert))
         let width = description.columns(upsert.returned).count
-        if width > 0 {
+        if width > 0, !upsert.isExplicit, description.versionIndex != nil {
+            let owners = keys.selecting(batch.passengers.map(\.row))
+            try await writingVersions(batch, owners, session) {
+                let returned = try await collect(statement, columns, session, width: width)
+                if returned.rowCount == chosen.count { batch.take(returned, of: chosen) }
+                return returned.rowCount
+            }
+        } else if width > 0 {
             let returned = try await collect(statement, columns, session, width: width)
             guard returned.cells.count == chosen.count * width else { throw missingResult() }
             batch.take(returned, of: chosen)
@@ -131,6 +138,13 @@ extension SaveTable {
     private func update(_ batch: SaveBatch, _ session: Session) async throws {
         let owners = keys.selecting(batch.passengers.map(\.row))
         let found: Int
+        if let version = description.versionIndex, batch.group.mask.contains(version) {
+            return try await writingVersions(batch, owners, session) {
+                let finding = description.finding(owners, of: batch.columns, mask: batch.group.mask)
+                return try await session.execute(
+                    plan.statement(.update(batch.group.mask)), batch.columns.joined(with: finding))
+            }
+        }
         if batch.columns.width > 0 {
             found = try await session.execute(
                 plan.statement(.update(batch.group.mask)), batch.columns.joined(with: owners))
@@ -149,6 +163,65 @@ extension SaveTable {
             let exists = try await session.run(plan.exists, key) { try $0.next() != nil }
             if !exists { throw missing(place, owners) }
         }
+    }
+
+    /// Runs what finds rows by their versions.
+    ///
+    /// - Parameter write: Writes, and returns how many rows were written.
+    /// - Throws: ``DatabaseError/Code/conflict`` about the first object whose row has another version than it knows.
+    private func writingVersions(
+        _ batch: SaveBatch, _ owners: ParameterBuffer, _ session: Session,
+        _ write: nonisolated(nonsending) () async throws -> Int
+    ) async throws {
+        // Of several rows, which of them others had changed can't be told from those that were just written: these are
+        // written back for it.
+        let isUndone = batch.passengers.count > 1
+        if isUndone { try await session.beginSavepoint(0) }
+        let found = try await write()
+        // Two values of one row, which were found to be the same, are one.
+        if found == batch.passengers.count || found == Set(owners.rowIndices.map({ owners.withRow($0) { ElementKey($0) } })).count {
+            if isUndone { try await session.releaseSavepoint(0) }
+            return
+        }
+        if isUndone { await session.rollbackToSavepoint(0) }
+        let width = description.columns.columns.count
+        let rows = try await collect(plan.selectMany, owners.asLists, session, width: width)
+        var current: [ElementKey: Int] = [:]
+        for row in rows.rowIndices {
+            let key = rows.withRow(row) { cells in
+                let parts = description.columns.keySlots.map { cells[$0] }
+                return parts.withUnsafeBufferPointer { ElementKey($0) }
+            }
+            current[key] = row
+        }
+        guard let version = description.versionIndex else { return }
+        let (sent, stored) = (
+            Int(description.slots(batch.group.mask)[version]), description.columns.ranges[version].lowerBound
+        )
+        for place in batch.passengers.indices {
+            guard let row = current[owners.withRow(place) { ElementKey($0) }] else {
+                if batch.group.action == .update { throw missing(place, owners) }
+                continue
+            }
+            let written = batch.columns.cells[place * batch.columns.width + sent].integer
+            let known = batch.group.action == .update ? written - 1 : written
+            guard rows.cells[row * width + stored].integer != known else { continue }
+            throw outdated(place, owners, rows, row)
+        }
+        throw conflict("A row of \"\(description.table)\" could not be written, although its version is the one known.", at: 0)
+    }
+
+    private func outdated(
+        _ place: Int, _ owners: ParameterBuffer, _ rows: ParameterBuffer, _ row: Int
+    ) -> DatabaseError {
+        var error = description.outdated(rows, row)
+        error.objectIndex = place
+        if showsValues {
+            error.shownKey = owners.withRow(place) { cells in
+                cells.baseAddress.map { Key(cells: $0, count: cells.count).shown }
+            }
+        }
+        return error
     }
 
     private func missing(_ place: Int, _ owners: ParameterBuffer) -> DatabaseError {

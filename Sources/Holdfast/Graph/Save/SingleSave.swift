@@ -45,13 +45,16 @@ struct SingleSave<Model: TableObject> {
         var back = encoder.adjusted
         let now = try description.timestamps()
         if !now.isEmpty { description.stamp(&encoder.columns.buffer, from: 0, group: group, now, back: &back) }
+        try description.countUp(&encoder.columns.buffer, from: 0, group: group, back: &back)
         let (columns, isUpdate) = (encoder.columns.buffer, group.action == .update)
         return .row(
             SingleSave(
                 plan: plan, model: model, group: group,
                 statement: try plan.statement(
                     isUpdate ? .update(group.mask) : .insert(group.mask, returningKey: group.generatesKeys)),
-                parameters: isUpdate ? columns.joined(with: keys.columns.buffer) : columns,
+                parameters: isUpdate
+                    ? columns.joined(with: description.finding(keys.columns.buffer, of: columns, mask: group.mask))
+                    : columns,
                 columns: columns, back: back.subtracting(description.keyMask)))
     }
 

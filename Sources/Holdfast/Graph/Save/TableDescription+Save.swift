@@ -42,7 +42,7 @@ extension TableDescription {
             // What the other side keeps is written where it was changed here.
             let written = mask.subtracting(columns.inverseMask.subtracting(tracker?.dirty ?? PropertyMask()))
             return written.isEmpty
-                ? nil : .init(action: .update, mask: written.union(modifiedMask), generatesKeys: false)
+                ? nil : .init(action: .update, mask: written.union(keptMask), generatesKeys: false)
         case .upsert(let key, let updated):
             try requireLoaded(tracker)
             // What the engine makes can't be there yet.
@@ -50,7 +50,7 @@ extension TableDescription {
             let writable = nonKeyMask.subtracting(key).subtracting(columns.inverseMask)
             let upsert = Upsert(
                 key: key,
-                updated: updated.map { $0.union(modifiedMask) } ?? writable.subtracting(createdMask),
+                updated: updated.map { $0.isEmpty ? $0 : $0.union(keptMask) } ?? writable.subtracting(createdMask),
                 returned: columns.mask, isExplicit: true)
             return .init(action: .upsert(upsert), mask: insertion.mask, generatesKeys: lacksKey)
         case .insertOrIgnore:
@@ -62,7 +62,8 @@ extension TableDescription {
                 if lacksKey { return insertion }
                 let kept = try lacksCreated() ? createdMask : PropertyMask()
                 let upsert = Upsert(
-                    key: keyMask, updated: nonKeyMask.subtracting(kept), returned: kept, isExplicit: false)
+                    key: keyMask, updated: nonKeyMask.subtracting(kept), returned: kept.union(versionMask),
+                    isExplicit: false)
                 return .init(action: .upsert(upsert), mask: fullMask, generatesKeys: false)
             }
             if tracker.state == .persisted { return try changed(tracker) }
@@ -84,7 +85,7 @@ extension TableDescription {
         }
         let unloaded = mask.intersection(tracker.unloaded)
         if !unloaded.isEmpty { throw notLoaded(unloaded) }
-        mask.formUnion(modifiedMask)
+        mask.formUnion(keptMask)
         return .init(action: .update, mask: mask, generatesKeys: false)
     }
 
@@ -111,9 +112,9 @@ extension TableDescription {
         PropertyMask(timestampIndices.filter { properties[$0].timestamp == .created })
     }
 
-    /// The times that are set by every save.
-    private var modifiedMask: PropertyMask {
-        PropertyMask(timestampIndices.filter { properties[$0].timestamp == .modified })
+    /// What every save sets: modification times, and the version.
+    private var keptMask: PropertyMask {
+        PropertyMask(timestampIndices.filter { properties[$0].timestamp == .modified }).union(versionMask)
     }
 
     // MARK: Timestamps

@@ -1,0 +1,61 @@
+/// Optimistic locking: an update counts up the version of its row, and finds the row only by the version that it knows.
+extension TableDescription {
+    /// The version, or nothing.
+    var versionMask: PropertyMask { versionIndex.map { PropertyMask([$0]) } ?? PropertyMask() }
+
+    /// The column of the version.
+    var versionColumn: String? { versionIndex.flatMap { properties[$0].columnName } }
+
+    /// Counts up the version in the row that begins at `firstCell`.
+    ///
+    /// - Throws: ``DatabaseError/Code/invalidValue`` if its type holds no more.
+    func countUp(
+        _ buffer: inout ParameterBuffer, from firstCell: Int, group: SaveBatch.Group, back: inout PropertyMask
+    ) throws {
+        guard let versionIndex, group.action == .update, group.mask.contains(versionIndex) else { return }
+        let position = firstCell + Int(slots(group.mask)[versionIndex])
+        let version = buffer.cells[position].integer
+        let limit: Int64 =
+            switch properties[versionIndex].columnType {
+            case .int16: Int64(Int16.max)
+            case .int32: Int64(Int32.max)
+            default: .max
+            }
+        guard version < limit else {
+            throw DatabaseError(
+                .invalidValue, "The version of the \(type) is the greatest that its type holds. Make it a wider integer.",
+                table: table, properties: [properties[versionIndex].name])
+        }
+        buffer.cells[position] = .integer(version + 1)
+        back.insert(versionIndex)
+    }
+
+    /// The parameters that find the rows of an update: keys, and the versions that were known before they were counted up.
+    ///
+    /// - Parameter columns: What the rows are set to.
+    func finding(_ owners: ParameterBuffer, of columns: ParameterBuffer, mask: PropertyMask) -> ParameterBuffer {
+        guard let versionIndex, mask.contains(versionIndex) else { return owners }
+        let slot = Int(slots(mask)[versionIndex])
+        var versions = ParameterBuffer(width: 1)
+        for row in columns.rowIndices {
+            versions.append(.integer(columns.cells[row * columns.width + slot].integer - 1))
+        }
+        return owners.joined(with: versions)
+    }
+
+    /// The error about an object whose row has another version than it knows.
+    func outdated(_ rows: ParameterBuffer, _ row: Int) -> DatabaseError {
+        var error = DatabaseError(
+            .conflict,
+            "The \(type) was changed by another since it was read. `currentObject` of this error is what the database has; `reload` fetches it.",
+            table: table, properties: versionIndex.map { [properties[$0].name] } ?? [])
+        error.currentRow = CurrentRow(description: self, cells: rows.selecting([row]))
+        return error
+    }
+
+    /// The columns by which an update of some properties finds its rows: the key, and the version if that is counted up.
+    func findingColumns(_ mask: PropertyMask) -> [String] {
+        guard let versionIndex, mask.contains(versionIndex), let versionColumn else { return keyColumns }
+        return keyColumns + [versionColumn]
+    }
+}
