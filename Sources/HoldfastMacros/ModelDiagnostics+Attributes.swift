@@ -102,11 +102,12 @@ extension ModelDiagnostics {
     }
 
     private mutating func checkOmitIfMissing(_ marker: ColumnMarker, of property: ModelProperty) {
-        guard let type = property.type, !property.isOptional, !property.isArray else { return }
+        guard let type = property.type, !property.isOptional, !property.isArray, type.isValue else { return }
         report(
             "omitIfMissing", at: type,
             "'\(property.plainName)' is always there: make it optional, or remove '@OmitIfMissing'",
-            fix: .remove(marker.attribute, "Remove '@OmitIfMissing'"))
+            fix: .remove(marker.attribute, "Remove '@OmitIfMissing'")
+        )
     }
 
     private mutating func checkTimestamp(_ marker: ColumnMarker, of property: ModelProperty) {

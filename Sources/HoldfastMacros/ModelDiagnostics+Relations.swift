@@ -141,7 +141,7 @@ extension ModelProperty {
 
 extension TypeSyntax {
     /// Whether this is one of the types that everyone knows, an optional or an array of one, or a dictionary.
-    fileprivate var isValue: Bool {
+    var isValue: Bool {
         if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.isValue }
         if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType.isValue }
         if let array = self.as(ArrayTypeSyntax.self) { return array.element.isValue }

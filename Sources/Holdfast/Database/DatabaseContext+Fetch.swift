@@ -58,6 +58,7 @@ extension DatabaseContext {
     /// The number of objects of a type.
     public func count<Model: TableObject>(_ type: Model.Type) async throws -> Int {
         let plan = try _access.core.plan(for: Model.self)
+        guard plan.description.presence.conditions.isEmpty else { return try await query(type).count() }
         do {
             return try await _access.perform(.read, purpose: "count") { session, _ in
                 try await session.run(plan.count) { rows in

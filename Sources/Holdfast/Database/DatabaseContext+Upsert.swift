@@ -12,12 +12,12 @@ extension DatabaseContext {
     /// ```
     ///
     /// Whatever the row holds besides is set in the object: its primary key, its creation time, what was not updated. A
-    /// row is found by this key alone, and of keys with a nil in them by none. Two tasks that upsert the same key both
-    /// succeed, one after the other.
+    /// row is found by this key alone, and of keys with a nil in them by none. Two tasks that upsert the same row both
+    /// succeed, one after the other. A ``Version()`` is counted up, whatever it was.
     ///
-    /// New objects that it refers to, or has in arrays that are written, are saved before. An array that is not updated must
-    /// be empty, and counts as not loaded afterwards, as does a relation that the other side keeps, and a reference to
-    /// another object than the row refers to.
+    /// Objects that it refers to, or has in arrays that are written, are saved before, if they are new or changed, each without
+    /// what it leads to itself. An array that is not updated has to be empty or unchanged, and counts as not loaded
+    /// afterwards, as does a relation that the other side keeps, and a reference where the row leads to another object.
     ///
     /// - Parameters:
     ///   - object: The object; it has to stay on the caller's isolation until the save has ended.
@@ -27,7 +27,8 @@ extension DatabaseContext {
     ///     an empty list: then the object becomes the row that exists. A modification time is set with the rest.
     /// - Throws: ``DatabaseError/Code/syntax`` if the key is none, ``DatabaseError/Code/uniqueViolation`` if another unique
     ///   key is in the way, ``DatabaseError/Code/conflict`` if the object can't become the row that was found, or two of
-    ///   several objects would, ``DatabaseError/Code/unsupported`` if it holds what is not written; and what a save throws.
+    ///   several objects would, ``DatabaseError/Code/unsupported`` if it holds what is not written,
+    ///   ``DatabaseError/Code/notLoaded`` if what is to be written was left out of it; and what a save throws.
     ///   Then the database and every object are as before.
     public func upsert<Model: TableObject & AnyObject>(
         _ object: Model, on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil

@@ -7,7 +7,7 @@ struct CurrentRow: Sendable {
 
 extension DatabaseError {
     /// The object as the database has it now, where another changed it since it was read: of an error
-    /// ``DatabaseError/Code/conflict`` of a type with a ``Version(_:)``.
+    /// ``DatabaseError/Code/conflict`` of a type with a ``Version()``.
     ///
     /// ```swift
     /// do {

@@ -27,7 +27,11 @@ extension RowEncoder {
 
     /// Encodes the key that a lazy reference holds, in place of an object.
     mutating func encode(key: Key, of target: TableDescription, at index: Int) throws {
-        guard !isWalking, !description.columns.ranges[index].isEmpty else { return }
+        guard !isWalking else { return }
+        guard !description.columns.ranges[index].isEmpty else {
+            beginLink(index)
+            return try append(key: key, of: target, at: index)
+        }
         columns.buffer.appendRow(0, of: try target.parameters(of: key))
     }
 

@@ -52,7 +52,7 @@ final class TableColumns: Sendable {
         var indices = [Int](repeating: -1, count: ranges.count)
         for (index, relation) in builder.relations.enumerated() { indices[relation.property] = index }
         relationIndices = indices
-        isFlat = elementArrays.isEmpty && relations.allSatisfy(\.target.isLazy)
+        isFlat = elementArrays.isEmpty && description.omitMask.isEmpty && relations.allSatisfy(\.target.isLazy)
         isWrittenByRow = joinTables.isEmpty && !relations.contains { $0.isArray || $0.isInverse }
         keySlots = description.keyIndices.compactMap { ranges[$0].isEmpty ? nil : ranges[$0].lowerBound }
         fullLayout = RowLayout(

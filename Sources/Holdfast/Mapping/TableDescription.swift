@@ -23,6 +23,8 @@ public final class TableDescription: Sendable {
     let isClass: Bool
 
     let keyMask: PropertyMask
+    /// The properties that can't be set in an object that exists.
+    let fixedMask: PropertyMask
     /// All properties but those of the key.
     let nonKeyMask: PropertyMask
     /// The arrays of values.
@@ -32,7 +34,10 @@ public final class TableDescription: Sendable {
     let versionIndex: Int?
     /// All properties that there are.
     let fullMask: PropertyMask
+    /// The properties for lack of which an object is left out.
+    let omitMask: PropertyMask
     private let resolved = AtomicLazyReference<TableColumns>()
+    private let resolvedPresence = AtomicLazyReference<Presence>()
 
     init(
         type: String, table: String, isClass: Bool, properties: [PropertyMapping], hasGeneratedKey: Bool,
@@ -47,7 +52,9 @@ public final class TableDescription: Sendable {
         self.problems = problems
         keyIndices = properties.indices.filter { properties[$0].isKey }
         keyMask = PropertyMask(keyIndices)
+        fixedMask = PropertyMask(properties.indices.filter { !properties[$0].isWritable })
         arrayIndices = properties.indices.filter { properties[$0].shape.isArray }
+        omitMask = PropertyMask(properties.indices.filter { properties[$0].isOmittedIfMissing })
         versionIndex = properties.firstIndex(where: \.isVersion)
         timestampIndices = properties.indices.filter { properties[$0].timestamp != nil }
         fullMask = PropertyMask(count: properties.count)
@@ -56,6 +63,9 @@ public final class TableDescription: Sendable {
 
     /// The columns and relations, laid out at the first use: the mappings that relations lead to exist by then.
     var columns: TableColumns { resolved.load() ?? resolved.storeIfNil(TableColumns(self)) }
+
+    /// What an object has to have to be given.
+    var presence: Presence { resolvedPresence.load() ?? resolvedPresence.storeIfNil(Presence(of: self)) }
 
     var fullLayout: RowLayout { columns.fullLayout }
 

@@ -9,6 +9,11 @@ struct CapturedProperties<Model> {
     let mapping: TableMapping<Model>
     let properties: [Property]
 
+    /// Puts the values back; the marks of the properties are then set.
+    func undo(in object: inout Model) {
+        for property in properties { property.set(&object) }
+    }
+
     /// Puts the values back where the object still holds those of `later`; the marks of its properties stay as they are.
     func undo(in object: Model, ifStill later: CapturedProperties<Model>?) {
         guard !properties.isEmpty, let later else { return }

@@ -9,7 +9,8 @@ extension Query {
         let operation = try LoadOperation<Model>(access, specification.scope)
         let (sql, parameters) = try rendered { try $0.select() }
         return try await operation.all(
-            access.core.rawStatements.statement(sql), parameters, isComplete: specification.isAll)
+            access.core.rawStatements.statement(sql), parameters,
+            isComplete: specification.isAll && Model.ownDescription.presence.conditions.isEmpty)
     }
 
     /// The objects, one after the other, with no more of them in memory than some thousand.

@@ -11,14 +11,14 @@ struct QuerySQL {
     /// `SELECT t0."id", t0."name" FROM "project" AS t0 WHERE t0."name" = $1 ORDER BY t0."id" LIMIT 20`
     func select() throws -> Rendering {
         let mask = try specification.scope.mask(of: description)
-        return try render { $0.root.columns(description.columns(mask), $0) }
+        return try ofGiven.render { $0.root.columns(description.columns(mask), $0) }
     }
 
     /// Reads the primary keys of the objects, in the same order.
     ///
     /// - Parameter isLocked: Whether their rows are locked until the transaction ends.
     func keys(isLocked: Bool = false) throws -> Rendering {
-        let keys = try render { $0.root.key($0).joined(separator: ", ") }
+        let keys = try (isLocked ? self : ofGiven).render { $0.root.key($0).joined(separator: ", ") }
         return isLocked ? (keys.sql + lock, keys.parameters) : keys
     }
 
@@ -27,16 +27,25 @@ struct QuerySQL {
     /// Looks whether there is an object.
     func exists() throws -> Rendering {
         let one = QuerySQL(specification: specification.limited(to: 1), description: description, dialect: dialect)
-        return try one.render(isOrdered: specification.offset > 0) { _ in "1" }
+        return try one.ofGiven.render(isOrdered: specification.offset > 0) { _ in "1" }
     }
 
     /// Counts the objects.
     func count() throws -> Rendering {
         guard specification.limit == nil, specification.offset == 0 else {
-            let inner = try render { _ in "1" }
+            let inner = try ofGiven.render { _ in "1" }
             return ("SELECT count(*) FROM (\(inner.sql)) AS found", inner.parameters)
         }
-        return try render(isOrdered: false) { _ in "count(*)" }
+        return try ofGiven.render(isOrdered: false) { _ in "count(*)" }
+    }
+
+    /// The same query about those objects only that are not left out for what they lack.
+    private var ofGiven: QuerySQL {
+        let conditions = description.presence.conditions
+        guard !conditions.isEmpty else { return self }
+        var specification = specification
+        specification.conditions += conditions
+        return QuerySQL(specification: specification, description: description, dialect: dialect)
     }
 
     /// Deletes the rows of the objects.

@@ -54,6 +54,9 @@ extension ConformanceCase {
         try expect(try await db.count(Member.self), equals: 2, "the rows once it was saved under another email")
         try expect(try await db.insertOrIgnore(Numbered(1, "one")), "A key of one's own was ignored.")
         try expect(try await !db.insertOrIgnore(Numbered(1, "two")), "A key of one's own did not count.")
+        let numbered = try await db.insertOrIgnore([Numbered(2, "first"), Numbered(1, "no"), Numbered(2, "second")])
+        try expect(numbered, equals: [true, false, false], "several with one key")
+        try expect(try await db.find(Numbered.self, key: 2)?.title, equals: "first", "the first of them")
         let later = Member("e@x")
         try await db.save(later)
         try expect(later.id != nil && later.id != second.id, "The engine made a key again.")
@@ -83,6 +86,10 @@ extension ConformanceCase {
         try expect(
             try await db.number("SELECT count(*) FROM member_labels"), equals: inserted.count, "the labels")
 
+        let (keyed, unkeyed) = (Member("50@x"), Member("50@x"))
+        keyed.id = 1_000_000
+        let inOrder = try await db.insertOrIgnore([Member("49@x"), keyed, unkeyed])
+        try expect(inOrder, equals: [true, true, false], "with and without a key")
         _ = try await db.insert(Coupon(code: "b", percent: 1))
         let coupons = try await db.insertOrIgnore([
             Coupon(code: "a", percent: 2), Coupon(code: "b", percent: 3), Coupon(code: "c", percent: 4),

@@ -25,6 +25,11 @@ extension ConformanceCase {
             second.visits = 3
             try await db.save(second)
             try expect(try await db.query(Member.self).one().visits, equals: 3, "the visits after a save")
+            for visits in 4...5 {
+                second.visits = visits
+                try await db.upsert(second, on: \.email)
+            }
+            try expect(try await db.query(Member.self).one().visits, equals: 5, "the visits after further upserts")
             let third = Member("b@x")
             try await db.upsert(third, on: \.email)
             try expect(third.id != nil && third.id != first.id, "Another key was not inserted.")
@@ -47,6 +52,7 @@ extension ConformanceCase {
             try await db.upsert(third, on: \.email, updating: [])
             try expect(third.visits, equals: 2, "what the row held, where nothing is updated")
             try expect(third.id, equals: first.id, "its key")
+            try expect(third.modifiedAt, equals: second.modifiedAt, "the modification time, where nothing is updated")
             let fourth = Member("b@x", visits: 4, note: "new")
             try await db.upsert(fourth, on: \.email, updating: [])
             try expect(fourth.note, equals: "new", "what was inserted")
@@ -168,11 +174,73 @@ extension ConformanceCase {
             try await db.save(Reading(device, 1.5))
             try expect(try await db.query(Reading.self).one().device.serial, equals: "s1", "the device of a reading")
 
-            try await db.save(Voucher(1, "a"))
-            try await db.upsert(Voucher(1, "a"), on: \.code)
-            try await expect(.conflict, from: "an upsert of an object whose key can't be set") {
-                try await db.upsert(Voucher(2, "a"), on: \.code)
+            try await db.save(Voucher(1, "a", rank: 1))
+            try await db.upsert(Voucher(1, "a", rank: 2), on: \.code)
+            let refused = Voucher(2, "a", rank: 3)
+            for _ in 0..<2 {
+                try await expect(.conflict, from: "an upsert of an object whose key can't be set") {
+                    try await db.upsert(refused, on: \.code)
+                }
+                try await db.transaction { tx in
+                    try await expect(.conflict, from: "the same in a transaction that goes on") {
+                        try await tx.upsert(refused, on: \.code)
+                    }
+                }
             }
+            try expect(try await db.query(Voucher.self).one().rank, equals: 2, "what is stored after errors")
+            try expect(refused.isDirty && refused.rank == 3, "The object was changed.")
+            let fixed = Voucher(1, "a", rank: 4, series: "other")
+            try await expect(.conflict, from: "an upsert that leaves out what can't be set") {
+                try await db.upsert(fixed, on: \.code, updating: [\.rank])
+            }
+            try await db.upsert(fixed, on: \.code)
+            let stored = try await db.query(Voucher.self).one()
+            try expect(stored.series, equals: "other", "what was updated")
+            try expect(stored.rank, equals: 4, "what is stored in the end")
+        },
+        ConformanceCase(
+            "op-upsert.misfit", "OP-UPSERT",
+            "An upsert of a row that does not fit the type changes neither the database nor an object"
+        ) { environment in
+            let db = try await environment.open(Reader.self)
+            let reader = Reader("a", .gold)
+            try await db.save(reader)
+            try await db.sql("UPDATE reader SET level = \("platinum"), visits = \(7)").execute()
+            let readers = [Reader("b", .silver), Reader("a", .gold)]
+            readers[1].visits = 1
+            for _ in 0..<2 {
+                let error = try await expect(.decoding, from: "an upsert of what does not fit") {
+                    try await db.upsert(readers, on: \.name, updating: [\.visits])
+                }
+                try expect(error.objectIndex, equals: 1, "the object that the error is about")
+                try expect(readers.allSatisfy { $0.id == nil && $0.isDirty }, "An object was changed.")
+                try expect(readers[1].level == .gold && readers[1].visits == 1, "The object has other values.")
+            }
+            try await db.transaction { tx in
+                try await expect(.decoding, from: "the same in a transaction that goes on") {
+                    try await tx.upsert(readers, on: \.name, updating: [\.visits])
+                }
+            }
+            try expect(try await db.count(Reader.self), equals: 1, "the rows")
+            try expect(try await db.number("SELECT visits FROM reader"), equals: 7, "what is stored")
+            try await db.upsert(readers, on: \.name)
+            try expect(try await db.fetch(Reader.self).map(\.visits), equals: [1, 0], "the rows in the end")
+        },
+        ConformanceCase(
+            "op-upsert.unique-reference", "OP-UPSERT", "A unique key can be made of references, of classes and of structs"
+        ) { environment in
+            let db = try await environment.open(Seating.self, SeatingValue.self)
+            let device = Device("s", name: "d")
+            try await db.save(device)
+            try await db.upsert(Seating(device, 1, "a"), on: \.device, \.row)
+            let again = Seating(device, 1, "b")
+            try await db.upsert(again, on: \.device, \.row)
+            try expect(try await db.query(Seating.self).one().guest, equals: "b", "the guest")
+            let first = try await db.upsert(SeatingValue(device: device, row: 2, guest: "c"), on: \.device, \.row)
+            let second = try await db.upsert(
+                SeatingValue(device: device, row: 2, guest: "d"), on: \.device, \.row, updating: [\.guest])
+            try expect(second.id, equals: first.id, "the row of the struct")
+            try expect(try await db.query(SeatingValue.self).one().guest, equals: "d", "its guest")
         },
         ConformanceCase(
             "op-upsert.arrays", "OP-UPSERT",
@@ -201,12 +269,25 @@ extension ConformanceCase {
                 "labels after a save of what did not know them")
             try await db.reload(third)
             try expect(third.labels, equals: ["y", "z", "z"], "labels that were loaded")
+            let lost = try await db.query(Member.self).one()
+            try await db.sql("DELETE FROM \(Member.self)").execute()
+            try await db.upsert(lost, on: \.email, updating: [\.note])
+            try expect(try await db.query(Member.self).one().labels, equals: [], "the labels of a row that was gone")
+            lost.note = "known"
+            try await db.save(lost)
+            try await db.reload(lost)
+            try expect(lost.labels, equals: [], "labels that were reloaded")
             let fetched = try await db.query(Member.self).one()
             try await db.upsert(fetched, on: \.email, updating: [\.note])
             fetched.labels = ["w"]
             try await expect(.unsupported, from: "an upsert that would lose a change of labels") {
                 try await db.upsert(fetched, on: \.email, updating: [\.note])
             }
+            try await expect(.notLoaded, from: "an upsert of labels that are not known any more") {
+                try await db.upsert(fetched, on: \.email, updating: [\.labels])
+            }
+            try await db.reload(fetched)
+            fetched.labels = ["w"]
             try await db.upsert(fetched, on: \.email, updating: [\.labels])
             try expect(try await db.query(Member.self).one().labels, equals: ["w"], "labels that were chosen")
         },
@@ -231,6 +312,7 @@ extension ConformanceCase {
             let stored = try await db.query(Member.self).where { $0.email == "a@x" }.one()
             try expect(stored.sponsor?.email, equals: "ann@x", "the reference after a save")
             try expect(stored.note, equals: "saved", "the note")
+            try expect(bob.sponsored.isEmpty, "The other side shows an object that is not there.")
             try await db.reload(second)
             try expect(second.sponsor?.email, equals: "ann@x", "the reference after a reload")
             second.sponsor = bob

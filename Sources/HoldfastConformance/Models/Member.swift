@@ -51,16 +51,60 @@ final class Reading {
     }
 }
 
-/// A class whose key can't be set, beside a unique key.
+/// A class of which not everything can be set.
 @Table
 final class Voucher {
     @PrimaryKey let number: Int64
     @Unique var code: String
+    var rank: Int
+    let series: String
 
-    init(_ number: Int64, _ code: String) {
+    init(_ number: Int64, _ code: String, rank: Int, series: String = "s") {
         self.number = number
         self.code = code
+        self.rank = rank
+        self.series = series
     }
+}
+
+/// A class that knows some values of a column only.
+@Table
+final class Reader {
+    enum Level: String, Storable { case silver, gold }
+
+    var id: Int64?
+    @Unique var name: String
+    var visits = 0
+    var level: Level
+
+    init(_ name: String, _ level: Level) {
+        self.name = name
+        self.level = level
+    }
+}
+
+/// A unique key of which a reference is a part.
+@Table(indexes: [.unique("device", "row")])
+final class Seating {
+    var id: Int64?
+    var device: Device
+    var row: Int
+    var guest: String
+
+    init(_ device: Device, _ row: Int, _ guest: String) {
+        self.device = device
+        self.row = row
+        self.guest = guest
+    }
+}
+
+/// The same of a struct.
+@Table(indexes: [.unique("device", "row")])
+struct SeatingValue {
+    var id: Int64?
+    var device: Device
+    var row: Int
+    var guest: String
 }
 
 /// A struct with a unique key beside one that the engine makes.

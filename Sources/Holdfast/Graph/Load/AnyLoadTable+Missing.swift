@@ -6,14 +6,15 @@ extension AnyLoadTable {
         var dropped: [NodeID] = []
         for relation in layout.relations {
             if relation.isArray {
-                guard let all = pairs[relation.property], let first = all.first(where: { $0.target == Self.missing })
+                guard let all = pairs[relation.property],
+                    let first = all.first(where: { $0.target == Self.missing && !isDropped(Int($0.row)) })
                 else { continue }
                 if choice == .throw { throw leadsNowhere(relation, row: Int(first.row)) }
                 pairs[relation.property] = all.filter { $0.target != Self.missing }
                 continue
             }
             guard let targets = references[relation.property] else { continue }
-            for (row, target) in targets.enumerated() where target == Self.missing {
+            for (row, target) in targets.enumerated() where target == Self.missing && !isDropped(row) {
                 if choice == .throw || choice == .nil && relation.isNeeded { throw leadsNowhere(relation, row: row) }
                 references[relation.property]?[row] = Self.none
                 if choice == .skip, drop(row) { dropped.append(NodeID(table: number, row: row)) }

@@ -40,6 +40,8 @@ class AnyLoadTable {
     private var visitedPaths: Set<Visit> = []
     /// Rows that are left out, since a key of theirs leads nowhere.
     var droppedRows: Set<Int> = []
+    /// For each relation, the rows of which it leads to some that are left out for what they lack.
+    var incomplete: [Int: Set<Int>] = [:]
     /// The elements of the arrays of values, and for how many rows they are there.
     private var collectors: [Int: ElementCollector] = [:]
     private var rowsWithElements = 0
@@ -126,6 +128,9 @@ class AnyLoadTable {
         return keys
     }
 
+    /// Whether an object that is there already stands for the row.
+    func isGiven(_ row: Int) -> Bool { false }
+
     // MARK: Following relations
 
     /// Marks rows as reached along paths.
@@ -169,7 +174,7 @@ class AnyLoadTable {
 
     /// Whether all relations were followed from all rows.
     var isWhollyLoaded: Bool {
-        mask == description.fullMask
+        mask == description.fullMask && incomplete.isEmpty
             && layout.relations.allSatisfy { relation in
                 if relation.target.isLazy { return true }
                 guard let marks = requested[relation.property] else { return rowCount == 0 }
@@ -183,6 +188,7 @@ class AnyLoadTable {
         for relation in layout.relations where !relation.target.isLazy && !isRequested(relation.property, row: row) {
             unloaded.insert(relation.property)
         }
+        for (property, rows) in incomplete where rows.contains(row) { unloaded.insert(property) }
         return unloaded
     }
 

@@ -103,6 +103,8 @@ extension LoadGraph {
     private func follows(_ relation: Relation, of table: AnyLoadTable, atLevel level: Int) -> Bool {
         // An object can't be made without what it needs, and a struct can't remember what it lacks.
         if relation.isNeeded || !table.description.isClass { return true }
+        // Whether there is one decides whether there is an object.
+        if table.description.omitMask.contains(relation.property) { return true }
         return relation.loading == .eager && scope.depth.map { level < $0 } ?? true
     }
 
@@ -263,8 +265,25 @@ extension LoadGraph {
         }
     }
 
+    /// Leaves out objects that lack something, and whoever leads to them.
+    private func omitLacking() throws {
+        guard tables.contains(where: { !$0.description.omitMask.isEmpty }) else { return }
+        var omitted = tables.flatMap { $0.omitLacking() }
+        guard !omitted.isEmpty else { return }
+        var holders: [NodeID: [NodeID]] = [:]
+        for table in tables { try table.collectHolders(into: &holders) }
+        while let node = omitted.popLast() {
+            for holder in holders[node] ?? [] where tables[Int(holder.table)].drop(Int(holder.row)) {
+                omitted.append(holder)
+            }
+        }
+        for table in tables { try table.rememberOmitted() }
+        for table in tables { try table.removeDropped() }
+    }
+
     /// Settles where keys lead to no row.
     private func resolveMissing() throws {
+        try omitLacking()
         var dropped: [NodeID] = []
         for table in tables { dropped += try table.settleMissing(scope.missingTarget) }
         guard !dropped.isEmpty else { return }

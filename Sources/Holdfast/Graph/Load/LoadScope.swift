@@ -22,6 +22,7 @@ struct LoadScope: Sendable {
                 table: description.table)
         }
         var mask = description.keyMask.union(PropertyMask(description.timestampIndices)).union(description.versionMask)
+        mask.formUnion(description.omitMask)
         for name in properties {
             guard let index = description.index(ofProperty: name) else { throw description.unknownProperty(name) }
             mask.insert(index)

@@ -24,6 +24,8 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     /// Lets an object stand for its row, in place of a new one.
     func give(_ object: Model, forRow row: Int) { given[row] = object }
 
+    override func isGiven(_ row: Int) -> Bool { given[row] != nil }
+
     /// The rows as objects, those that were left out passed over.
     func objects(_ rows: [Int]) -> [Model] {
         let made = store.objects

@@ -139,6 +139,11 @@ final class SaveBatch {
     /// Whether an array is written, or a relation that the other side keeps.
     func writes(_ property: Int) -> Bool { group.action.explicitUpsert?.updated.contains(property) ?? true }
 
+    /// Whether its objects lead to others of the save.
+    var leadsToOthers: Bool {
+        !edges.isEmpty || encoder.links.contains { links in links.targets.contains { $0 != nil } }
+    }
+
     /// Whether relations that the other side keeps are written.
     var writesInverses: Bool { group.action != .insertOrIgnore && group.action.explicitUpsert == nil }
 

@@ -47,7 +47,9 @@ extension SaveGraph {
     ) throws -> [Int32: Set<Int32>] {
         var leads: [Int32: Set<Int32>] = [:]
         for batch in far.batches where batch.group.action != .update || batch.group.mask.contains(property) {
-            for passenger in batch.passengers {
+            for (place, passenger) in batch.passengers.enumerated() {
+                // An upsert may have found that the row leads elsewhere.
+                guard !batch.ignored.contains(place), far.isLoaded(property, of: passenger.row) else { continue }
                 let node = NodeID(table: far.number, row: passenger.row)
                 let targets = try objects(of: node, relation: property)
                 leads[node.row] = Set(targets.lazy.filter { Int($0.table) == near.number }.map(\.row))

@@ -14,7 +14,7 @@ extension SaveGraph {
     func schedule() throws -> Schedule {
         var schedule = Schedule()
         for table in tables {
-            for batch in table.batches where batch.group.action == .insertOrIgnore && !batch.edges.isEmpty {
+            for batch in table.batches where batch.group.action == .insertOrIgnore && batch.leadsToOthers {
                 throw DatabaseError(
                     .unsupported,
                     "Objects that refer to each other can't be inserted or ignored together: one of the \"\(table.description.table)\" refers to one that may be ignored. Insert those that are referred to before.",
@@ -30,7 +30,9 @@ extension SaveGraph {
             table.batches.filter { $0.group.action != .update }.map { (table: table, batch: $0) }
         }
         guard inserting.contains(where: { !$0.batch.edges.isEmpty }) else {
-            schedule.insertions = inserting.map { ($0.table, $0.batch, nil) }
+            schedule.insertions =
+                inserting.contains { $0.batch.group.action == .insertOrIgnore }
+                ? tables.flatMap(inGivenOrder) : inserting.map { ($0.table, $0.batch, nil) }
             return schedule
         }
         // Nodes are numbered by table and row, with gaps for those that are not inserted.
@@ -60,7 +62,7 @@ extension SaveGraph {
                     if batch.group.action.explicitUpsert != nil {
                         throw DatabaseError(
                             .unsupported,
-                            "A \(table.description.type) to be inserted or updated is in a circle of new objects. Save what it refers to before.",
+                            "A \(table.description.type) to be inserted or updated is in a circle of new objects, or in a long chain of them. Save what it refers to before.",
                             table: table.description.table,
                             properties: [table.description.properties[batch.edges[index].property].name])
                     }
@@ -86,6 +88,24 @@ extension SaveGraph {
         return schedule
     }
 
+    /// The rows of a table in the order in which they were given: of those that are in each other's way the first is inserted.
+    private func inGivenOrder(
+        _ table: any AnySaveTable
+    ) -> [(table: any AnySaveTable, batch: SaveBatch, rows: [Int]?)] {
+        let places = table.batches.flatMap { batch in
+            batch.passengers.enumerated().map { (row: $1.row, batch: batch, place: $0) }
+        }
+        var result: [(table: any AnySaveTable, batch: SaveBatch, rows: [Int]?)] = []
+        for (_, batch, place) in places.sorted(by: { $0.row < $1.row }) {
+            if result.last?.batch === batch {
+                result[result.count - 1].rows?.append(place)
+            } else {
+                result.append((table, batch, [place]))
+            }
+        }
+        return result
+    }
+
     private struct DeferredKey: Hashable {
         let table: Int
         let property: Int
@@ -98,8 +118,14 @@ extension SaveGraph {
             table: description.table)
     }
 
+    /// Whether objects become what their rows are, which may not fit.
+    var readsRows: Bool { tables.contains { $0.batches.contains { $0.group.action.explicitUpsert != nil } } }
+
+    /// What it needs to be sent: all or nothing, unless one statement does it all.
+    var need: DatabaseAccess.Need { !readsRows && isSingleStatement ? .write : .atomic }
+
     /// Whether one statement with one row is all there is to send.
-    var isSingleStatement: Bool {
+    private var isSingleStatement: Bool {
         var only: SaveBatch?
         for table in tables {
             for batch in table.batches {

@@ -92,14 +92,15 @@ struct SaveOperation<Model: TableObject> {
     }
 
     private func write(_ graph: SaveGraph, _ schedule: SaveGraph.Schedule) async throws {
-        if graph.hasHooks, case .database(let core) = access.kind {
-            // Hooks get the transaction, and so do the objects: as inside an explicit one.
+        if graph.hasHooks || graph.readsRows, case .database(let core) = access.kind {
+            // Hooks get the transaction, and so do the objects: as inside an explicit one. And what was read back of rows of
+            // others is set in objects before the COMMIT, since it may not fit.
             try await Database(core: core).transaction(isolation: .readCommitted) { transaction in
                 try await send(graph, schedule, through: transaction._access, need: .write)
             }
             return
         }
-        try await send(graph, schedule, through: access, need: graph.isSingleStatement ? .write : .atomic)
+        try await send(graph, schedule, through: access, need: graph.need)
     }
 
     private func send(

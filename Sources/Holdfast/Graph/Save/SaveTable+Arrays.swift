@@ -4,7 +4,11 @@ extension SaveTable {
         let places = batch.passengers.indices
         // Two values of one row, which were found to be the same, have one array.
         var seen = Set<ElementKey>()
-        let repeated = Set(places.filter { place in !seen.insert(owners.withRow(place) { ElementKey($0) }).inserted })
+        let repeated = Set(
+            places.filter { place in
+                !batch.ignored.contains(place)
+                    && !seen.insert(owners.withRow(place) { ElementKey($0) }).inserted
+            })
         let (skipped, isNew) = (repeated.union(batch.ignored), batch.group.action.hasNewArrays)
         for array in batch.encoder.arrays where batch.writes(array.property) {
             let elements = ArrayElementRows(

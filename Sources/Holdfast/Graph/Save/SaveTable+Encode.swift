@@ -84,7 +84,7 @@ extension SaveTable {
         case .upsert(let upsert) where upsert.isExplicit:
             try description.requireUnique(upsert.key)
             left.subtract(upsert.updated.subtracting(description.columns.inverseMask))
-            let lost = left.union(description.eagerReferenceMask.subtracting(upsert.updated))
+            let lost = left.union(description.eagerReferenceMask.subtracting(upsert.updated).subtracting(upsert.key))
             if changes == nil, let property = lost.indices.first { throw notWritten(property) }
         case .insertOrIgnore: left = description.columns.inverseMask
         case .insert, .update, .upsert: return
@@ -110,9 +110,10 @@ extension SaveTable {
             table: description.table, properties: [name])
     }
 
-    private func located(_ error: DatabaseError, _ row: Int) -> DatabaseError {
-        var error = error
-        error.objectIndex = errorPosition(ofRow: row)
+    /// An error with the position of the object that it is about.
+    func located(_ error: any Error, _ row: Int) -> any Error {
+        guard var error = error as? DatabaseError else { return error }
+        error.objectIndex = error.objectIndex ?? errorPosition(ofRow: row)
         return error
     }
 
@@ -189,7 +190,7 @@ extension SaveTable {
 
     func checkDuplicates() throws {
         guard objects.count > 1, !batches.isEmpty else { return }
-        let inserts = batches.map { $0.group.action == .insert }
+        let inserts = batches.map(\.group.action.hasNewArrays)
         var seen = KeyIndex()
         let keys = keys
         for row in objects.indices {

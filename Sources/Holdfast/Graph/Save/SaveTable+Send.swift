@@ -66,8 +66,11 @@ extension SaveTable {
     }
 
     /// Takes the keys of the rows that were inserted or found.
+    ///
+    /// - Throws: ``DatabaseError/Code/conflict`` if an object can't become the row that was found.
     private func takeKeys(_ batch: SaveBatch, _ chosen: [Int]) throws {
         let slots = description.slots(batch.returnedMask)
+        var taken = keysOfOthers()
         for (index, place) in chosen.enumerated() {
             let row = batch.passengers[place].row
             var found = ParameterBuffer(width: keys.width)
@@ -75,35 +78,51 @@ extension SaveTable {
                 found.append(
                     batch.returned.cells[place * batch.returned.width + Int(slots[property])], of: batch.returned)
             }
-            let isGiven = !batch.group.generatesKeys
-            if isGiven, keys.withRow(row, { ElementKey($0) }) != found.withRow(0, { ElementKey($0) }) {
-                try requireNewKey(of: batch.passengers[place], at: index)
+            let isOther =
+                !batch.group.generatesKeys
+                && keys.withRow(row, { ElementKey($0) }) != found.withRow(0, { ElementKey($0) })
+            if isOther, batch.passengers[place].stateBefore == .persisted {
+                throw conflict(
+                    "The \(description.type) has a row already, and its values in the unique key are those of another. Update one, or delete it.",
+                    at: index)
             }
+            try requireSettable(batch, place, at: index)
             for part in 0..<keys.width {
                 keys.replace(row * keys.width + part, with: found.cells[part], of: found)
             }
             guard let key = found.key(ofRow: 0) else { throw missingResult() }
-            guard claimed[key] == nil else {
+            guard claimed[key] == nil, taken[key] == nil else {
                 throw conflict(
-                    "Two of the objects are the same row of \"\(description.table)\". Give one of them.", at: index)
+                    "Two objects are the same row of \"\(description.table)\". Give one of them.", at: index)
             }
             claimed[key] = Int32(truncatingIfNeeded: row)
+            taken[key] = Int32(truncatingIfNeeded: row)
         }
     }
 
-    /// Throws if an object can't become the row that was found under another key than its own.
-    private func requireNewKey(of passenger: SaveBatch.Passenger, at index: Int) throws {
-        if passenger.stateBefore == .persisted {
-            throw conflict(
-                "The \(description.type) has a row already, and its values in the unique key are those of another. Update one, or delete it.",
-                at: index)
+    /// The keys of objects in the save that are not upserted themselves.
+    private func keysOfOthers() -> KeyIndex {
+        var result = KeyIndex()
+        for row in objects.indices {
+            let number = Int(batchOfRow[row])
+            if number >= 0, batches[number].group.action.explicitUpsert != nil { continue }
+            if let key = keys.key(ofRow: row) { result[key] = Int32(truncatingIfNeeded: row) }
         }
-        let fixed = description.keyIndices.map { description.properties[$0] }.filter { !$0.isWritable }.map(\.name)
-        guard fixed.isEmpty else {
-            throw conflict(
-                "A row with the unique key exists under another primary key, which the \(description.type) can't take: \"\(fixed.joined(separator: "\", \""))\" is a `let`. Make it a `var`.",
-                at: index)
-        }
+        return result
+    }
+
+    /// Throws if the row that was found holds something else than a property that can't be set.
+    private func requireSettable(_ batch: SaveBatch, _ place: Int, at index: Int) throws {
+        guard !description.fixedMask.isEmpty else { return }
+        let differing = batch.differing(place, description)
+        let fixed = differing.subtracting(batch.unknown(differing, description)).intersection(description.fixedMask)
+        guard !fixed.isEmpty else { return }
+        let names = fixed.indices.map { description.properties[$0].name }
+        var error = conflict(
+            "The row with the unique key holds something else in \(names.map { "\"\($0)\"" }.joined(separator: ", ")), which the \(description.type) can't take: it is a `let`. Make it a `var`, or update it.",
+            at: index)
+        error.properties = names
+        throw error
     }
 
     private func conflict(_ message: String, at index: Int) -> DatabaseError {

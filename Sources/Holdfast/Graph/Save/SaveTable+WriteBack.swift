@@ -12,8 +12,14 @@ extension SaveTable {
             let arrays = batch.arrayValues
             for place in batch.passengers.indices {
                 batch.landedCount = place + 1
-                let undo = try writeBack(batch, arrays, place: place, isUndoable: scope != nil)
-                if let undo { undos.append(undo) }
+                do {
+                    let undo = try writeBack(batch, arrays, place: place, isUndoable: scope != nil)
+                    if let undo { undos.append(undo) }
+                } catch {
+                    // What was read back does not fit. The transaction rolls back, and nothing was registered of this yet.
+                    for undo in undos.reversed() { undo() }
+                    throw located(error, batch.passengers[place].row)
+                }
             }
         }
         if let scope, !undos.isEmpty {
@@ -79,7 +85,7 @@ extension SaveTable {
         }
         // What was read back is what the row holds; the rest of what is written back is what was sent.
         let differing = batch.differing(place, description)
-        let unknown = batch.unknown(place, differing, description)
+        let unknown = batch.unknown(differing, description)
         let kept = differing.subtracting(dirtySince).subtracting(unknown).subtracting(description.joinTableMask)
         var back = passenger.writtenBack.subtracting(dirtySince)
         let generatesKeys = batch.group.generatesKeys && batch.group.action.explicitUpsert == nil
@@ -89,14 +95,23 @@ extension SaveTable {
         let written = back.union(kept)
         let restore = isUndoable && isTracked ? mapping.capture(model, written) : nil
 
-        try assign(
-            batch.columns, place, back.subtracting(description.keyMask).subtracting(kept), batch.group.mask, arrays,
-            to: &model)
-        if generatesKeys {
+        do {
             try assign(
-                keys, passenger.row, back.intersection(description.keyMask), description.keyMask, nil, to: &model)
+                batch.columns, place, back.subtracting(description.keyMask).subtracting(kept), batch.group.mask, arrays,
+                to: &model)
+            if generatesKeys {
+                try assign(
+                    keys, passenger.row, back.intersection(description.keyMask), description.keyMask, nil, to: &model)
+            }
+            try assign(batch.returned, place, kept, batch.returnedMask, nil, to: &model)
+        } catch {
+            restore?.undo(in: &model)
+            mapping.changes?(model) { tracker in
+                if passenger.stateBefore != .persisted { tracker.state = passenger.stateBefore }
+                tracker.dirty = passenger.marks.union(dirtySince)
+            }
+            throw error
         }
-        try assign(batch.returned, place, kept, batch.returnedMask, nil, to: &model)
         var unloadedBefore = PropertyMask()
         mapping.changes?(model) { tracker in
             // The setters marked what was just written; a user's observer may have changed more, and that stays.

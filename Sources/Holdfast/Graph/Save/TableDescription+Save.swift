@@ -44,9 +44,13 @@ extension TableDescription {
             return written.isEmpty
                 ? nil : .init(action: .update, mask: written.union(keptMask), generatesKeys: false)
         case .upsert(let key, let updated):
-            try requireLoaded(tracker)
             // What the engine makes can't be there yet.
-            if lacksKey, key == keyMask { return insertion }
+            if lacksKey, key == keyMask {
+                try requireLoaded(tracker)
+                return insertion
+            }
+            let sent = columns.mask.union(updated?.intersection(joinTableMask) ?? joinTableMask)
+            if let lost = tracker?.unloaded.intersection(sent), !lost.isEmpty { throw notLoaded(lost) }
             let writable = nonKeyMask.subtracting(key).subtracting(columns.inverseMask)
             let upsert = Upsert(
                 key: key,

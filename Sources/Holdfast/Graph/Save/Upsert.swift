@@ -35,12 +35,10 @@ extension SaveBatch {
 
     /// The properties of a passenger of which it is not known any more what the database has: references to others than it
     /// holds, and arrays that were not written.
-    func unknown(_ place: Int, _ differing: PropertyMask, _ description: TableDescription) -> PropertyMask {
+    func unknown(_ differing: PropertyMask, _ description: TableDescription) -> PropertyMask {
         guard let upsert = group.action.explicitUpsert else { return PropertyMask() }
-        var result = description.joinTableMask.union(description.columns.inverseMask).subtracting(upsert.updated)
-        // Of an object with a row it is known, and it was not changed.
-        if passengers[place].stateBefore == .persisted { result = PropertyMask() }
-        return result.union(
+        let unwritten = description.joinTableMask.union(description.columns.inverseMask).subtracting(upsert.updated)
+        return unwritten.union(
             differing.intersection(description.eagerReferenceMask.union(description.joinTableMask)))
     }
 }

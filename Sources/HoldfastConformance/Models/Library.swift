@@ -1,0 +1,73 @@
+import Holdfast
+
+/// Somebody without a name is nobody.
+@Table
+final class Writer {
+    var id: Int64?
+    @OmitIfMissing var name: String?
+    var rank = 0
+    /// A circle: whoever refers to nobody is nobody either.
+    var teacher: Writer?
+
+    init(_ name: String?, rank: Int = 0) {
+        self.name = name
+        self.rank = rank
+    }
+}
+
+/// What refers to a writer, without being marked itself.
+@Table
+final class Volume {
+    var id: Int64?
+    var title: String
+    var writer: Writer?
+
+    init(_ title: String, _ writer: Writer? = nil) {
+        self.title = title
+        self.writer = writer
+    }
+}
+
+/// An array that leaves elements out, and one that has to have some.
+@Table
+final class Shelf {
+    var id: Int64?
+    var name: String
+    var volumes: [Volume] = []
+    @OmitIfMissing var labels: [String] = []
+    @Relation(inverse: \Library.shelf) var libraries: [Library] = []
+
+    init(_ name: String, _ volumes: [Volume], labels: [String] = ["l"]) {
+        self.name = name
+        self.volumes = volumes
+        self.labels = labels
+    }
+}
+
+/// An array none of whose elements may be left out, and a reference that has to be there.
+@Table
+final class Library {
+    var id: Int64?
+    var name: String
+    @OmitIfMissing var best: [Volume] = []
+    @OmitIfMissing var shelf: Shelf?
+
+    init(_ name: String, best: [Volume], shelf: Shelf?) {
+        self.name = name
+        self.best = best
+        self.shelf = shelf
+    }
+}
+
+/// A struct that has to have a name, and one that holds several.
+@Table
+struct Part: Equatable {
+    let id: Int64
+    @OmitIfMissing var name: String?
+}
+
+@Table
+struct Kit: Equatable {
+    let id: Int64
+    var parts: [Part] = []
+}
