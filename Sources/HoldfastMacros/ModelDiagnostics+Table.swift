@@ -9,6 +9,7 @@ extension ModelDiagnostics {
         if let indexes = model.table.indexes { checkIndexes(indexes) }
         checkColumnNames()
         checkTimestamps()
+        checkVersions()
     }
 
     /// A name in SQL must be there to read, and not empty.
@@ -53,6 +54,21 @@ extension ModelDiagnostics {
                 at: marker.attribute,
                 "'\(owner.plainName)' holds the \(kind) time already: remove '@Timestamp' from '\(property.plainName)'",
                 fix: .remove(marker.attribute, "Remove '@Timestamp'")
+            )
+        }
+    }
+
+    /// One version counts all updates of a row.
+    private mutating func checkVersions() {
+        let versions = model.persisted.filter { $0.marker(.version) != nil }
+        guard let owner = versions.first else { return }
+        for property in versions.dropFirst() {
+            guard let marker = property.marker(.version) else { continue }
+            report(
+                "duplicateVersion",
+                at: marker.attribute,
+                "'\(owner.plainName)' counts the updates already: remove '@Version' from '\(property.plainName)'",
+                fix: .remove(marker.attribute, "Remove '@Version'")
             )
         }
     }

@@ -19,6 +19,13 @@ import Holdfast
     @Unique var g: [Int] = []  // expected-error: the array 'g' has a table of its own, not a column to index
 }
 
+@Table struct Versions {
+    var id: Int64?
+    @Version var a = 0
+    @Version var b = 0  // expected-error: 'a' counts the updates already: remove '@Version' from 'b'
+    @OmitIfMissing var c: String  // expected-error: 'c' is always there: make it optional, or remove '@OmitIfMissing'
+}
+
 @Table struct UniqueKey {
     @PrimaryKey @Unique var key: Int64?  // expected-error: a primary key is unique as it is: remove '@Unique'
 }

@@ -133,6 +133,88 @@ import Testing
         )
     }
 
+    @Test func `a version is one integer that can be counted up`() {
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    @Version var a: ▸Int?
+                    ▸@Version var b: Int
+                }
+                """,
+            [
+                "a version is never nil: declare 'a' as 'Int', with a value of 0",
+                "'a' counts the updates already: remove '@Version' from 'b'",
+            ],
+            fixed: """
+                @Table struct A {
+                    var id: Int64?
+                    @Version var a: Int?
+                    var b: Int
+                }
+                """
+        )
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    ▸@Version let a: Int
+                }
+                """,
+            ["a version is counted up: make 'a' a 'var'"]
+        )
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    @Timestamp(.modified) ▸@Version var a: Date
+                }
+                """,
+            ["a version is a number, not a date: remove '@Version'"],
+            fixed: """
+                @Table struct A {
+                    var id: Int64?
+                    @Timestamp(.modified) var a: Date
+                }
+                """
+        )
+        expectNoErrors(in: "@Table struct A { var id: Int64?; @Version @Column(\"lock\") var version: Int32 = 0 }")
+    }
+
+    @Test func `what can be missing is optional, or an array`() {
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    @OmitIfMissing var a: ▸String
+                    @OmitIfMissing ▸@OmitIfMissing var b: String?
+                }
+                """,
+            [
+                "'a' is always there: make it optional, or remove '@OmitIfMissing'",
+                "'@OmitIfMissing' is there already: remove '@OmitIfMissing'",
+            ],
+            fixed: """
+                @Table struct A {
+                    var id: Int64?
+                    var a: String
+                    @OmitIfMissing var b: String?
+                }
+                """
+        )
+        expectNoErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    @OmitIfMissing var a: Optional<Int>
+                    @OmitIfMissing var b: [Int] = []
+                    @OmitIfMissing @Relation(deleteRule: .cascade) var c: B?
+                    @OmitIfMissing var d: Alias
+                }
+                """
+        )
+    }
+
     @Test func `the kind of a timestamp is written out`() {
         expectErrors(
             in: "@Table struct A { var id: Int64?; @Timestamp(▸kind) var a: Date? }",

@@ -20,6 +20,8 @@ private let macros: [String: any Macro.Type] = [
     "Required": RequiredMacro.self,
     "Timestamp": TimestampMacro.self,
     "Relation": RelationMacro.self,
+    "Version": VersionMacro.self,
+    "OmitIfMissing": OmitIfMissingMacro.self,
 ]
 
 /// The source after all macros in it are expanded.

@@ -221,9 +221,12 @@ public macro Version() = #externalMacro(module: "HoldfastMacros", type: "Version
 /// @OmitIfMissing var chapters: [Chapter] = []
 /// ```
 ///
-/// An object that refers to one that is left out is left out as well, however far away; an array leaves it out, and its
-/// owner too if the array is marked. Nothing is deleted: rows stay as they are, and raw SQL, counts, values and keys
-/// tell of them all. Without the mark, nil is a value like others, and where it is none, reading it throws.
+/// An object that refers to one that is left out is left out as well, as far as references are loaded; an array leaves it
+/// out, and its owner too if the array is marked, or if the owner is a struct. An array of a class that leaves something
+/// out counts as not loaded, so that no save loses it.
+///
+/// Nothing is deleted. Queries count, page and give the keys of what is left; their values, aggregates, updates and
+/// deletions are about all rows. Without the mark, nil is a value like others, and where it is none, reading it throws.
 @attached(peer)
 public macro OmitIfMissing() = #externalMacro(module: "HoldfastMacros", type: "OmitIfMissingMacro")
 
