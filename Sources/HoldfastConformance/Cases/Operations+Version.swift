@@ -175,6 +175,8 @@ extension ConformanceCase {
             try expect(try await db.count(Ledger.self), equals: 1, "the rows after an error")
             let saved = try await db.save([Ledger(id: 2), Ledger(id: 1, balance: 8, revision: 2), Ledger(id: 3)])
             try expect(saved.map(\.revision), equals: [0, 3, 0], "the versions that were saved")
+            let twice = try await db.save([saved[1], saved[0], saved[1]])
+            try expect(twice.map(\.revision), equals: [4, 1, 4], "the versions of a value that was given twice")
         },
         ConformanceCase(
             "op-version.race", "OP-VERSION",

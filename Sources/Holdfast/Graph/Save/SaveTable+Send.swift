@@ -1,5 +1,5 @@
 extension SaveTable {
-    private var showsValues: Bool { graph.core.configuration.showsValues }
+    var showsValues: Bool { graph.core.configuration.showsValues }
 
     /// Sends rows of a batch: all, or those of some passengers.
     func send(_ batch: SaveBatch, rows: [Int]?, through session: Session) async throws {
@@ -42,123 +42,11 @@ extension SaveTable {
         }
     }
 
-    private func upsert(
-        _ batch: SaveBatch, _ chosen: [Int], _ columns: ParameterBuffer, _ session: Session, _ upsert: Upsert
-    ) async throws {
-        let statement = try plan.statement(.upsert(batch.group.mask, upsert))
-        let width = description.columns(upsert.returned).count
-        if width > 0, !upsert.isExplicit, description.versionIndex != nil {
-            let owners = keys.selecting(batch.passengers.map(\.row))
-            try await writingVersions(batch, owners, session) {
-                let returned = try await collect(statement, columns, session, width: width)
-                if returned.rowCount == chosen.count { batch.take(returned, of: chosen) }
-                return returned.rowCount
-            }
-        } else if width > 0 {
-            let returned = try await collect(statement, columns, session, width: width)
-            guard returned.cells.count == chosen.count * width else { throw missingResult() }
-            batch.take(returned, of: chosen)
-            if upsert.isExplicit { try takeKeys(batch, chosen) }
-        } else {
-            try await session.execute(statement, columns)
-        }
-        if let advance = plan.advanceGeneratedKey, !batch.group.generatesKeys { try await session.execute(advance) }
-    }
-
-    /// Takes the keys of the rows that were inserted or found.
-    ///
-    /// - Throws: ``DatabaseError/Code/conflict`` if an object can't become the row that was found.
-    private func takeKeys(_ batch: SaveBatch, _ chosen: [Int]) throws {
-        let slots = description.slots(batch.returnedMask)
-        var taken = keysOfOthers()
-        for (index, place) in chosen.enumerated() {
-            let row = batch.passengers[place].row
-            var found = ParameterBuffer(width: keys.width)
-            for property in description.keyIndices {
-                found.append(
-                    batch.returned.cells[place * batch.returned.width + Int(slots[property])], of: batch.returned)
-            }
-            let isOther =
-                !batch.group.generatesKeys
-                && keys.withRow(row, { ElementKey($0) }) != found.withRow(0, { ElementKey($0) })
-            if isOther, batch.passengers[place].stateBefore == .persisted {
-                throw conflict(
-                    "The \(description.type) has a row already, and its values in the unique key are those of another. Update one, or delete it.",
-                    at: index)
-            }
-            try requireSettable(batch, place, at: index)
-            for part in 0..<keys.width {
-                keys.replace(row * keys.width + part, with: found.cells[part], of: found)
-            }
-            guard let key = found.key(ofRow: 0) else { throw missingResult() }
-            guard claimed[key] == nil, taken[key] == nil else {
-                throw conflict(
-                    "Two objects are the same row of \"\(description.table)\". Give one of them.", at: index)
-            }
-            claimed[key] = Int32(truncatingIfNeeded: row)
-            taken[key] = Int32(truncatingIfNeeded: row)
-        }
-    }
-
-    /// The keys of objects in the save that are not upserted themselves.
-    private func keysOfOthers() -> KeyIndex {
-        var result = KeyIndex()
-        for row in objects.indices {
-            let number = Int(batchOfRow[row])
-            if number >= 0, batches[number].group.action.explicitUpsert != nil { continue }
-            if let key = keys.key(ofRow: row) { result[key] = Int32(truncatingIfNeeded: row) }
-        }
-        return result
-    }
-
-    /// Throws if the row that was found holds something else than a property that can't be set.
-    private func requireSettable(_ batch: SaveBatch, _ place: Int, at index: Int) throws {
-        guard !description.fixedMask.isEmpty else { return }
-        let differing = batch.differing(place, description)
-        let fixed = differing.subtracting(batch.unknown(differing, description)).intersection(description.fixedMask)
-        guard !fixed.isEmpty else { return }
-        let names = fixed.indices.map { description.properties[$0].name }
-        var error = conflict(
-            "The row with the unique key holds something else in \(names.map { "\"\($0)\"" }.joined(separator: ", ")), which the \(description.type) can't take: it is a `let`. Make it a `var`, or update it.",
-            at: index)
-        error.properties = names
-        throw error
-    }
-
-    private func conflict(_ message: String, at index: Int) -> DatabaseError {
-        var error = DatabaseError(.conflict, message, table: description.table)
-        error.objectIndex = index
-        return error
-    }
-
-    private func insertOrIgnore(
-        _ batch: SaveBatch, _ chosen: [Int], _ columns: ParameterBuffer, _ session: Session
-    ) async throws {
-        var numbers = ParameterBuffer(width: 1)
-        for index in chosen.indices { numbers.append(.integer(Int64(index))) }
-        let returned = try await collect(
-            plan.statement(.insertOrIgnore(batch.group.mask)), columns.joined(with: numbers), session,
-            width: keys.width + 1)
-        var ignored = Set(chosen)
-        for row in returned.rowIndices {
-            let first = row * returned.width
-            let index = Int(returned.cells[first].integer)
-            guard chosen.indices.contains(index), ignored.remove(chosen[index]) != nil else { throw missingResult() }
-            for part in 0..<keys.width {
-                keys.replace(
-                    batch.passengers[chosen[index]].row * keys.width + part, with: returned.cells[first + 1 + part],
-                    of: returned)
-            }
-        }
-        batch.ignored.formUnion(ignored)
-        if let advance = plan.advanceGeneratedKey, !batch.group.generatesKeys { try await session.execute(advance) }
-    }
-
     private func update(_ batch: SaveBatch, _ session: Session) async throws {
         let owners = keys.selecting(batch.passengers.map(\.row))
         let found: Int
         if let version = description.versionIndex, batch.group.mask.contains(version) {
-            return try await writingVersions(batch, owners, session) {
+            return try await writingVersions(batch, Array(batch.passengers.indices), session) {
                 let finding = description.finding(owners, of: batch.columns, mask: batch.group.mask)
                 return try await session.execute(
                     plan.statement(.update(batch.group.mask)), batch.columns.joined(with: finding))
@@ -184,66 +72,7 @@ extension SaveTable {
         }
     }
 
-    /// Runs what finds rows by their versions.
-    ///
-    /// - Parameter write: Writes, and returns how many rows were written.
-    /// - Throws: ``DatabaseError/Code/conflict`` about the first object whose row has another version than it knows.
-    private func writingVersions(
-        _ batch: SaveBatch, _ owners: ParameterBuffer, _ session: Session,
-        _ write: nonisolated(nonsending) () async throws -> Int
-    ) async throws {
-        // Of several rows, which of them others had changed can't be told from those that were just written: these are
-        // written back for it.
-        let isUndone = batch.passengers.count > 1
-        if isUndone { try await session.beginSavepoint(0) }
-        let found = try await write()
-        // Two values of one row, which were found to be the same, are one.
-        if found == batch.passengers.count || found == Set(owners.rowIndices.map({ owners.withRow($0) { ElementKey($0) } })).count {
-            if isUndone { try await session.releaseSavepoint(0) }
-            return
-        }
-        if isUndone { await session.rollbackToSavepoint(0) }
-        let width = description.columns.columns.count
-        let rows = try await collect(plan.selectMany, owners.asLists, session, width: width)
-        var current: [ElementKey: Int] = [:]
-        for row in rows.rowIndices {
-            let key = rows.withRow(row) { cells in
-                let parts = description.columns.keySlots.map { cells[$0] }
-                return parts.withUnsafeBufferPointer { ElementKey($0) }
-            }
-            current[key] = row
-        }
-        guard let version = description.versionIndex else { return }
-        let (sent, stored) = (
-            Int(description.slots(batch.group.mask)[version]), description.columns.ranges[version].lowerBound
-        )
-        for place in batch.passengers.indices {
-            guard let row = current[owners.withRow(place) { ElementKey($0) }] else {
-                if batch.group.action == .update { throw missing(place, owners) }
-                continue
-            }
-            let written = batch.columns.cells[place * batch.columns.width + sent].integer
-            let known = batch.group.action == .update ? written - 1 : written
-            guard rows.cells[row * width + stored].integer != known else { continue }
-            throw outdated(place, owners, rows, row)
-        }
-        throw conflict("A row of \"\(description.table)\" could not be written, although its version is the one known.", at: 0)
-    }
-
-    private func outdated(
-        _ place: Int, _ owners: ParameterBuffer, _ rows: ParameterBuffer, _ row: Int
-    ) -> DatabaseError {
-        var error = description.outdated(rows, row)
-        error.objectIndex = place
-        if showsValues {
-            error.shownKey = owners.withRow(place) { cells in
-                cells.baseAddress.map { Key(cells: $0, count: cells.count).shown }
-            }
-        }
-        return error
-    }
-
-    private func missing(_ place: Int, _ owners: ParameterBuffer) -> DatabaseError {
+    func missing(_ place: Int, _ owners: ParameterBuffer) -> DatabaseError {
         var error = DatabaseError(
             .notFound,
             "A row of \"\(description.table)\" to be updated is gone. Insert the object if it is to exist again.",
@@ -257,14 +86,14 @@ extension SaveTable {
         return error
     }
 
-    private func missingResult() -> DatabaseError {
+    func missingResult() -> DatabaseError {
         DatabaseError(
             .engine, "The engine did not return a row for each object written to \"\(description.table)\".",
             table: description.table)
     }
 
     /// Runs a statement that returns so many values a row.
-    private func collect(
+    func collect(
         _ statement: Statement, _ parameters: ParameterBuffer, _ session: Session, width: Int = 1
     ) async throws -> ParameterBuffer {
         try await session.run(statement, parameters) { rows in

@@ -1,0 +1,121 @@
+extension SaveTable {
+    /// Sends rows that may exist.
+    func upsert(
+        _ batch: SaveBatch, _ chosen: [Int], _ columns: ParameterBuffer, _ session: Session, _ upsert: Upsert
+    ) async throws {
+        let statement = try plan.statement(.upsert(batch.group.mask, upsert))
+        let width = description.columns(upsert.returned).count
+        if width > 0, !upsert.isExplicit, description.versionIndex != nil {
+            try await writingVersions(batch, chosen, session) {
+                let returned = try await collect(statement, columns, session, width: width)
+                takeVersions(returned, batch, chosen)
+                return returned.rowCount
+            }
+        } else if width > 0 {
+            let returned = try await collect(statement, columns, session, width: width)
+            guard returned.cells.count == chosen.count * width else { throw missingResult() }
+            batch.take(returned, of: chosen)
+            if upsert.isExplicit { try takeKeys(batch, chosen) }
+        } else {
+            try await session.execute(statement, columns)
+        }
+        if let advance = plan.advanceGeneratedKey, !batch.group.generatesKeys { try await session.execute(advance) }
+    }
+
+    /// Takes what was read back of structs that were saved whole; values of one row, which are the same, were written once.
+    private func takeVersions(_ returned: ParameterBuffer, _ batch: SaveBatch, _ chosen: [Int]) {
+        var rows: [ElementKey: Int] = [:]
+        let taken = chosen.map { place in
+            let key = keys.withRow(batch.passengers[place].row) { ElementKey($0) }
+            let row = rows[key] ?? rows.count
+            rows[key] = row
+            return row
+        }
+        // Else one of them was not written, and all are refused.
+        if returned.rowCount == rows.count { batch.take(returned.selecting(taken), of: chosen) }
+    }
+
+    /// Takes the keys of the rows that were inserted or found.
+    ///
+    /// - Throws: ``DatabaseError/Code/conflict`` if an object can't become the row that was found.
+    private func takeKeys(_ batch: SaveBatch, _ chosen: [Int]) throws {
+        let slots = description.slots(batch.returnedMask)
+        var taken = keysOfOthers()
+        for (index, place) in chosen.enumerated() {
+            let row = batch.passengers[place].row
+            var found = ParameterBuffer(width: keys.width)
+            for property in description.keyIndices {
+                found.append(
+                    batch.returned.cells[place * batch.returned.width + Int(slots[property])], of: batch.returned)
+            }
+            let isOther =
+                !batch.group.generatesKeys
+                && keys.withRow(row, { ElementKey($0) }) != found.withRow(0, { ElementKey($0) })
+            if isOther, batch.passengers[place].stateBefore == .persisted {
+                throw conflict(
+                    "The \(description.type) has a row already, and its values in the unique key are those of another. Update one, or delete it.",
+                    at: index)
+            }
+            try requireSettable(batch, place, at: index)
+            for part in 0..<keys.width {
+                keys.replace(row * keys.width + part, with: found.cells[part], of: found)
+            }
+            guard let key = found.key(ofRow: 0) else { throw missingResult() }
+            guard claimed[key] == nil, taken[key] == nil else {
+                throw conflict(
+                    "Two objects are the same row of \"\(description.table)\". Give one of them.", at: index)
+            }
+            claimed[key] = Int32(truncatingIfNeeded: row)
+            taken[key] = Int32(truncatingIfNeeded: row)
+        }
+    }
+
+    /// The keys of objects in the save that are not upserted themselves.
+    private func keysOfOthers() -> KeyIndex {
+        var result = KeyIndex()
+        for row in objects.indices {
+            let number = Int(batchOfRow[row])
+            if number >= 0, batches[number].group.action.explicitUpsert != nil { continue }
+            if let key = keys.key(ofRow: row) { result[key] = Int32(truncatingIfNeeded: row) }
+        }
+        return result
+    }
+
+    /// Throws if the row that was found holds something else than a property that can't be set.
+    private func requireSettable(_ batch: SaveBatch, _ place: Int, at index: Int) throws {
+        guard !description.fixedMask.isEmpty else { return }
+        let differing = batch.differing(place, description)
+        let fixed = differing.subtracting(batch.unknown(differing, description)).intersection(description.fixedMask)
+        guard !fixed.isEmpty else { return }
+        let names = fixed.indices.map { description.properties[$0].name }
+        var error = conflict(
+            "The row with the unique key holds something else in \(names.map { "\"\($0)\"" }.joined(separator: ", ")), which the \(description.type) can't take: it is a `let`. Make it a `var`, or update it.",
+            at: index)
+        error.properties = names
+        throw error
+    }
+
+    /// Sends rows that are not inserted where others are in the way.
+    func insertOrIgnore(
+        _ batch: SaveBatch, _ chosen: [Int], _ columns: ParameterBuffer, _ session: Session
+    ) async throws {
+        var numbers = ParameterBuffer(width: 1)
+        for index in chosen.indices { numbers.append(.integer(Int64(index))) }
+        let returned = try await collect(
+            plan.statement(.insertOrIgnore(batch.group.mask)), columns.joined(with: numbers), session,
+            width: keys.width + 1)
+        var ignored = Set(chosen)
+        for row in returned.rowIndices {
+            let first = row * returned.width
+            let index = Int(returned.cells[first].integer)
+            guard chosen.indices.contains(index), ignored.remove(chosen[index]) != nil else { throw missingResult() }
+            for part in 0..<keys.width {
+                keys.replace(
+                    batch.passengers[chosen[index]].row * keys.width + part, with: returned.cells[first + 1 + part],
+                    of: returned)
+            }
+        }
+        batch.ignored.formUnion(ignored)
+        if let advance = plan.advanceGeneratedKey, !batch.group.generatesKeys { try await session.execute(advance) }
+    }
+}
