@@ -52,3 +52,22 @@ class Shelf {
 final class SortedShelf: Shelf {
     override class var defaultOrder: [Ordering] { [.descending("title")] }
 }
+
+@Table
+final class Page {
+    var id: Int64?
+    @OmitIfMissing var title: String?
+    @OmitIfMissing var paragraphs: [String] = []
+    var previous: Page?
+    @Version var version = 0
+
+    init(title: String) { self.title = title }
+}
+
+@Table
+final class Link {
+    var id: Int64?
+    var page: Page?
+
+    init(page: Page) { self.page = page }
+}

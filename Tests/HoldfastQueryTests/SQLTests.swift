@@ -58,6 +58,21 @@ import Testing
             ))
     }
 
+    @Test func `an object is asked for what it has to have, and so is what it refers to`() throws {
+        try check(
+            Query(Page.self).where { $0.previous == nil },
+            (
+                #""#,
+                #""#
+            ))
+        try check(
+            Query(Link.self),
+            (
+                #""#,
+                #""#
+            ))
+    }
+
     @Test func `arrays are asked by their tables`() throws {
         try check(
             all.where { $0.meetings.contains { $0.minutes > 60 } && $0.tags.contains("x") && $0.meetings.count > 1 },

@@ -22,3 +22,10 @@ struct Line: Equatable {
     var text: String
     var isOpen = true
 }
+
+@Table
+struct Counted {
+    let id: Int64
+    var text: String
+    @Version var version = 0
+}

@@ -138,12 +138,14 @@ public struct DatabaseAccess: Sendable {
     ) async throws -> Output {
         let session = scope.session
         let depth = scope.depth + 1
+        let effects = scope.undoCount
         try await session.beginSavepoint(depth)
         let output: Output
         do {
             output = try await operation(session, scope)
         } catch {
             if session.abortedBy == nil { await session.rollbackToSavepoint(depth) }
+            scope.undo(downTo: effects)
             throw error
         }
         try await session.releaseSavepoint(depth)

@@ -48,6 +48,20 @@ final class TransactionScope: Sendable {
         }
     }
 
+    /// How many changes there are to be undone.
+    var undoCount: Int { effects.withLock { $0.undo.count } }
+
+    /// Undoes the changes that were registered since there were `count` of them.
+    func undo(downTo count: Int) {
+        let undone = effects.withLock { effects in
+            let effect = Effects(undo: Array(effects.undo.dropFirst(count)))
+            effects.undo.removeLast(effect.undo.count)
+            effects.complete.removeLast(effect.undo.count)
+            return effect
+        }
+        for undo in undone.undo.reversed() { undo() }
+    }
+
     /// Takes the level's effects, to be run or to be left to the level above.
     func takeEffects() -> Effects {
         effects.withLock { effects in

@@ -156,6 +156,9 @@ private struct TableColumnsBuilder {
                 report("can't be loaded on demand: a struct can't remember what was not", property)
             }
         }
+        if property.isOmittedIfMissing, target.isLazy, property.inverse != nil {
+            report("is the lazy other side of a relation, of which is not known whether it is there", property)
+        }
         relations.append(
             Relation(
                 property: index, name: property.name, target: target, storage: storage, isArray: isArray,

@@ -21,6 +21,8 @@ public final class TableDescription: Sendable {
 
     /// Whether the Swift type is a class, so that its instances have an identity.
     let isClass: Bool
+    /// Whether an object remembers what was left out of it, so that no save loses that.
+    let remembersLeftOut: Bool
 
     let keyMask: PropertyMask
     /// The properties that can't be set in an object that exists.
@@ -40,12 +42,13 @@ public final class TableDescription: Sendable {
     private let resolvedPresence = AtomicLazyReference<Presence>()
 
     init(
-        type: String, table: String, isClass: Bool, properties: [PropertyMapping], hasGeneratedKey: Bool,
+        type: String, table: String, isClass: Bool, isTracked: Bool, properties: [PropertyMapping], hasGeneratedKey: Bool,
         indexes: [TableIndex], problems: [DatabaseError]
     ) {
         self.type = type
         self.table = table
         self.isClass = isClass
+        remembersLeftOut = isClass && isTracked
         self.properties = properties
         self.hasGeneratedKey = hasGeneratedKey
         self.indexes = indexes

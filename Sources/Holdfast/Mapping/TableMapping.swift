@@ -82,7 +82,7 @@ public struct TableMapping<Model>: Sendable {
         var builder = TableMappingBuilder<Model>(type: type, table: table, naming: naming)
         describe(&builder)
         let accessors = builder.accessors
-        self.description = builder.build(indexes: indexes)
+        self.description = builder.build(indexes: indexes, isTracked: changes != nil)
         self.decode = decode
         self.changes = changes
         self.subclassMapping = nil
@@ -144,7 +144,7 @@ extension TableMapping {
 
     private init(problem: DatabaseError, type: String) {
         description = TableDescription(
-            type: type, table: type, isClass: true, properties: [], hasGeneratedKey: false, indexes: [],
+            type: type, table: type, isClass: true, isTracked: false, properties: [], hasGeneratedKey: false, indexes: [],
             problems: [problem])
         decode = { _ in throw problem }
         encode = { _, _ in throw problem }

@@ -165,7 +165,7 @@ public struct TableMappingBuilder<Model> {
 
 extension TableMappingBuilder {
     /// The description of the table, with everything that is wrong with it.
-    func build(indexes: [TableIndex]) -> TableDescription {
+    func build(indexes: [TableIndex], isTracked: Bool) -> TableDescription {
         var problems = problems
         func report(_ sentence: String, _ properties: [String] = []) {
             problems.append(DatabaseError(.conflict, sentence, table: table, properties: properties))
@@ -207,8 +207,8 @@ extension TableMappingBuilder {
             }
         }
         return TableDescription(
-            type: type, table: table, isClass: Model.self is AnyObject.Type, properties: properties,
-            hasGeneratedKey: generatedKeys > 0, indexes: indexes, problems: problems)
+            type: type, table: table, isClass: Model.self is AnyObject.Type, isTracked: isTracked,
+            properties: properties, hasGeneratedKey: generatedKeys > 0, indexes: indexes, problems: problems)
     }
 }
 

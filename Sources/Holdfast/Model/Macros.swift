@@ -207,9 +207,11 @@ public macro Timestamp(_ kind: TimestampKind) = #externalMacro(module: "Holdfast
 ///
 /// Where another changed the row since, saving and deleting the object throw ``DatabaseError/Code/conflict``, and change
 /// nothing; ``DatabaseError/currentObject(_:)`` is what the database has. A change of the object's arrays counts; one that the
-/// other side of a relation keeps does not. Updates by a query and upserts count it up whatever it is.
+/// other side of a relation keeps does not, nor that the other side lets go of an object. Updates by a query and upserts count
+/// it up whatever it is.
 ///
-/// It is an `Int` or another integer that is never nil, one of each type.
+/// It is an `Int` or another integer that is never nil, one of each type. A struct that was saved in a transaction which
+/// then rolled back has a version that its row has not: save the value that you had before.
 @attached(peer)
 public macro Version() = #externalMacro(module: "HoldfastMacros", type: "VersionMacro")
 
@@ -222,8 +224,8 @@ public macro Version() = #externalMacro(module: "HoldfastMacros", type: "Version
 /// ```
 ///
 /// An object that refers to one that is left out is left out as well, as far as references are loaded; an array leaves it
-/// out, and its owner too if the array is marked, or if the owner is a struct. An array of a class that leaves something
-/// out counts as not loaded, so that no save loses it.
+/// out, and its owner too if the array is marked, or if the owner can't remember what it lacks, as a struct. An array that
+/// leaves something out counts as not loaded, so that no save loses it.
 ///
 /// Nothing is deleted. Queries count, page and give the keys of what is left; their values, aggregates, updates and
 /// deletions are about all rows. Without the mark, nil is a value like others, and where it is none, reading it throws.

@@ -128,20 +128,26 @@ extension Query {
         let writer = QueryWriter(Model.ownDescription, dialect: try access.core.dialect)
         let criteria = try writer.criteria(specification.objectOrders)
         if let cursor { query.specification.conditions.append(try cursor.condition(criteria)) }
+        // Where objects can be left out, their number tells nothing of the number of rows.
+        let presence = Model.ownDescription.presence.conditions
         // One more than asked for tells whether there is a next page.
-        query.specification.limit = size + 1
+        query.specification.limit = presence.isEmpty ? size + 1 : size
         var found = try await query.fetch()
-        guard found.count > size else { return Page(objects: found, next: nil) }
-        found.removeLast(found.count - size)
-        query.specification.limit = 1
-        query.specification.offset = size - 1
-        let place = try await query.run("page", { try $0.select(criteria.map(\.node)) }) { rows in
-            var place = ParameterBuffer(width: criteria.count)
-            if let cells = try rows.next() {
-                for index in 0..<criteria.count { place.append(copying: cells[index]) }
-            }
-            return place
+        if presence.isEmpty {
+            guard found.count > size else { return Page(objects: found, next: nil) }
+            found.removeLast(found.count - size)
         }
-        return Page(objects: found, next: PageCursor(place))
+        query.specification.conditions += presence
+        query.specification.limit = 2
+        query.specification.offset = size - 1
+        let places = try await query.run("page", { try $0.select(criteria.map(\.node)) }) { rows in
+            var places = ParameterBuffer(width: criteria.count)
+            while let cells = try rows.next() {
+                for index in 0..<criteria.count { places.append(copying: cells[index]) }
+            }
+            return places
+        }
+        guard places.rowCount == 2 else { return Page(objects: found, next: nil) }
+        return Page(objects: found, next: PageCursor(places.selecting([0])))
     }
 }

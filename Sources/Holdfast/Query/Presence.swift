@@ -1,40 +1,91 @@
 /// The conditions under which an object has all that it is left out for when it lacks it.
 ///
-/// They make a query cut its result among the objects that are given, not before some are left out. Along a circle of types they
-/// end at the type with which they began: what is further away is found when the objects are made.
+/// They make a query cut its result among the objects that are given, not before some are left out. They end along a circle of
+/// types, after some references, and where objects are loaded on demand: what is further away is found when objects are made.
 final class Presence: Sendable {
     let conditions: [QueryNode]
 
     init(of description: TableDescription) {
-        conditions = Self.conditions(QueryPath(scope: .root), description, met: [ObjectIdentifier(description)])
+        var walk = Walk(relevant: Self.types(from: description))
+        conditions = walk.conditions(QueryPath(scope: .root), description, met: [ObjectIdentifier(description)])
     }
 
-    private static func conditions(
+    /// The types from which, along relations that count, one can be reached that has something marked.
+    private static func types(from description: TableDescription) -> Set<ObjectIdentifier> {
+        var holders: [ObjectIdentifier: [ObjectIdentifier]] = [:]
+        var marked: [ObjectIdentifier] = []
+        var met: Set<ObjectIdentifier> = [ObjectIdentifier(description)]
+        var pending = [description]
+        while let next = pending.popLast() {
+            let id = ObjectIdentifier(next)
+            if !next.omitMask.isEmpty { marked.append(id) }
+            for relation in next.columns.relations where Walk.counts(relation, of: next) {
+                let target = relation.target.description
+                holders[ObjectIdentifier(target), default: []].append(id)
+                if met.insert(ObjectIdentifier(target)).inserted { pending.append(target) }
+            }
+        }
+        var relevant = Set(marked)
+        while let next = marked.popLast() {
+            for holder in holders[next] ?? [] where relevant.insert(holder).inserted { marked.append(holder) }
+        }
+        return relevant
+    }
+}
+
+/// A walk along the relations that decide whether an object is given.
+private struct Walk {
+    let relevant: Set<ObjectIdentifier>
+    /// How many relations are still followed: each is a join or a subquery, of which engines take only so many.
+    var budget = 16
+
+    /// Whether what a relation leads to decides whether its owner is given.
+    static func counts(_ relation: Relation, of owner: TableDescription) -> Bool {
+        guard !relation.target.isLazy else { return false }
+        if owner.omitMask.contains(relation.property) || relation.isNeeded { return true }
+        return relation.isArray ? !owner.remembersLeftOut : relation.loading == .eager || !owner.isClass
+    }
+
+    mutating func conditions(
         _ base: QueryPath, _ description: TableDescription, met: Set<ObjectIdentifier>
     ) -> [QueryNode] {
-        description.properties.indices.flatMap { index -> [QueryNode] in
-            let property = description.properties[index]
+        guard relevant.contains(ObjectIdentifier(description)) else { return [] }
+        var result: [QueryNode] = []
+        for (index, property) in description.properties.enumerated() {
             let path = base.appending(property.name)
-            func isThere(_ operation: ComparisonOperator) -> QueryNode { .comparison(operation, .path(path), .null) }
-            guard let relation = description.columns.relation(index), !relation.target.isLazy else {
-                guard property.isOmittedIfMissing else { return [] }
-                return [property.shape.hasTable ? .hasElement(path, scope: .element(), nil) : isThere(.notEqual)]
+            let relation = description.columns.relation(index)
+            guard let relation, !relation.target.isLazy else {
+                guard property.isOmittedIfMissing else { continue }
+                let isThere = QueryNode.comparison(.notEqual, .path(path), .null)
+                result.append(property.shape.hasTable ? .hasElement(path, scope: .element(), nil) : isThere)
+                continue
             }
-            let target = relation.target.description
-            func ofTarget(_ path: QueryPath) -> [QueryNode] {
-                let id = ObjectIdentifier(target)
-                return met.contains(id) ? [] : conditions(path, target, met: met.union([id]))
+            if Self.counts(relation, of: description) {
+                result += conditions(path, relation, isMarked: property.isOmittedIfMissing, met: met)
             }
-            if relation.isArray {
-                guard property.isOmittedIfMissing || !description.isClass else { return [] }
-                let scope = QueryScope.element()
-                let elements = ofTarget(QueryPath(scope: scope))
-                return (property.isOmittedIfMissing ? [.hasElement(path, scope: .element(), nil)] : [])
-                    + (elements.isEmpty ? [] : [.not(.hasElement(path, scope: scope, .not(.and(elements))))])
-            }
-            let further = ofTarget(path)
-            if property.isOmittedIfMissing { return [isThere(.notEqual)] + further }
-            return further.isEmpty ? [] : [.or([isThere(.equal), .and(further)])]
         }
+        return result
+    }
+
+    private mutating func conditions(
+        _ path: QueryPath, _ relation: Relation, isMarked: Bool, met: Set<ObjectIdentifier>
+    ) -> [QueryNode] {
+        let scope = relation.isArray ? QueryScope.element() : path.scope
+        let further = ofTarget(relation.isArray ? QueryPath(scope: scope) : path, relation.target.description, met)
+        if relation.isArray {
+            return (isMarked ? [.hasElement(path, scope: .element(), nil)] : [])
+                + (further.isEmpty ? [] : [.not(.hasElement(path, scope: scope, .not(.and(further))))])
+        }
+        if isMarked { return [.comparison(.notEqual, .path(path), .null)] + further }
+        return further.isEmpty ? [] : [.or([.comparison(.equal, .path(path), .null), .and(further)])]
+    }
+
+    private mutating func ofTarget(
+        _ path: QueryPath, _ target: TableDescription, _ met: Set<ObjectIdentifier>
+    ) -> [QueryNode] {
+        let id = ObjectIdentifier(target)
+        guard relevant.contains(id), !met.contains(id), budget > 0 else { return [] }
+        budget -= 1
+        return conditions(path, target, met: met.union([id]))
     }
 }

@@ -36,7 +36,9 @@ extension Query {
         let table = try graph.table(Model.self)
         if callingHooks, try graph.hasHooks {
             return try await atomically { transaction in
-                let found = try await on(transaction).fetch()
+                var query = on(transaction)
+                query.specification.scope.omitsLacking = false
+                let found = try await query.fetch()
                 return try await DeleteOperation(access: transaction._access, checksVersions: false).run(found)
             }
         }

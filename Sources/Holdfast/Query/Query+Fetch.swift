@@ -28,6 +28,7 @@ extension Query {
 
     /// The first of the objects, or nil.
     public func first() async throws -> Model? {
+        guard Model.ownDescription.presence.conditions.isEmpty else { return try await present(upTo: 1).first }
         var query = self
         query.specification = specification.limited(to: 1)
         return try await query.fetch().first
@@ -37,10 +38,15 @@ extension Query {
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are several.
     public func one() async throws -> Model {
-        var query = self
-        query.specification = specification.limited(to: 2)
-        let found = try await query.fetch()
         let description = Model.ownDescription
+        let found: [Model]
+        if description.presence.conditions.isEmpty {
+            var query = self
+            query.specification = specification.limited(to: 2)
+            found = try await query.fetch()
+        } else {
+            found = try await present(upTo: 2)
+        }
         guard let only = found.first else {
             throw DatabaseError(.notFound, "No \(description.type) meets the query.", table: description.table)
         }
@@ -49,6 +55,16 @@ extension Query {
                 .conflict, "More than one \(description.type) meets the query.", table: description.table)
         }
         return only
+    }
+
+    /// The first objects, where what is left out is known only once objects are made.
+    private func present(upTo count: Int) async throws -> [Model] {
+        var found: [Model] = []
+        for try await object in stream() {
+            found.append(object)
+            if found.count == count { break }
+        }
+        return found
     }
 
     /// The number of objects.

@@ -42,7 +42,7 @@ struct QuerySQL {
     /// The same query about those objects only that are not left out for what they lack.
     private var ofGiven: QuerySQL {
         let conditions = description.presence.conditions
-        guard !conditions.isEmpty else { return self }
+        guard specification.scope.omitsLacking, !conditions.isEmpty else { return self }
         var specification = specification
         specification.conditions += conditions
         return QuerySQL(specification: specification, description: description, dialect: dialect)

@@ -140,7 +140,7 @@ extension QueryWriter {
         guard let index = description.versionIndex, let column = description.versionColumn,
             !set.contains(description.properties[index].name)
         else { return times }
-        return times + ["\(dialect.quoted(column)) = \(dialect.quoted(column)) + 1"]
+        return times + ["\(dialect.quoted(column)) = \(description.countedUp(dialect.quoted(column)))"]
     }
 }
 

@@ -47,7 +47,7 @@ struct TableSQL {
             : changed.map { column in
                 let name = dialect.quoted(column)
                 return column == description.versionColumn
-                    ? "\(name) = \(table).\(name) + 1" : "\(name) = excluded.\(name)"
+                    ? "\(name) = \(description.countedUp("\(table).\(name)"))" : "\(name) = excluded.\(name)"
             }
         // A struct that is saved whole was read before, and says what it knows; who asks for an upsert knows nothing.
         let known = upsert.isExplicit ? nil : description.versionColumn.map { dialect.quoted($0) }

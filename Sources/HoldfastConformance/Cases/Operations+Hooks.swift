@@ -101,6 +101,30 @@ extension ConformanceCase {
             )
         },
         ConformanceCase(
+            "op-hooks.failure-inside",
+            "OP-HOOKS",
+            "After a hook that throws inside a transaction that goes on, the object is as before, and can be saved"
+        ) { environment in
+            let db = try await environment.open(Hooked.self, Note.self)
+            let log = HookLog()
+            let (saved, new) = (Hooked("saved", log: log), Hooked("new", log: log))
+            try await db.save(saved)
+            saved.name = "changed"
+            saved.failing = "didSave"
+            new.failing = "didSave"
+            try await db.transaction { tx in
+                for hooked in [saved, new] {
+                    try await expectFailure(of: "didSave") { try await tx.save(hooked) }
+                }
+            }
+            try expect(saved.isDirty, "What was taken back counts as saved.")
+            try expect(new.id == nil && new.isDirty, "The new object has a row.")
+            try expect(try await db.fetch(Hooked.self).map(\.name), equals: ["saved"], "what was committed")
+            (saved.failing, new.failing) = (nil, nil)
+            try await db.save([saved, new])
+            try expect(try await db.fetch(Hooked.self).map(\.name), equals: ["changed", "new"], "what was saved then")
+        },
+        ConformanceCase(
             "txn-4.once-after-commit",
             "TXN-4",
             "afterCommit runs once for each save, after COMMIT of the outermost transaction"

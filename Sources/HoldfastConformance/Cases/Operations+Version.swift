@@ -114,6 +114,14 @@ extension ConformanceCase {
             try await db.save(part)
             try expect(part.version, equals: 5, "the version of an object with some properties")
 
+            let edited = try expect(some: try await db.find(Edition.self, key: edition.id ?? 0), "the edition")
+            edited.version = 5
+            edited.pages = 100
+            try await db.update(edited, only: \.pages)
+            try expect(edited.version, equals: 6, "the version in memory, where it was set by hand")
+            edited.text = "more"
+            try await db.save(edited)
+
             let counter = Counter("a")
             try await db.upsert(counter, on: \.name)
             let again = Counter("a")
@@ -126,6 +134,11 @@ extension ConformanceCase {
             again.count = 6
             try await expect(.invalidValue, from: "a version that can't be counted up") { try await db.save(again) }
             try expect(again.isDirty, "What could not be saved counts as saved.")
+            try await db.sql("UPDATE counter SET version = \(Int16.max)").execute()
+            try await expect(.notNullViolation, from: "an update by a query of a version that can't be counted up") {
+                try await db.query(Counter.self).update { $0.count += 1 }
+            }
+            try expect(try await db.query(Counter.self).one().count, equals: 5, "the count after errors")
         },
         ConformanceCase(
             "op-version.delete", "OP-VERSION", "What another changed since is not deleted by an object that does not know it"
@@ -144,6 +157,14 @@ extension ConformanceCase {
             try expect(try await db.count(Edition.self), equals: 2, "the rows that are left")
             try await expect(.conflict, from: "a deletion of one that another changed") {
                 try await db.delete(editions[1])
+            }
+            let twice = try await expect(.conflict, from: "a deletion of one that is given twice, and of another") {
+                try await db.delete([editions[0], editions[0], editions[1]])
+            }
+            try expect(twice.objectIndex, equals: 2, "the object that the error is about, after one given twice")
+            let copies = [other, editions[1]]
+            try await expect(.conflict, from: "a deletion of two instances of a row, of which one is old") {
+                try await db.delete(copies)
             }
             try await db.reload(editions[1])
             try await db.delete(editions)
@@ -177,6 +198,11 @@ extension ConformanceCase {
             try expect(saved.map(\.revision), equals: [0, 3, 0], "the versions that were saved")
             let twice = try await db.save([saved[1], saved[0], saved[1]])
             try expect(twice.map(\.revision), equals: [4, 1, 4], "the versions of a value that was given twice")
+            let new = try await db.save([Ledger(id: 4), Ledger(id: 4)])
+            try expect(new.map(\.revision), equals: [0, 0], "the versions of a new value that was given twice")
+            let mixed = [Ledger(id: 5), Ledger(id: 5), Ledger(id: 1, balance: 99, revision: 3)]
+            let lost = try await expect(.conflict, from: "a save beside values given twice") { _ = try await db.save(mixed) }
+            try expect(lost.objectIndex, equals: 2, "the value that the error is about, beside values given twice")
         },
         ConformanceCase(
             "op-version.race", "OP-VERSION",

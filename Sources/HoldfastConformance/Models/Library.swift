@@ -71,3 +71,23 @@ struct Kit: Equatable {
     let id: Int64
     var parts: [Part] = []
 }
+
+/// What can't be without a writer.
+@Table
+final class Preface {
+    var id: Int64?
+    var author: Writer
+
+    init(_ author: Writer) { self.author = author }
+}
+
+/// What is left out, and has a hook.
+@Table
+final class Relic {
+    var id: Int64?
+    @OmitIfMissing var name: String?
+
+    init(_ name: String?) { self.name = name }
+
+    func willDelete(in transaction: Transaction) async throws {}
+}

@@ -20,6 +20,26 @@ import Testing
                 == #"UPDATE "line" SET "text" = :1 WHERE "order" = :2 AND "number" = :3"#)
     }
 
+    @Test func `a version is counted up where it is the one that is known`() {
+        let counted = TableSQL(description: Counted.tableMapping.description, dialect: TestDialect())
+        #expect(
+            counted.update(PropertyMask([1, 2]))
+                == #"UPDATE "counted" SET "text" = :1, "version" = :2 WHERE "id" = :3 AND "version" = :4"#)
+        func upsert(isExplicit: Bool) -> String {
+            counted.upsert(
+                PropertyMask([0, 1, 2]),
+                Upsert(
+                    key: PropertyMask([0]), updated: PropertyMask([1, 2]), returned: PropertyMask([2]),
+                    isExplicit: isExplicit))
+        }
+        let start =
+            #"INSERT INTO "counted" ("id", "text", "version") VALUES (:1, :2, :3) ON CONFLICT ("id") DO UPDATE SET "text" = excluded."text", "version" = "counted"."version" + 1"#
+        #expect(upsert(isExplicit: true) == start + #" RETURNING "version""#)
+        #expect(
+            upsert(isExplicit: false)
+                == start + #" WHERE "counted"."version" = excluded."version" RETURNING "version""#)
+    }
+
     @Test func `an upsert leaves the key alone`() {
         #expect(
             line.upsert(

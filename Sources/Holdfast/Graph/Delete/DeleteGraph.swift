@@ -22,11 +22,11 @@ final class DeleteGraph {
     }
 
     /// Adds an object to be deleted, to the table of its own class.
-    func give<Model: TableObject>(_ object: Model, checksVersion: Bool) throws {
+    func give<Model: TableObject>(_ object: Model, checkingVersionAt position: Int?) throws {
         if type(of: object as Any) != Model.self, let type = type(of: object as Any) as? any TableObject.Type {
-            return try type.give(object, to: self, checksVersion: checksVersion)
+            return try type.give(object, to: self, checkingVersionAt: position)
         }
-        try table(Model.self).give(object, checksVersion: checksVersion)
+        try table(Model.self).give(object, checkingVersionAt: position)
     }
 
     var isEmpty: Bool { keyCount == 0 }
@@ -40,8 +40,19 @@ final class DeleteGraph {
     /// Whether rows are looked at before they are deleted, for the versions that objects know of them.
     var knowsVersions: Bool { tables.contains(where: \.knowsVersions) }
 
-    func checkVersions(through session: Session) async throws {
-        for table in tables { try await table.checkVersions(through: session) }
+    /// Locks the rows of objects with versions.
+    ///
+    /// - Parameter givenCount: How many objects were given.
+    /// - Throws: ``DatabaseError/Code/conflict`` about the first object whose row has another version than it knows.
+    func checkVersions(givenCount: Int, through session: Session) async throws {
+        var first: (error: DatabaseError, position: Int)?
+        for table in tables {
+            guard let outdated = try await table.outdated(through: session) else { continue }
+            if outdated.position < first?.position ?? .max { first = outdated }
+        }
+        guard var first else { return }
+        if givenCount > 1 { first.error.objectIndex = first.position }
+        throw first.error
     }
 
     /// Whether an object that a deletion can reach has hooks.
@@ -174,8 +185,8 @@ extension TableObject {
         try graph.table(Self.self)
     }
 
-    fileprivate static func give(_ object: Any, to graph: DeleteGraph, checksVersion: Bool) throws {
-        if let object = object as? Self { try graph.give(object, checksVersion: checksVersion) }
+    fileprivate static func give(_ object: Any, to graph: DeleteGraph, checkingVersionAt position: Int?) throws {
+        if let object = object as? Self { try graph.give(object, checkingVersionAt: position) }
     }
 }
 

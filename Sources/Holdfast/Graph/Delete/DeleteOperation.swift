@@ -15,7 +15,7 @@ struct DeleteOperation<Model: TableObject> {
         let graph = DeleteGraph(core: access.core)
         for (index, model) in models.enumerated() {
             do {
-                try graph.give(model, checksVersion: checksVersions)
+                try graph.give(model, checkingVersionAt: checksVersions ? index : nil)
             } catch var error as DatabaseError {
                 if models.count > 1 { error.objectIndex = index }
                 throw error
@@ -33,7 +33,7 @@ struct DeleteOperation<Model: TableObject> {
             let isOne = isSimple && graph.keyCount == 1 && !graph.knowsVersions
             let (count, isRegistered) = try await access.perform(isOne ? .write : .atomic, purpose: "delete") {
                 session, scope in
-                if graph.knowsVersions { try await graph.checkVersions(through: session) }
+                if graph.knowsVersions { try await graph.checkVersions(givenCount: models.count, through: session) }
                 let count =
                     try await isSimple ? graph.deleteGiven(through: session) : graph.delete(through: session, scope)
                 if let scope { graph.markDeleted(undoingIn: scope) }

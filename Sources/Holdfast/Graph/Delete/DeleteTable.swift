@@ -12,8 +12,8 @@ protocol AnyDeleteTable: AnyObject {
     var knowsVersions: Bool { get }
     /// Locks the rows of objects with versions.
     ///
-    /// - Throws: ``DatabaseError/Code/conflict`` if one has another version than its object knows.
-    func checkVersions(through session: Session) async throws
+    /// - Returns: The error about the first object whose row has another version than it knows, and its position.
+    func outdated(through session: Session) async throws -> (error: DatabaseError, position: Int)?
     func countExisting(through session: Session) async throws -> Int
     func runWillDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
     func runDidDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
@@ -29,8 +29,8 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
     /// The objects given, or fetched for their hooks, by the number of their key.
     private var objects: [Int: Model] = [:]
     private var given: [Model] = []
-    /// The versions that objects know of their rows, by the number of their key.
-    private var versions: [Int: Int64] = [:]
+    /// The versions that objects know of their rows, by the number of their key, with the objects' positions among those given.
+    private var versions: [Int: [(known: Int64, position: Int)]] = [:]
 
     init(plan: MappingPlan<Model>) {
         self.plan = plan
@@ -45,16 +45,20 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
 
     /// Adds an object to be deleted.
     ///
-    /// - Parameter checksVersion: Whether its row has to have the version that it knows.
-    func give(_ object: Model, checksVersion: Bool) throws {
+    /// - Parameter position: Its position among those given, if its row has to have the version that it knows.
+    func give(_ object: Model, checkingVersionAt position: Int?) throws {
         let key = try plan.key(of: object)
         given.append(object)
-        guard keys[key] == nil else { return }
-        if checksVersion, description.versionIndex != nil, plan.tracker(of: object).map({ $0.state == .persisted }) ?? true {
+        if let position, description.versionIndex != nil,
+            plan.tracker(of: object).map({ $0.state == .persisted }) ?? true
+        {
             var encoder = RowEncoder(description, mask: description.versionMask)
             try plan.mapping.encode(object, &encoder)
-            versions[keys.count] = encoder.columns.buffer.cells.first?.integer
+            for cell in encoder.columns.buffer.cells {
+                versions[keys[key] ?? keys.count, default: []].append((cell.integer, position))
+            }
         }
+        guard keys[key] == nil else { return }
         keyRows.appendRow(0, of: try description.parameters(of: key))
         objects[keys.count] = object
         keys[key] = keys.count
@@ -77,24 +81,23 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
 
     var knowsVersions: Bool { !versions.isEmpty }
 
-    func checkVersions(through session: Session) async throws {
-        guard let version = description.versionIndex, knowsVersions else { return }
+    func outdated(through session: Session) async throws -> (error: DatabaseError, position: Int)? {
+        guard let version = description.versionIndex, knowsVersions else { return nil }
         let slot = description.columns.ranges[version].lowerBound
         let rows = try await session.copiedRows(
             plan.lockMany, keyRows.asLists, width: description.columns.columns.count)
-        var outdated: (number: Int, row: Int)?
+        var first: (position: Int, row: Int)?
         for row in 0..<rows.rowCount {
-            guard let number = keys[description.columns.key(inRow: rows.row(row))], let known = versions[number],
-                rows.row(row)[slot].integer != known, number < outdated?.number ?? .max
-            else { continue }
-            outdated = (number, row)
+            guard let number = keys[description.columns.key(inRow: rows.row(row))] else { continue }
+            let stored = rows.row(row)[slot].integer
+            for (known, position) in versions[number] ?? [] where known != stored && position < first?.position ?? .max {
+                first = (position, row)
+            }
         }
-        guard let outdated else { return }
+        guard let first else { return nil }
         var cells = ParameterBuffer(width: description.columns.columns.count)
-        for column in 0..<cells.width { cells.append(copying: rows.row(outdated.row)[column]) }
-        var error = description.outdated(cells, 0)
-        if given.count > 1 { error.objectIndex = outdated.number }
-        throw error
+        for column in 0..<cells.width { cells.append(copying: rows.row(first.row)[column]) }
+        return (description.outdated(cells, 0), first.position)
     }
 
     func countExisting(through session: Session) async throws -> Int {
@@ -111,7 +114,7 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
         let unknown = keys.filter { range.contains($0.value) && objects[$0.value] == nil }
         if !unknown.isEmpty {
             let operation = try LoadOperation<Model>(
-                transaction._access, LoadScope(depth: 0, missingTarget: .nil))
+                transaction._access, LoadScope(depth: 0, missingTarget: .nil, omitsLacking: false))
             for object in try await operation.many(unknown.map(\.key)) {
                 if let number = try plan.mapping.key(of: object).flatMap({ keys[$0] }) { objects[number] = object }
             }

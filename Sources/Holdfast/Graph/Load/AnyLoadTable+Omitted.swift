@@ -32,7 +32,7 @@ extension AnyLoadTable {
     }
 
     /// Tells who is left out with the rows that it leads to: whoever refers to one; and the owner of an array that has to have
-    /// elements, or that is part of a struct, which can't remember that it lacks some.
+    /// elements, or whose owner can't remember that it lacks some, as a struct.
     func collectHolders(into holders: inout [NodeID: [NodeID]]) throws {
         for relation in layout.relations where !relation.target.isLazy {
             let target = try graph.table(of: relation.target)
@@ -42,8 +42,23 @@ extension AnyLoadTable {
                     .append(NodeID(table: number, row: row))
             }
             for (row, position) in (references[relation.property] ?? []).enumerated() { hold(position, row) }
-            guard description.omitMask.contains(relation.property) || !description.isClass else { continue }
+            guard description.omitMask.contains(relation.property) || !description.remembersLeftOut else { continue }
             for pair in pairs[relation.property] ?? [] { hold(pair.target, Int(pair.row)) }
+        }
+    }
+
+    /// Throws if an object that is there already needs one that is left out.
+    func requireNeeded() throws {
+        for relation in layout.relations where relation.isNeeded && !relation.isArray {
+            let target = try graph.table(of: relation.target)
+            guard !target.droppedRows.isEmpty else { continue }
+            for (row, position) in (references[relation.property] ?? []).enumerated()
+            where isGiven(row) && position >= 0 && target.isDropped(Int(position)) {
+                throw DatabaseError(
+                    .notFound,
+                    "\"\(relation.name)\" of \(description.type) leads to a \(target.description.type) that is left out for what it lacks.",
+                    table: description.table, properties: [relation.name])
+            }
         }
     }
 

@@ -267,7 +267,7 @@ extension LoadGraph {
 
     /// Leaves out objects that lack something, and whoever leads to them.
     private func omitLacking() throws {
-        guard tables.contains(where: { !$0.description.omitMask.isEmpty }) else { return }
+        guard scope.omitsLacking, tables.contains(where: { !$0.description.omitMask.isEmpty }) else { return }
         var omitted = tables.flatMap { $0.omitLacking() }
         guard !omitted.isEmpty else { return }
         var holders: [NodeID: [NodeID]] = [:]
@@ -277,6 +277,7 @@ extension LoadGraph {
                 omitted.append(holder)
             }
         }
+        for table in tables { try table.requireNeeded() }
         for table in tables { try table.rememberOmitted() }
         for table in tables { try table.removeDropped() }
     }
@@ -286,6 +287,8 @@ extension LoadGraph {
         try omitLacking()
         var dropped: [NodeID] = []
         for table in tables { dropped += try table.settleMissing(scope.missingTarget) }
+        // What led nowhere is nil by now, and may be what its owner has to have.
+        if scope.missingTarget == .nil { try omitLacking() }
         guard !dropped.isEmpty else { return }
         // Whoever needs what is left out is left out too.
         var needers: [NodeID: [NodeID]] = [:]

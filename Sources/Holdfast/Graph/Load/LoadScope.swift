@@ -5,6 +5,8 @@ struct LoadScope: Sendable {
     /// How many levels of relations are followed; nil for all.
     var depth: Int?
     var missingTarget = MissingTarget.throw
+    /// Whether objects are left out for what they lack.
+    var omitsLacking = true
     /// The properties that objects of the type get that is fetched, besides those that they can't be without; nil for all.
     var properties: [String]?
 

@@ -290,7 +290,11 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         try assign(row, to: &object, relationLayout(mask), try relatedObjects())
         plan.mapping.changes?(object) { tracker in
             tracker.dirty.subtract(mask)
-            tracker.unloaded.subtract(mask)
+            if incomplete[property]?.contains(row) == true {
+                tracker.unloaded.formUnion(mask)
+            } else {
+                tracker.unloaded.subtract(mask)
+            }
         }
         try rememberInverses(of: object, row: row, only: property)
     }

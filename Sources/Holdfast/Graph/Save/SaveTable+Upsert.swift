@@ -6,10 +6,19 @@ extension SaveTable {
         let statement = try plan.statement(.upsert(batch.group.mask, upsert))
         let width = description.columns(upsert.returned).count
         if width > 0, !upsert.isExplicit, description.versionIndex != nil {
-            try await writingVersions(batch, chosen, session) {
-                let returned = try await collect(statement, columns, session, width: width)
-                takeVersions(returned, batch, chosen)
-                return returned.rowCount
+            // Values of one row, which are the same, are written once: the second would find the version that the first made.
+            let (places, rows) = distinctKeys(of: chosen, in: batch)
+            do {
+                try await writingVersions(batch, places, session) {
+                    let returned = try await collect(statement, batch.columns.selecting(places), session, width: width)
+                    if returned.rowCount == places.count { batch.take(returned.selecting(rows), of: chosen) }
+                    return returned.rowCount
+                }
+            } catch var error as DatabaseError {
+                error.objectIndex = error.objectIndex.flatMap { index in
+                    places.indices.contains(index) ? chosen.firstIndex(of: places[index]) : nil
+                }
+                throw error
             }
         } else if width > 0 {
             let returned = try await collect(statement, columns, session, width: width)
@@ -22,17 +31,18 @@ extension SaveTable {
         if let advance = plan.advanceGeneratedKey, !batch.group.generatesKeys { try await session.execute(advance) }
     }
 
-    /// Takes what was read back of structs that were saved whole; values of one row, which are the same, were written once.
-    private func takeVersions(_ returned: ParameterBuffer, _ batch: SaveBatch, _ chosen: [Int]) {
-        var rows: [ElementKey: Int] = [:]
-        let taken = chosen.map { place in
+    /// Of passengers with the same key the first; and for each passenger where that is among them.
+    private func distinctKeys(of chosen: [Int], in batch: SaveBatch) -> (places: [Int], rows: [Int]) {
+        var places: [Int] = []
+        var known: [ElementKey: Int] = [:]
+        let rows = chosen.map { place in
             let key = keys.withRow(batch.passengers[place].row) { ElementKey($0) }
-            let row = rows[key] ?? rows.count
-            rows[key] = row
-            return row
+            if let row = known[key] { return row }
+            known[key] = places.count
+            places.append(place)
+            return places.count - 1
         }
-        // Else one of them was not written, and all are refused.
-        if returned.rowCount == rows.count { batch.take(returned.selecting(taken), of: chosen) }
+        return (places, rows)
     }
 
     /// Takes the keys of the rows that were inserted or found.

@@ -90,10 +90,11 @@ extension SaveTable {
         var back = passenger.writtenBack.subtracting(dirtySince)
         let generatesKeys = batch.group.generatesKeys && batch.group.action.explicitUpsert == nil
         if generatesKeys { back.formUnion(description.keyMask.subtracting(dirtySince)) }
-        let isTracked = mapping.changes != nil
-        guard !back.isEmpty || !kept.isEmpty || !unknown.isEmpty || (isUndoable && isTracked) else { return nil }
+        // A struct is a value that the caller has, which nothing can change any more.
+        let isUndoable = isUndoable && isClass
+        guard !back.isEmpty || !kept.isEmpty || !unknown.isEmpty || isUndoable else { return nil }
         let written = back.union(kept)
-        let restore = isUndoable && isTracked ? mapping.capture(model, written) : nil
+        let restore = isUndoable ? mapping.capture(model, written) : nil
 
         do {
             try assign(
@@ -120,7 +121,7 @@ extension SaveTable {
             tracker.unloaded.formUnion(unknown.subtracting(dirtySince))
         }
         objects[passenger.row] = model
-        guard isUndoable, isTracked else { return nil }
+        guard isUndoable else { return nil }
         let holdsOurs = mapping.capture(model, written)
         let object = model
         return {

@@ -186,7 +186,7 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
 
     /// The properties that are updated of a row, if that was said.
     func chosenOfRow(_ row: Int) -> PropertyMask? {
-        if case .updateOnly(let mask) = verbOfRow(row) { mask } else { nil }
+        if case .updateOnly(let mask) = verbOfRow(row) { mask.union(description.versionMask) } else { nil }
     }
 
     // MARK: Walking

@@ -42,7 +42,7 @@ extension TableDescription {
             // What the other side keeps is written where it was changed here.
             let written = mask.subtracting(columns.inverseMask.subtracting(tracker?.dirty ?? PropertyMask()))
             return written.isEmpty
-                ? nil : .init(action: .update, mask: written.union(keptMask), generatesKeys: false)
+                ? nil : .init(action: .update, mask: written.union(keptMask(besides: written)), generatesKeys: false)
         case .upsert(let key, let updated):
             // What the engine makes can't be there yet.
             if lacksKey, key == keyMask {
@@ -54,7 +54,7 @@ extension TableDescription {
             let writable = nonKeyMask.subtracting(key).subtracting(columns.inverseMask)
             let upsert = Upsert(
                 key: key,
-                updated: updated.map { $0.isEmpty ? $0 : $0.union(keptMask) } ?? writable.subtracting(createdMask),
+                updated: updated.map { $0.isEmpty ? $0 : $0.union(keptMask(besides: $0)) } ?? writable.subtracting(createdMask),
                 returned: columns.mask, isExplicit: true)
             return .init(action: .upsert(upsert), mask: insertion.mask, generatesKeys: lacksKey)
         case .insertOrIgnore:
@@ -89,7 +89,7 @@ extension TableDescription {
         }
         let unloaded = mask.intersection(tracker.unloaded)
         if !unloaded.isEmpty { throw notLoaded(unloaded) }
-        mask.formUnion(keptMask)
+        mask.formUnion(keptMask(besides: mask))
         return .init(action: .update, mask: mask, generatesKeys: false)
     }
 
@@ -116,9 +116,10 @@ extension TableDescription {
         PropertyMask(timestampIndices.filter { properties[$0].timestamp == .created })
     }
 
-    /// What every save sets: modification times, and the version.
-    private var keptMask: PropertyMask {
-        PropertyMask(timestampIndices.filter { properties[$0].timestamp == .modified }).union(versionMask)
+    /// What every save sets: modification times; and the version, unless nothing is written but what other rows hold.
+    private func keptMask(besides mask: PropertyMask) -> PropertyMask {
+        let times = PropertyMask(timestampIndices.filter { properties[$0].timestamp == .modified })
+        return mask.subtracting(columns.inverseMask).isEmpty ? times : times.union(versionMask)
     }
 
     // MARK: Timestamps

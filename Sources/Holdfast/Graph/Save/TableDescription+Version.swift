@@ -6,6 +6,23 @@ extension TableDescription {
     /// The column of the version.
     var versionColumn: String? { versionIndex.flatMap { properties[$0].columnName } }
 
+    /// The version of a row that is counted up by SQL: NULL, which the column refuses, where its type holds no more.
+    ///
+    /// - Parameter column: The column, as it is to be written.
+    func countedUp(_ column: String) -> String {
+        let limit = versionLimit
+        return limit == .max ? "\(column) + 1" : "CASE WHEN \(column) < \(limit) THEN \(column) + 1 END"
+    }
+
+    /// The greatest version.
+    private var versionLimit: Int64 {
+        switch versionIndex.flatMap({ properties[$0].columnType }) {
+        case .int16: Int64(Int16.max)
+        case .int32: Int64(Int32.max)
+        default: .max
+        }
+    }
+
     /// Counts up the version in the row that begins at `firstCell`.
     ///
     /// - Throws: ``DatabaseError/Code/invalidValue`` if its type holds no more.
@@ -15,13 +32,7 @@ extension TableDescription {
         guard let versionIndex, group.action == .update, group.mask.contains(versionIndex) else { return }
         let position = firstCell + Int(slots(group.mask)[versionIndex])
         let version = buffer.cells[position].integer
-        let limit: Int64 =
-            switch properties[versionIndex].columnType {
-            case .int16: Int64(Int16.max)
-            case .int32: Int64(Int32.max)
-            default: .max
-            }
-        guard version < limit else {
+        guard version < versionLimit else {
             throw DatabaseError(
                 .invalidValue, "The version of the \(type) is the greatest that its type holds. Make it a wider integer.",
                 table: table, properties: [properties[versionIndex].name])
