@@ -62,14 +62,14 @@ import Testing
         try check(
             Query(Page.self).where { $0.previous == nil },
             (
-                #""#,
-                #""#
+                #"FROM "page" AS t0 WHERE t0."previous_id" IS NULL AND t0."title" IS NOT NULL AND t0."id" IN (SELECT t1."page_id" FROM "page_paragraphs" AS t1) ORDER BY t0."id""#,
+                #"FROM "page" AS t0 WHERE t0."previous_id" IS NULL AND t0."title" IS NOT NULL AND t0."id" IN (SELECT t1."page_id" FROM "page_paragraphs" AS t1) ORDER BY t0."id""#
             ))
         try check(
             Query(Link.self),
             (
-                #""#,
-                #""#
+                #"FROM "link" AS t0 LEFT JOIN "page" AS t1 ON t1."id" = t0."page_id" WHERE t0."page_id" IS NULL OR (t1."title" IS NOT NULL AND t0."page_id" IN (SELECT t2."page_id" FROM "page_paragraphs" AS t2)) ORDER BY t0."id""#,
+                #"FROM "link" AS t0 LEFT JOIN "page" AS t1 ON t1."id" = t0."page_id" WHERE t0."page_id" IS NULL OR (t1."title" IS NOT NULL AND t0."page_id" IN (SELECT t2."page_id" FROM "page_paragraphs" AS t2)) ORDER BY t0."id""#
             ))
     }
 
