@@ -7,9 +7,11 @@ extension ConformanceCase {
         transactions, nesting, isolation, cancellation, checkout,
         codes, connections, redaction, migration, names, graphSaving,
         graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,
-        graphLazyReferences, graphLoading, graphPartial, graphMissing, graphOmitted, graphDeleting, graphDeletingBySQL, graphInverses,
+        graphLazyReferences, graphLoading, graphPartial, graphMissing, graphOmitted, graphDeleting, graphDeletingBySQL,
+        graphInverses,
         graphInverseFailure, graphFamilies, graphHierarchies, queryValues, queryRelations, queryShape, queryAggregates,
-        queryChanges, queryStreams, queryPartial, onlySome, upserts, ignoring, versions, queryCorners, queryRandom, differential,
+        queryChanges, queryStreams, queryPartial, onlySome, upserts, ignoring, versions, queryCorners, queryRandom,
+        differential,
         differentialObjects,
     ].flatMap(\.self)
 }

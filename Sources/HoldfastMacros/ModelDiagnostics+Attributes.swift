@@ -95,10 +95,14 @@ extension ModelDiagnostics {
 
     private mutating func checkVersion(_ marker: ColumnMarker, of property: ModelProperty) {
         if property.isConstant {
-            report("constantVersion", at: marker.attribute, "a version is counted up: make '\(property.plainName)' a 'var'")
+            report(
+                "constantVersion", at: marker.attribute, "a version is counted up: make '\(property.plainName)' a 'var'"
+            )
         }
         guard let type = property.type, property.isOptional else { return }
-        report("optionalVersion", at: type, "a version is never nil: declare '\(property.plainName)' as 'Int', with a value of 0")
+        report(
+            "optionalVersion", at: type,
+            "a version is never nil: declare '\(property.plainName)' as 'Int', with a value of 0")
     }
 
     private mutating func checkOmitIfMissing(_ marker: ColumnMarker, of property: ModelProperty) {

@@ -125,7 +125,8 @@ extension DatabaseContext {
     ) throws -> SaveOperation<Model> {
         let description = try _access.core.plan(for: Model.self).description
         let columns = description.columns
-        let key = key.isEmpty ? description.keyMask : PropertyMask(try key.map { try description.requiredIndex(of: $0) })
+        let key =
+            key.isEmpty ? description.keyMask : PropertyMask(try key.map { try description.requiredIndex(of: $0) })
         try description.requireUnique(key)
         let mask = try updated.map { PropertyMask(try $0.map { try description.requiredIndex(of: $0) }) }
         if let mask {

@@ -42,7 +42,8 @@ public final class TableDescription: Sendable {
     private let resolvedPresence = AtomicLazyReference<Presence>()
 
     init(
-        type: String, table: String, isClass: Bool, isTracked: Bool, properties: [PropertyMapping], hasGeneratedKey: Bool,
+        type: String, table: String, isClass: Bool, isTracked: Bool, properties: [PropertyMapping],
+        hasGeneratedKey: Bool,
         indexes: [TableIndex], problems: [DatabaseError]
     ) {
         self.type = type

@@ -144,7 +144,8 @@ extension TableMapping {
 
     private init(problem: DatabaseError, type: String) {
         description = TableDescription(
-            type: type, table: type, isClass: true, isTracked: false, properties: [], hasGeneratedKey: false, indexes: [],
+            type: type, table: type, isClass: true, isTracked: false, properties: [], hasGeneratedKey: false,
+            indexes: [],
             problems: [problem])
         decode = { _ in throw problem }
         encode = { _, _ in throw problem }

@@ -129,7 +129,9 @@ public struct TableMappingBuilder<Model> {
         case .column(.int16, false), .column(.int32, false), .column(.int64, false): break
         default: problems.append(problem("is a version, which has to be an integer that is never nil", name))
         }
-        if isKey || !isWritable { problems.append(problem("is a version, which changes, so it is a `var` and no key", name)) }
+        if isKey || !isWritable {
+            problems.append(problem("is a version, which changes, so it is a `var` and no key", name))
+        }
         if properties.dropLast().contains(where: \.isVersion) {
             problems.append(problem("is a second version: one counts all updates of a row", name))
         }

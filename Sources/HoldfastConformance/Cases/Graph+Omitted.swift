@@ -19,7 +19,8 @@ extension ConformanceCase {
             try expect(try await db.count(Writer.self), equals: 5, "the number of all objects")
             try expect(try await query.keys().count, equals: 5, "the number of keys")
             try expect(try await !query.where { $0.rank == 4 }.exists(), "One that is left out exists.")
-            try expect(try await query.where { $0.rank > 3 || $0.rank == 2 }.count(), equals: 3, "a condition beside it")
+            try expect(
+                try await query.where { $0.rank > 3 || $0.rank == 2 }.count(), equals: 3, "a condition beside it")
             var streamed: [Int] = []
             for try await writer in query.stream() { streamed.append(writer.rank) }
             try expect(streamed, equals: [1, 3, 5, 7, 9], "a stream")
@@ -49,7 +50,8 @@ extension ConformanceCase {
             writer.name = "again"
             try await db.save(writer)
             try expect(try await query.count(), equals: 5, "the objects once it has one")
-            try expect(try await query.update { $0.rank += 1 }, equals: 10, "the rows that an update by a query changes")
+            try expect(
+                try await query.update { $0.rank += 1 }, equals: 10, "the rows that an update by a query changes")
             try expect(try await query.delete(), equals: 10, "the rows that a deletion by a query deletes")
         },
         ConformanceCase(
@@ -108,7 +110,8 @@ extension ConformanceCase {
             let again = try await db.query(Shelf.self).one()
             again.libraries = again.libraries
             try await db.save(again)
-            try expect(try await db.query(Library.self).count(), equals: 1, "the libraries after a save of the other side")
+            try expect(
+                try await db.query(Library.self).count(), equals: 1, "the libraries after a save of the other side")
         },
         ConformanceCase(
             "val-9.circles", "VAL-9", "Objects that refer to each other are left out with one of them"
@@ -154,10 +157,12 @@ extension ConformanceCase {
             try expect(try await db.fetch(Preface.self).isEmpty, "An object whose author is left out was fetched.")
             try await db.save([Relic("a"), Relic(nil)])
             try expect(
-                try await db.query(Relic.self).delete(), equals: 2, "the rows that a deletion by a query with hooks deletes")
+                try await db.query(Relic.self).delete(), equals: 2,
+                "the rows that a deletion by a query with hooks deletes")
         },
         ConformanceCase(
-            "val-9.structs", "VAL-9", "A struct is left out with what it holds, since it can't remember that it lacks some"
+            "val-9.structs", "VAL-9",
+            "A struct is left out with what it holds, since it can't remember that it lacks some"
         ) { environment in
             let db = try await environment.open(Kit.self)
             _ = try await db.save([

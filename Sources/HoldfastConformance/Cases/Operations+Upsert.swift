@@ -82,7 +82,9 @@ extension ConformanceCase {
             }
             try expect(error.message.contains("\"email\""), "The error names no unique keys: \(error.message)")
             try await expect(.syntax, from: "an upsert by half a key") { try await db.upsert(third, on: \.realm) }
-            try await expect(.syntax, from: "an upsert by what is not kept") { try await db.upsert(third, on: \.isDirty) }
+            try await expect(.syntax, from: "an upsert by what is not kept") {
+                try await db.upsert(third, on: \.isDirty)
+            }
             try await expect(.unsupported, from: "an upsert that updates the key") {
                 try await db.upsert(third, on: \.email, updating: [\.id])
             }
@@ -103,8 +105,10 @@ extension ConformanceCase {
                 try await db.upsert(members, on: \.email)
             }
             try expect(error.objectIndex, equals: 1, "the object that the error is about")
-            try expect(members.allSatisfy { $0.id == nil && $0.createdAt == nil && $0.isDirty }, "An object was changed.")
-            try expect(try await db.query(Member.self).fetch().map(\.visits), equals: [1, 1], "the visits that are stored")
+            try expect(
+                members.allSatisfy { $0.id == nil && $0.createdAt == nil && $0.isDirty }, "An object was changed.")
+            try expect(
+                try await db.query(Member.self).fetch().map(\.visits), equals: [1, 1], "the visits that are stored")
             let taken = try await db.query(Member.self).where { $0.email == "a@x" }.one()
             taken.email = "b@x"
             taken.login = "three"
@@ -135,7 +139,8 @@ extension ConformanceCase {
             try expect(Set(new.map(\.id)).count, equals: 100, "the number of keys")
             try expect(try await db.count(Member.self), equals: 125, "the number of rows")
             try expect(
-                try await db.query(Member.self).where { $0.visits == 2 }.count(), equals: 100, "the rows that were written")
+                try await db.query(Member.self).where { $0.visits == 2 }.count(), equals: 100,
+                "the rows that were written")
             let twice = [Member("n@x", visits: 8), Member("o@x", visits: 8), Member("n@x", visits: 9)]
             let error = try await expect(.conflict, from: "an upsert of two objects that are one row") {
                 try await db.upsert(twice, on: \.email)
@@ -227,7 +232,8 @@ extension ConformanceCase {
             try expect(try await db.fetch(Reader.self).map(\.visits), equals: [1, 0], "the rows in the end")
         },
         ConformanceCase(
-            "op-upsert.unique-reference", "OP-UPSERT", "A unique key can be made of references, of classes and of structs"
+            "op-upsert.unique-reference", "OP-UPSERT",
+            "A unique key can be made of references, of classes and of structs"
         ) { environment in
             let db = try await environment.open(Seating.self, SeatingValue.self)
             let device = Device("s", name: "d")
@@ -261,7 +267,8 @@ extension ConformanceCase {
             }
             third.labels = []
             try await db.upsert(third, on: \.email, updating: [\.visits])
-            try expect(try await db.query(Member.self).one().labels, equals: ["y", "z", "z"], "labels that are not written")
+            try expect(
+                try await db.query(Member.self).one().labels, equals: ["y", "z", "z"], "labels that are not written")
             third.note = "more"
             try await db.save(third)
             try expect(

@@ -19,7 +19,9 @@ extension ConformanceCase {
             try expect(first.version, equals: 1, "the version where nothing changed")
             second.text = "second"
             second.pages = 7
-            let error = try await expect(.conflict, from: "a save of what another changed") { try await db.save(second) }
+            let error = try await expect(.conflict, from: "a save of what another changed") {
+                try await db.save(second)
+            }
             try expect(error.properties, equals: ["version"], "the properties that the error is about")
             let current = try expect(some: error.currentObject(Edition.self), "the current object")
             try expect(current.text, equals: "first", "what the database has")
@@ -64,7 +66,8 @@ extension ConformanceCase {
             try expect(try error.currentObject(Counter.self)?.count, equals: 50, "what its row holds")
             try expect(counters.allSatisfy { $0.isDirty && $0.version == 1 }, "An object was changed.")
             try expect(
-                try await db.query(Counter.self).where { $0.count == 2 }.count(), equals: 0, "the rows that were written")
+                try await db.query(Counter.self).where { $0.count == 2 }.count(), equals: 0,
+                "the rows that were written")
             try await db.transaction { tx in
                 let error = try await expect(.conflict, from: "a save of many in a transaction") {
                     try await tx.save(counters)
@@ -141,7 +144,8 @@ extension ConformanceCase {
             try expect(try await db.query(Counter.self).one().count, equals: 5, "the count after errors")
         },
         ConformanceCase(
-            "op-version.delete", "OP-VERSION", "What another changed since is not deleted by an object that does not know it"
+            "op-version.delete", "OP-VERSION",
+            "What another changed since is not deleted by an object that does not know it"
         ) { environment in
             let db = try await environment.open(Edition.self, Hooked.self, Note.self)
             let editions = [Edition("a"), Edition("b")]
@@ -201,7 +205,9 @@ extension ConformanceCase {
             let new = try await db.save([Ledger(id: 4), Ledger(id: 4)])
             try expect(new.map(\.revision), equals: [0, 0], "the versions of a new value that was given twice")
             let mixed = [Ledger(id: 5), Ledger(id: 5), Ledger(id: 1, balance: 99, revision: 3)]
-            let lost = try await expect(.conflict, from: "a save beside values given twice") { _ = try await db.save(mixed) }
+            let lost = try await expect(.conflict, from: "a save beside values given twice") {
+                _ = try await db.save(mixed)
+            }
             try expect(lost.objectIndex, equals: 2, "the value that the error is about, beside values given twice")
         },
         ConformanceCase(

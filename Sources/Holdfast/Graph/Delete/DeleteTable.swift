@@ -90,7 +90,8 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
         for row in 0..<rows.rowCount {
             guard let number = keys[description.columns.key(inRow: rows.row(row))] else { continue }
             let stored = rows.row(row)[slot].integer
-            for (known, position) in versions[number] ?? [] where known != stored && position < first?.position ?? .max {
+            for (known, position) in versions[number] ?? [] where known != stored && position < first?.position ?? .max
+            {
                 first = (position, row)
             }
         }

@@ -71,7 +71,9 @@ extension AnyLoadTable {
             let target = try graph.table(of: relation.target)
             guard !target.droppedRows.isEmpty else { continue }
             var found: Set<Int> = []
-            for pair in pairs[relation.property] ?? [] where target.isDropped(Int(pair.target)) { found.insert(Int(pair.row)) }
+            for pair in pairs[relation.property] ?? [] where target.isDropped(Int(pair.target)) {
+                found.insert(Int(pair.row))
+            }
             for (row, position) in (references[relation.property] ?? []).enumerated()
             where position >= 0 && target.isDropped(Int(position)) {
                 found.insert(row)

@@ -15,7 +15,9 @@ extension SaveTable {
         if isUndone { try await session.beginSavepoint(0) }
         let found = try await write()
         // Two values of one row, which were found to be the same, are one.
-        func distinctCount() -> Int { Set(owners.rowIndices.map { row in owners.withRow(row) { ElementKey($0) } }).count }
+        func distinctCount() -> Int {
+            Set(owners.rowIndices.map { row in owners.withRow(row) { ElementKey($0) } }).count
+        }
         if found == chosen.count || found == distinctCount() {
             if isUndone { try await session.releaseSavepoint(0) }
             return
@@ -45,7 +47,8 @@ extension SaveTable {
             guard rows.cells[row * width + stored].integer != known else { continue }
             throw outdated(index, owners, rows, row)
         }
-        throw conflict("A row of \"\(description.table)\" could not be written, although its version is the one known.", at: 0)
+        throw conflict(
+            "A row of \"\(description.table)\" could not be written, although its version is the one known.", at: 0)
     }
 
     private func outdated(

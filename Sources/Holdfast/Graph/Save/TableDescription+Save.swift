@@ -54,7 +54,8 @@ extension TableDescription {
             let writable = nonKeyMask.subtracting(key).subtracting(columns.inverseMask)
             let upsert = Upsert(
                 key: key,
-                updated: updated.map { $0.isEmpty ? $0 : $0.union(keptMask(besides: $0)) } ?? writable.subtracting(createdMask),
+                updated: updated.map { $0.isEmpty ? $0 : $0.union(keptMask(besides: $0)) }
+                    ?? writable.subtracting(createdMask),
                 returned: columns.mask, isExplicit: true)
             return .init(action: .upsert(upsert), mask: insertion.mask, generatesKeys: lacksKey)
         case .insertOrIgnore:

@@ -34,7 +34,8 @@ extension TableDescription {
         let version = buffer.cells[position].integer
         guard version < versionLimit else {
             throw DatabaseError(
-                .invalidValue, "The version of the \(type) is the greatest that its type holds. Make it a wider integer.",
+                .invalidValue,
+                "The version of the \(type) is the greatest that its type holds. Make it a wider integer.",
                 table: table, properties: [properties[versionIndex].name])
         }
         buffer.cells[position] = .integer(version + 1)
