@@ -128,16 +128,15 @@ extension Query {
         let writer = QueryWriter(Model.ownDescription, dialect: try access.core.dialect)
         let criteria = try writer.criteria(specification.objectOrders)
         if let cursor { query.specification.conditions.append(try cursor.condition(criteria)) }
-        // Where objects can be left out, their number tells nothing of the number of rows.
-        let presence = Model.ownDescription.presence.conditions
-        // One more than asked for tells whether there is a next page.
-        query.specification.limit = presence.isEmpty ? size + 1 : size
+        // One more than asked for tells whether there is a next page; but where objects can be left out, their number tells
+        // nothing of the number of rows.
+        query.specification.limit = canLeaveOut ? size : size + 1
         var found = try await query.fetch()
-        if presence.isEmpty {
+        if !canLeaveOut {
             guard found.count > size else { return Page(objects: found, next: nil) }
             found.removeLast(found.count - size)
         }
-        query.specification.conditions += presence
+        query.specification.conditions += Model.ownDescription.presence.conditions
         query.specification.limit = 2
         query.specification.offset = size - 1
         let places = try await query.run("page", { try $0.select(criteria.map(\.node)) }) { rows in

@@ -4,14 +4,19 @@
 /// types, after some references, and where objects are loaded on demand: what is further away is found when objects are made.
 final class Presence: Sendable {
     let conditions: [QueryNode]
+    /// Whether objects can be left out only once they are made: something is marked that relations lead to.
+    let leavesOutInMemory: Bool
 
     init(of description: TableDescription) {
-        var walk = Walk(relevant: Self.types(from: description))
+        leavesOutInMemory = !Self.types(from: description) { relation, _ in !relation.target.isLazy }.isEmpty
+        var walk = Walk(relevant: Self.types(from: description, along: Walk.counts))
         conditions = walk.conditions(QueryPath(scope: .root), description, met: [ObjectIdentifier(description)])
     }
 
-    /// The types from which, along relations that count, one can be reached that has something marked.
-    private static func types(from description: TableDescription) -> Set<ObjectIdentifier> {
+    /// The types from which, along some relations, one can be reached that has something marked.
+    private static func types(
+        from description: TableDescription, along isFollowed: (Relation, TableDescription) -> Bool
+    ) -> Set<ObjectIdentifier> {
         var holders: [ObjectIdentifier: [ObjectIdentifier]] = [:]
         var marked: [ObjectIdentifier] = []
         var met: Set<ObjectIdentifier> = [ObjectIdentifier(description)]
@@ -19,7 +24,7 @@ final class Presence: Sendable {
         while let next = pending.popLast() {
             let id = ObjectIdentifier(next)
             if !next.omitMask.isEmpty { marked.append(id) }
-            for relation in next.columns.relations where Walk.counts(relation, of: next) {
+            for relation in next.columns.relations where isFollowed(relation, next) {
                 let target = relation.target.description
                 holders[ObjectIdentifier(target), default: []].append(id)
                 if met.insert(ObjectIdentifier(target)).inserted { pending.append(target) }
@@ -40,7 +45,7 @@ private struct Walk {
     var budget = 16
 
     /// Whether what a relation leads to decides whether its owner is given.
-    static func counts(_ relation: Relation, of owner: TableDescription) -> Bool {
+    static func counts(_ relation: Relation, _ owner: TableDescription) -> Bool {
         guard !relation.target.isLazy else { return false }
         if owner.omitMask.contains(relation.property) || relation.isNeeded { return true }
         return relation.isArray ? !owner.remembersLeftOut : relation.loading == .eager || !owner.isClass
@@ -60,7 +65,7 @@ private struct Walk {
                 result.append(property.shape.hasTable ? .hasElement(path, scope: .element(), nil) : isThere)
                 continue
             }
-            if Self.counts(relation, of: description) {
+            if Self.counts(relation, description) {
                 result += conditions(path, relation, isMarked: property.isOmittedIfMissing, met: met)
             }
         }

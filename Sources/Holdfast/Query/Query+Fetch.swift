@@ -27,26 +27,14 @@ extension Query {
     }
 
     /// The first of the objects, or nil.
-    public func first() async throws -> Model? {
-        guard Model.ownDescription.presence.conditions.isEmpty else { return try await present(upTo: 1).first }
-        var query = self
-        query.specification = specification.limited(to: 1)
-        return try await query.fetch().first
-    }
+    public func first() async throws -> Model? { try await firsts(1).first }
 
     /// The only one of the objects.
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are several.
     public func one() async throws -> Model {
+        let found = try await firsts(2)
         let description = Model.ownDescription
-        let found: [Model]
-        if description.presence.conditions.isEmpty {
-            var query = self
-            query.specification = specification.limited(to: 2)
-            found = try await query.fetch()
-        } else {
-            found = try await present(upTo: 2)
-        }
         guard let only = found.first else {
             throw DatabaseError(.notFound, "No \(description.type) meets the query.", table: description.table)
         }
@@ -57,14 +45,24 @@ extension Query {
         return only
     }
 
-    /// The first objects, where what is left out is known only once objects are made.
-    private func present(upTo count: Int) async throws -> [Model] {
-        var found: [Model] = []
-        for try await object in stream() {
-            found.append(object)
-            if found.count == count { break }
+    /// The first objects, `count` of them if there are as many.
+    private func firsts(_ count: Int) async throws -> [Model] {
+        var query = self
+        query.specification = specification.limited(to: count)
+        var found = try await query.fetch()
+        var limit = count
+        // What is left out once objects are made is no object, but was one of the rows: more of them are looked at.
+        while canLeaveOut, found.count < count, limit < specification.limit ?? .max, try await query.count() == limit {
+            limit = limit > 1 << 20 ? .max : limit * 8
+            query.specification = specification.limited(to: limit)
+            found = Array(try await query.fetch().prefix(count))
         }
         return found
+    }
+
+    /// Whether objects can be left out once they are made, of rows that meet the query.
+    var canLeaveOut: Bool {
+        Model.ownDescription.presence.leavesOutInMemory || specification.scope.missingTarget == .skip
     }
 
     /// The number of objects.

@@ -143,6 +143,44 @@ extension ConformanceCase {
             try expect(try await db.fetch(Writer.self).count, equals: 0, "a circle of which one is left out")
         },
         ConformanceCase(
+            "val-9.on-demand", "VAL-9",
+            "Pages and the first object pass over what is left out for a relation that was asked for"
+        ) { environment in
+            let db = try await environment.open(Leaflet.self)
+            let (known, unknown) = (Writer("known"), Writer(nil))
+            try await db.save((0..<12).map { Leaflet($0, $0 % 3 == 2 ? known : unknown) })
+            let query = db.query(Leaflet.self).order { $0.number.ascending }
+            try expect(try await query.fetch().count, equals: 12, "the leaflets, without their writers")
+            let whole = query.including(["writer"])
+            try expect(try await whole.fetch().map(\.number), equals: [2, 5, 8, 11], "the leaflets with their writers")
+            try expect(try await whole.first()?.number, equals: 2, "the first")
+            try expect(try await whole.where { $0.number > 8 }.one().number, equals: 11, "the only one")
+            try expect(try await whole.where { $0.number < 2 }.first() == nil, "One that is left out is the first.")
+            var paged: [Int] = []
+            var cursor: PageCursor?
+            var count = 0
+            repeat {
+                let page = try await whole.page(size: 5, after: cursor)
+                paged += page.objects.map(\.number)
+                cursor = page.next
+                count += 1
+            } while cursor != nil && count < 20
+            try expect(paged, equals: [2, 5, 8, 11], "all pages")
+        },
+        ConformanceCase(
+            "val-9.array-of-its-own", "VAL-9", "An array of objects of its owner's type leaves out what lacks something"
+        ) { environment in
+            let db = try await environment.open(Writer.self)
+            let ann = Writer("Ann")
+            ann.friends = [Writer("Bob"), Writer(nil), Writer("Cleo"), ann]
+            try await db.save(ann)
+            let stored = try expect(some: try await db.find(Writer.self, key: ann.id ?? 0), "Ann")
+            try expect(stored.friends.map(\.name), equals: ["Bob", "Cleo", "Ann"], "her friends")
+            stored.rank = 1
+            try await db.save(stored)
+            try expect(try await db.number("SELECT count(*) FROM writer_friends"), equals: 4, "the links after a save")
+        },
+        ConformanceCase(
             "val-9.given", "VAL-9", "An object that is there already is reloaded, unless what it needs is left out"
         ) { environment in
             let db = try await environment.open(Preface.self, Relic.self)

@@ -8,6 +8,7 @@ final class Writer {
     var rank = 0
     /// A circle: whoever refers to nobody is nobody either.
     var teacher: Writer?
+    var friends: [Writer] = []
 
     init(_ name: String?, rank: Int = 0) {
         self.name = name
@@ -70,6 +71,19 @@ struct Part: Equatable {
 struct Kit: Equatable {
     let id: Int64
     var parts: [Part] = []
+}
+
+/// What leads to a writer only where that is asked for.
+@Table
+final class Leaflet {
+    var id: Int64?
+    var number: Int
+    @Relation(loading: .onDemand) var writer: Writer?
+
+    init(_ number: Int, _ writer: Writer?) {
+        self.number = number
+        self.writer = writer
+    }
 }
 
 /// What can't be without a writer.

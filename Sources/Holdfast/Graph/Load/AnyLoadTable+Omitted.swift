@@ -22,13 +22,19 @@ extension AnyLoadTable {
                 let owners = Set((pairs[property] ?? []).lazy.map { Int($0.row) })
                 return { owners.contains($0) }
             }
-            if layout.ranges[property].isEmpty {
-                let targets = references[property] ?? []
-                return { $0 < targets.count && targets[$0] != Self.none }
+            // What was followed is known better than by its key, which may lead nowhere.
+            if let targets = references[property] {
+                return { [self] row in
+                    guard row < targets.count, isRequested(property, row: row) else { return hasCells(property, row) }
+                    return targets[row] != Self.none
+                }
             }
         }
-        let (rows, range) = (rows, layout.ranges[property])
-        return { row in !range.contains { rows.row(row)[$0].isNull } }
+        return { [self] row in hasCells(property, row) }
+    }
+
+    private func hasCells(_ property: Int, _ row: Int) -> Bool {
+        !layout.ranges[property].contains { rows.row(row)[$0].isNull }
     }
 
     /// Tells who is left out with the rows that it leads to: whoever refers to one; and the owner of an array that has to have
@@ -47,13 +53,17 @@ extension AnyLoadTable {
         }
     }
 
-    /// Throws if an object that is there already needs one that is left out.
+    /// Throws if an object that is there already can't be without one that is left out: because it needs it, or because it
+    /// would not remember that it lacks it.
     func requireNeeded() throws {
-        for relation in layout.relations where relation.isNeeded && !relation.isArray {
+        for relation in layout.relations where !relation.target.isLazy {
+            if case .inverseReference = relation.storage { continue }
             let target = try graph.table(of: relation.target)
-            guard !target.droppedRows.isEmpty else { continue }
-            for (row, position) in (references[relation.property] ?? []).enumerated()
-            where isGiven(row) && position >= 0 && target.isDropped(Int(position)) {
+            guard !target.droppedRows.isEmpty, relation.isNeeded || !description.remembersLeftOut else { continue }
+            let references = (references[relation.property] ?? []).enumerated().map { (row: $0, target: Int($1)) }
+            let links = (pairs[relation.property] ?? []).map { (row: Int($0.row), target: Int($0.target)) }
+            for (row, position) in references + links
+            where isGiven(row) && position >= 0 && target.isDropped(position) {
                 throw DatabaseError(
                     .notFound,
                     "\"\(relation.name)\" of \(description.type) leads to a \(target.description.type) that is left out for what it lacks.",
@@ -78,7 +88,7 @@ extension AnyLoadTable {
             where position >= 0 && target.isDropped(Int(position)) {
                 found.insert(row)
             }
-            if !found.isEmpty { incomplete[relation.property] = found }
+            if !found.isEmpty { incomplete[relation.property, default: []].formUnion(found) }
         }
     }
 }

@@ -182,13 +182,19 @@ class AnyLoadTable {
             }
     }
 
-    /// The properties that a row leaves out, and the relations that were not followed from it.
+    /// The properties that a row leaves out, and the relations that were not followed from it, or lead to what is left out.
     func unloaded(row: Int) -> PropertyMask {
+        var unloaded = notFollowed(row: row)
+        for (property, rows) in incomplete where rows.contains(row) { unloaded.insert(property) }
+        return unloaded
+    }
+
+    /// The properties that a row leaves out, and the relations that were not followed from it.
+    func notFollowed(row: Int) -> PropertyMask {
         var unloaded = description.fullMask.subtracting(mask)
         for relation in layout.relations where !relation.target.isLazy && !isRequested(relation.property, row: row) {
             unloaded.insert(relation.property)
         }
-        for (property, rows) in incomplete where rows.contains(row) { unloaded.insert(property) }
         return unloaded
     }
 

@@ -287,9 +287,11 @@ extension LoadGraph {
         try omitLacking()
         var dropped: [NodeID] = []
         for table in tables { dropped += try table.settleMissing(scope.missingTarget) }
-        // What led nowhere is nil by now, and may be what its owner has to have.
-        if scope.missingTarget == .nil { try omitLacking() }
-        guard !dropped.isEmpty else { return }
+        // What led nowhere is not there any more, and may be what its owner has to have.
+        guard !dropped.isEmpty else {
+            if scope.missingTarget != .throw { try omitLacking() }
+            return
+        }
         // Whoever needs what is left out is left out too.
         var needers: [NodeID: [NodeID]] = [:]
         for table in tables { try table.collectNeeders(into: &needers) }
@@ -299,5 +301,6 @@ extension LoadGraph {
             }
         }
         for table in tables { try table.removeDropped() }
+        try omitLacking()
     }
 }

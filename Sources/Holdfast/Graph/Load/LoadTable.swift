@@ -230,7 +230,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
             try plan.mapping.loops.link(run, store)
         }
         if isWhole { return try link(0..<rowCount, linkedAfterwards) }
-        for row in 0..<rowCount { try link(row..<row + 1, linkedAfterwards.subtracting(unloaded(row: row))) }
+        for row in 0..<rowCount { try link(row..<row + 1, linkedAfterwards.subtracting(notFollowed(row: row))) }
     }
 
     /// The layout of a row of which only some relations are looked at.

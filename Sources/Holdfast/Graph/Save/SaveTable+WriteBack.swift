@@ -178,7 +178,7 @@ extension SaveTable {
         mapping.changes?(model) { before = $0.dirty }
         let back = properties.subtracting(before)  // what was set meanwhile is newer
         guard !back.isEmpty else { return {} }
-        let isUndoable = isUndoable && mapping.changes != nil
+        let isUndoable = isUndoable && isClass
         let setters = isUndoable ? back.indices.map { ($0, mapping.accessors[$0].capture(model)) } : []
         let slots = description.properties.indices.map { back.contains($0) ? RowLayout.withoutCell : RowLayout.absent }
         let layout = RowLayout(
