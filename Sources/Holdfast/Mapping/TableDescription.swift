@@ -32,8 +32,12 @@ public final class TableDescription: Sendable {
     /// The arrays of values.
     let arrayIndices: [Int]
     let timestampIndices: [Int]
+    /// The modification times.
+    let modifiedMask: PropertyMask
     /// The property that counts the updates of a row.
     let versionIndex: Int?
+    /// The same, or nothing.
+    let versionMask: PropertyMask
     /// All properties that there are.
     let fullMask: PropertyMask
     /// The properties for lack of which an object is left out.
@@ -59,7 +63,9 @@ public final class TableDescription: Sendable {
         fixedMask = PropertyMask(properties.indices.filter { !properties[$0].isWritable })
         arrayIndices = properties.indices.filter { properties[$0].shape.isArray }
         omitMask = PropertyMask(properties.indices.filter { properties[$0].isOmittedIfMissing })
+        modifiedMask = PropertyMask(properties.indices.filter { properties[$0].timestamp == .modified })
         versionIndex = properties.firstIndex(where: \.isVersion)
+        versionMask = PropertyMask(properties.indices.filter { properties[$0].isVersion })
         timestampIndices = properties.indices.filter { properties[$0].timestamp != nil }
         fullMask = PropertyMask(count: properties.count)
         nonKeyMask = fullMask.subtracting(keyMask)

@@ -144,9 +144,9 @@ enum SaveVerb: Sendable {
     /// Update; a row that does not exist is an error.
     case update
     /// Update some properties, changed or not, and nothing else.
-    case updateOnly(PropertyMask)
+    indirect case updateOnly(PropertyMask)
     /// Insert, or update some properties of the row that has the same unique key; nil for all that can be.
-    case upsert(key: PropertyMask, updated: PropertyMask?)
+    indirect case upsert(key: PropertyMask, updated: PropertyMask?)
     /// Insert, unless the row would be in the way of one that exists.
     case insertOrIgnore
 }

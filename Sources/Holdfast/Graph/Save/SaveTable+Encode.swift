@@ -6,8 +6,17 @@ extension SaveTable {
         // Of a few batches none; a dictionary takes longer than a save of one object has time for.
         var numbers: [SaveBatch.Group: Int] = [:]
         var latest: (group: SaveBatch.Group, number: Int)?
+        // New objects that lack nothing differ in two ways only.
+        var latestNew: (isGiven: Bool, lacksKey: Bool, number: Int)?
         func join(_ row: Int, _ buffer: ParameterBuffer, _ tracker: ChangeTracker?) throws {
             let lacksKey = try buffer.lacksKey(row, of: description)
+            let isGiven = positions[row] >= 0
+            let isNew = tracker.map { $0.state != .persisted && $0.unloaded.isEmpty } ?? false
+            if isNew, let latestNew, latestNew.isGiven == isGiven, latestNew.lacksKey == lacksKey {
+                batchOfRow[row] = Int32(truncatingIfNeeded: latestNew.number)
+                batches[latestNew.number].rows.append(Int32(truncatingIfNeeded: row))
+                return
+            }
             guard let group = try group(ofRow: row, lacksKey: lacksKey, tracker) else { return }
             let number: Int
             if let latest, latest.group == group {
@@ -21,6 +30,7 @@ extension SaveTable {
                 batches.append(SaveBatch(group: group, description: description, sink: graph))
             }
             latest = (group, number)
+            if isNew { latestNew = (isGiven, lacksKey, number) }
             batchOfRow[row] = Int32(truncatingIfNeeded: number)
             batches[number].rows.append(Int32(truncatingIfNeeded: row))
         }

@@ -13,7 +13,7 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     var store: ObjectStore<Model>?
     var batchOfRow: [Int32] = []
     /// The position of each object among those given to the operation; -1 for those that were reached.
-    private var positions: [Int32] = []
+    private(set) var positions: [Int32] = []
     /// Where objects are that have no tracker, which knows; and all of them once others may have met them too.
     private var rows: [ObjectIdentifier: Int] = [:]
     /// The objects that an upsert found or made rows of, by their keys.

@@ -119,8 +119,8 @@ extension TableDescription {
 
     /// What every save sets: modification times; and the version, unless nothing is written but what other rows hold.
     private func keptMask(besides mask: PropertyMask) -> PropertyMask {
-        let times = PropertyMask(timestampIndices.filter { properties[$0].timestamp == .modified })
-        return mask.subtracting(columns.inverseMask).isEmpty ? times : times.union(versionMask)
+        guard versionIndex != nil, !mask.subtracting(columns.inverseMask).isEmpty else { return modifiedMask }
+        return modifiedMask.union(versionMask)
     }
 
     // MARK: Timestamps

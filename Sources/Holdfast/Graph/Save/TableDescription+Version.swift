@@ -1,8 +1,5 @@
 /// Optimistic locking: an update counts up the version of its row, and finds the row only by the version that it knows.
 extension TableDescription {
-    /// The version, or nothing.
-    var versionMask: PropertyMask { versionIndex.map { PropertyMask([$0]) } ?? PropertyMask() }
-
     /// The column of the version.
     var versionColumn: String? { versionIndex.flatMap { properties[$0].columnName } }
 
