@@ -30,10 +30,10 @@ extension DatabaseError {
         guard let currentRow, currentRow.description === mapping.description else { return nil }
         let description = mapping.description
         let mask = description.columns.mask
-            .subtracting(description.eagerReferenceMask).subtracting(description.joinTableMask)
+            .subtracting(description.columns.referenceMask).subtracting(description.columns.joinTableMask)
         let unloaded = description.fullMask.subtracting(mask)
-        let missing = unloaded.indices.map { description.properties[$0] }.filter { !$0.canBeLeftOut }
-        guard unloaded.isEmpty || mapping.changes != nil && missing.isEmpty else {
+        let canBeMade = description.remembersLeftOut && description.needed(besides: mask).isEmpty
+        guard unloaded.isEmpty || canBeMade else {
             throw DatabaseError(
                 .unsupported,
                 "No \(description.type) can be made without what it leads to. Fetch the object, or ask for `currentValue`.",

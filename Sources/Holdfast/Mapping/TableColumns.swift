@@ -25,6 +25,10 @@ final class TableColumns: Sendable {
     let relationMask: PropertyMask
     /// Of those, the ones that other tables hold.
     let inverseMask: PropertyMask
+    /// The properties that lead to one object, by its key in the row.
+    let referenceMask: PropertyMask
+    /// The properties that lie in tables of their own: arrays of values, and of objects.
+    let joinTableMask: PropertyMask
     /// The layout of a row of all columns, in order.
     let fullLayout: RowLayout
     /// Whether a row is all that there is to an object: no arrays, and no relations but lazy ones.
@@ -49,6 +53,9 @@ final class TableColumns: Sendable {
         mask = PropertyMask(ranges.indices.filter { !ranges[$0].isEmpty })
         relationMask = PropertyMask(builder.relations.map(\.property))
         inverseMask = PropertyMask(builder.relations.filter(\.isInverse).map(\.property))
+        referenceMask = PropertyMask(
+            builder.relations.filter { !$0.isArray && !$0.isInverse && !$0.target.isLazy }.map(\.property))
+        joinTableMask = PropertyMask(builder.joinTables.keys)
         var indices = [Int](repeating: -1, count: ranges.count)
         for (index, relation) in builder.relations.enumerated() { indices[relation.property] = index }
         relationIndices = indices

@@ -109,6 +109,11 @@ public final class TableDescription: Sendable {
         }
     }
 
+    /// The properties without which no object can be made, besides some.
+    func needed(besides mask: PropertyMask) -> [PropertyMapping] {
+        fullMask.subtracting(mask).indices.map { properties[$0] }.filter { !$0.canBeLeftOut }
+    }
+
     /// Throws the first thing that is wrong with the mapping.
     func validate() throws {
         if let problem = problems.first ?? columns.problems.first { throw problem }

@@ -26,13 +26,7 @@ extension ConformanceCase {
             try expect(streamed, equals: [1, 3, 5, 7, 9], "a stream")
             let page = try await query.order { $0.rank.ascending }.page(size: 2)
             try expect(page.objects.map(\.rank), equals: [1, 3], "a page")
-            var paged: [Int] = []
-            var cursor: PageCursor?
-            repeat {
-                let page = try await query.order { $0.rank.ascending }.page(size: 2, after: cursor)
-                paged += page.objects.map(\.rank)
-                cursor = page.next
-            } while cursor != nil && paged.count < 20
+            let paged = try await pages(of: query.order { $0.rank.ascending }, size: 2).map(\.rank)
             try expect(paged, equals: [1, 3, 5, 7, 9], "all pages")
             let keys = try await query.select { ($0.id, $0.name) }.fetch()
             try expect(keys.count, equals: 10, "the rows that values are read of")
@@ -128,15 +122,7 @@ extension ConformanceCase {
             let query = db.query(Writer.self).order { $0.rank.ascending }
             try expect(try await query.first()?.rank, equals: 3, "the first after those that are left out in memory")
             try expect(try await query.where { $0.rank < 4 }.one().rank, equals: 3, "the only one")
-            var paged: [Int] = []
-            var cursor: PageCursor?
-            var count = 0
-            repeat {
-                let page = try await query.page(size: 1, after: cursor)
-                paged += page.objects.map(\.rank)
-                cursor = page.next
-                count += 1
-            } while cursor != nil && count < 20
+            let paged = try await pages(of: query, size: 1).map(\.rank)
             try expect(paged, equals: [3, 4, 5], "pages of which some are empty")
             writers[4].name = nil
             try await db.save(writers)
@@ -156,15 +142,7 @@ extension ConformanceCase {
             try expect(try await whole.first()?.number, equals: 2, "the first")
             try expect(try await whole.where { $0.number > 8 }.one().number, equals: 11, "the only one")
             try expect(try await whole.where { $0.number < 2 }.first() == nil, "One that is left out is the first.")
-            var paged: [Int] = []
-            var cursor: PageCursor?
-            var count = 0
-            repeat {
-                let page = try await whole.page(size: 5, after: cursor)
-                paged += page.objects.map(\.number)
-                cursor = page.next
-                count += 1
-            } while cursor != nil && count < 20
+            let paged = try await pages(of: whole, size: 5).map(\.number)
             try expect(paged, equals: [2, 5, 8, 11], "all pages")
         },
         ConformanceCase(
@@ -213,4 +191,17 @@ extension ConformanceCase {
             try expect(try await db.find(Kit.self, key: 3) == nil, "A kit that lacks a part was found.")
         },
     ]
+
+    /// The objects of all pages; of twenty, if there seems to be no end.
+    private static func pages<Model>(of query: Query<Model>, size: Int) async throws -> [Model] {
+        var objects: [Model] = []
+        var cursor: PageCursor?
+        for _ in 0..<20 {
+            let page = try await query.page(size: size, after: cursor)
+            objects += page.objects
+            cursor = page.next
+            if cursor == nil { break }
+        }
+        return objects
+    }
 }

@@ -40,8 +40,7 @@ struct LoadScope: Sendable {
                 pending.append((child, relation.target.description))
             }
         }
-        let missing = description.fullMask.subtracting(mask).indices.map { description.properties[$0] }
-            .filter { !$0.canBeLeftOut }
+        let missing = description.needed(besides: mask)
         guard missing.isEmpty else {
             throw DatabaseError(
                 .invalidValue,

@@ -89,12 +89,12 @@ extension SaveTable {
 
     /// Throws if an object holds what is not written: whether its row exists is not known before.
     private func requireWritten(_ batch: SaveBatch) throws {
-        var left = description.joinTableMask.union(description.columns.inverseMask)
+        var left = description.columns.joinTableMask.union(description.columns.inverseMask)
         switch batch.group.action {
         case .upsert(let upsert) where upsert.isExplicit:
             try description.requireUnique(upsert.key)
             left.subtract(upsert.updated.subtracting(description.columns.inverseMask))
-            let lost = left.union(description.eagerReferenceMask.subtracting(upsert.updated).subtracting(upsert.key))
+            let lost = left.union(description.columns.referenceMask.subtracting(upsert.updated).subtracting(upsert.key))
             if changes == nil, let property = lost.indices.first { throw notWritten(property) }
         case .insertOrIgnore: left = description.columns.inverseMask
         case .insert, .update, .upsert: return

@@ -86,7 +86,7 @@ extension SaveTable {
         // What was read back is what the row holds; the rest of what is written back is what was sent.
         let differing = batch.differing(place, description)
         let unknown = batch.unknown(differing, description)
-        let kept = differing.subtracting(dirtySince).subtracting(unknown).subtracting(description.joinTableMask)
+        let kept = differing.subtracting(dirtySince).subtracting(unknown).subtracting(description.columns.joinTableMask)
         var back = passenger.writtenBack.subtracting(dirtySince)
         let generatesKeys = batch.group.generatesKeys && batch.group.action.explicitUpsert == nil
         if generatesKeys { back.formUnion(description.keyMask.subtracting(dirtySince)) }

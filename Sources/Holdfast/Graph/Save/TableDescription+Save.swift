@@ -49,7 +49,7 @@ extension TableDescription {
                 try requireLoaded(tracker)
                 return insertion
             }
-            let sent = columns.mask.union(updated?.intersection(joinTableMask) ?? joinTableMask)
+            let sent = columns.mask.union(updated?.intersection(columns.joinTableMask) ?? columns.joinTableMask)
             if let lost = tracker?.unloaded.intersection(sent), !lost.isEmpty { throw notLoaded(lost) }
             let writable = nonKeyMask.subtracting(key).subtracting(columns.inverseMask)
             let upsert = Upsert(

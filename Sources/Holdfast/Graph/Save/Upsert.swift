@@ -16,7 +16,8 @@ extension SaveBatch {
         guard !returned.cells.isEmpty else { return PropertyMask() }
         let ranges = description.columns.ranges
         let (sent, found) = (description.slots(group.mask), description.slots(returnedMask))
-        var result = passengers[place].writtenBack.intersection(returnedMask).subtracting(description.joinTableMask)
+        var result = passengers[place].writtenBack.intersection(returnedMask).subtracting(
+            description.columns.joinTableMask)
         columns.withRow(place) { sentCells in
             returned.withRow(place) { foundCells in
                 for property in returnedMask.indices {
@@ -37,9 +38,10 @@ extension SaveBatch {
     /// holds, and arrays that were not written.
     func unknown(_ differing: PropertyMask, _ description: TableDescription) -> PropertyMask {
         guard let upsert = group.action.explicitUpsert else { return PropertyMask() }
-        let unwritten = description.joinTableMask.union(description.columns.inverseMask).subtracting(upsert.updated)
+        let unwritten = description.columns.joinTableMask.union(description.columns.inverseMask).subtracting(
+            upsert.updated)
         return unwritten.union(
-            differing.intersection(description.eagerReferenceMask.union(description.joinTableMask)))
+            differing.intersection(description.columns.referenceMask.union(description.columns.joinTableMask)))
     }
 }
 
@@ -62,12 +64,4 @@ extension TableDescription {
         [keyMask] + properties.indices.filter { properties[$0].isUnique }.map { PropertyMask([$0]) }
             + indexes.filter(\.isUnique).map { PropertyMask($0.properties.compactMap { index(ofProperty: $0) }) }
     }
-
-    /// The references to objects whose key is in the row.
-    var eagerReferenceMask: PropertyMask {
-        PropertyMask(columns.relations.filter { !$0.isArray && !$0.isInverse && !$0.target.isLazy }.map(\.property))
-    }
-
-    /// The properties that lie in tables of their own: arrays of values, and of objects.
-    var joinTableMask: PropertyMask { PropertyMask(columns.joinTables.keys) }
 }

@@ -80,6 +80,7 @@ final class StreamSource: Sendable {
         abandon()
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.result }
+        // Nobody reads on who could be told; a connection that could not be cleaned up is not given back.
         try? await close(isComplete: false)
     }
 
