@@ -98,6 +98,19 @@ final class Session: Sendable {
         }
     }
 
+    /// Runs a statement that returns so many values a row, and copies them.
+    func collect(
+        _ statement: Statement, _ parameters: ParameterBuffer, width: Int = 1
+    ) async throws -> ParameterBuffer {
+        try await run(statement, parameters) { rows in
+            var result = ParameterBuffer(width: width)
+            while let cells = try rows.next() {
+                for column in 0..<width { result.append(copying: cells[column]) }
+            }
+            return result
+        }
+    }
+
     private func abort(_ error: DatabaseError) {
         guard isInTransaction.load(ordering: .relaxed) else { return }
         abortion.withLock { $0 = $0 ?? error }

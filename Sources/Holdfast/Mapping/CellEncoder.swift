@@ -14,6 +14,18 @@ public struct CellEncoder: Sendable {
 
     init(width: Int) { buffer = ParameterBuffer(width: width) }
 
+    /// Makes room for the cells of so many rows.
+    mutating func reserveCells(rows: Int) { buffer.cells.reserveCapacity(rows * buffer.width) }
+
+    /// Takes what was encoded so far, and makes room for as much again.
+    mutating func takeBuffer() -> ParameterBuffer {
+        let taken = buffer
+        buffer = ParameterBuffer(width: taken.width)
+        buffer.cells.reserveCapacity(taken.cells.count)
+        buffer.bytes.reserveCapacity(taken.bytes.count + taken.bytes.count / 16)
+        return taken
+    }
+
     /// Makes room for the bytes of many rows, going by those that were encoded so far.
     mutating func reserveBytes(rows: Int, encoded: Int) {
         let (expected, overflows) = (buffer.bytes.count / encoded + 1).multipliedReportingOverflow(by: rows)

@@ -95,6 +95,12 @@ final class SaveBatch {
         }
     }
 
+    /// Rows that are handed on to be sent, in the order of their objects.
+    typealias Portions = AsyncThrowingStream<ParameterBuffer, any Error>
+
+    /// How many rows are handed on at a time where rows are sent while others are being encoded.
+    static let portionSize = 4_096
+
     let group: Group
     var encoder: RowEncoder
     var passengers: [Passenger] = []
@@ -106,6 +112,8 @@ final class SaveBatch {
     var edges: [Edge] = []
     /// What was read back, of the columns of ``returnedMask``; one row each, in the order of the passengers.
     var returned = ParameterBuffer(width: 0)
+    /// What was handed on, where that was done by the portion: without rows, where nothing of them is written back.
+    private var portions: [ParameterBuffer] = []
     /// The passengers whose rows were not inserted, because others were in the way.
     var ignored: Set<Int> = []
 
@@ -116,8 +124,19 @@ final class SaveBatch {
 
     var columns: ParameterBuffer { encoder.columns.buffer }
 
-    /// Makes room for the objects that are to be encoded.
-    func reserve() { encoder.columns.buffer.cells.reserveCapacity(rows.count * columns.width) }
+    /// Notes that rows are handed on, and keeps them if something of them is written back.
+    ///
+    /// - Parameter passengers: All so far, of which the last ones are those rows'.
+    func portion(_ rows: ParameterBuffer, _ passengers: [Passenger]) -> ParameterBuffer {
+        let isWrittenBack = passengers[(portions.count * Self.portionSize)...].contains { !$0.writtenBack.isEmpty }
+        portions.append(isWrittenBack ? rows : ParameterBuffer(width: rows.width))
+        return rows
+    }
+
+    /// What was encoded of a passenger: the row of a buffer.
+    func encoded(_ place: Int) -> (columns: ParameterBuffer, row: Int) {
+        portions.isEmpty ? (columns, place) : (portions[place / Self.portionSize], place % Self.portionSize)
+    }
 
     /// Takes the encoder out, to be put back.
     func takeEncoder() -> RowEncoder {

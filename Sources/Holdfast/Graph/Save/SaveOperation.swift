@@ -19,8 +19,16 @@ struct SaveOperation<Model: TableObject> {
         if queues { graph.core.saves.queue(graph.number) }
         defer { if queues { graph.core.saves.leaveQueue(graph.number) } }
         do {
-            let schedule = try graph.schedule()
-            if graph.tables.contains(where: { !$0.batches.isEmpty }) { try await write(graph, schedule) }
+            if let table = soleTable(of: graph) {
+                try table.checkDuplicates()
+                try await sendWhileEncoding(graph, table)
+            } else {
+                try graph.encode()
+                graph.isTakingOff = false
+                for table in graph.tables { try table.checkDuplicates() }
+                let schedule = try graph.schedule()
+                if graph.tables.contains(where: { !$0.batches.isEmpty }) { try await write(graph, schedule) }
+            }
         } catch {
             graph.undo()
             throw error
@@ -46,9 +54,9 @@ struct SaveOperation<Model: TableObject> {
     }
 
     /// Whether the save waits for a connection that a transaction may have, in which another save may wait for this one.
-    private var queues: Bool { access.isOutsideTransaction && access.core.driver.sharing == .singleWriter }
+    var queues: Bool { access.isOutsideTransaction && access.core.driver.sharing == .singleWriter }
 
-    /// Walks and encodes the graph, and marks what is written as in flight.
+    /// Walks the graph, and decides what is done with each object; what is written is to be encoded without suspension.
     ///
     /// Other saves under way of the same objects are waited for: so that a new one is not inserted twice, and so that what they
     /// took is in the database when this save returns. Inside a transaction only the first, and not where the other save
@@ -79,14 +87,11 @@ struct SaveOperation<Model: TableObject> {
                 try graph.letGo()
                 for table in graph.tables { try table.reconcileInverses() }
                 for table in graph.tables { try table.decide() }
-                try graph.encode()
-                for table in graph.tables { try table.checkDuplicates() }
             } catch {
                 graph.undo()
                 for table in graph.tables { table.land() }
                 throw error
             }
-            graph.isTakingOff = false
             return (graph, nodes)
         }
     }

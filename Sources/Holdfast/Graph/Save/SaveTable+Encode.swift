@@ -1,46 +1,71 @@
+/// What was decided for an object, and so for others like it.
+private struct Decision {
+    /// The number of the batch that it is in; nil if nothing of it is written.
+    let batch: Int?
+    private let isGiven: Bool
+    private let lacksKey: Bool
+    private let isPersisted: Bool
+    /// What was set in it; of a new one everything is written, set or not.
+    private let dirty: PropertyMask
+
+    /// - Returns: nil if there is more to the object than others have.
+    init?(_ batch: Int?, isGiven: Bool, lacksKey: Bool, _ tracker: ChangeTracker) {
+        guard tracker.unloaded.isEmpty else { return nil }
+        self.batch = batch
+        self.isGiven = isGiven
+        self.lacksKey = lacksKey
+        isPersisted = tracker.state == .persisted
+        dirty = tracker.dirty
+    }
+
+    func applies(isGiven: Bool, lacksKey: Bool, _ tracker: borrowing ChangeTracker) -> Bool {
+        self.isGiven == isGiven && self.lacksKey == lacksKey && tracker.unloaded.isEmpty
+            && isPersisted == (tracker.state == .persisted) && (!isPersisted || dirty == tracker.dirty)
+    }
+}
+
 extension SaveTable {
     func decide() throws {
-        batchOfRow = [Int32](repeating: -1, count: objects.count)
+        // Kept here while all objects are decided: each look at a property of an object is checked for others that change it.
+        var (batches, rowsOfBatches): ([SaveBatch], [[Int32]]) = ([], [])
+        var batchOfRow = [Int32](repeating: -1, count: objects.count)
+        let (positions, description) = (positions, description)
         var encoder = RowEncoder(description, mask: description.keyMask)
         encoder.columns.buffer.cells.reserveCapacity(objects.count * keys.width)
         // Of a few batches none; a dictionary takes longer than a save of one object has time for.
         var numbers: [SaveBatch.Group: Int] = [:]
-        var latest: (group: SaveBatch.Group, number: Int)?
-        // New objects that lack nothing differ in two ways only.
-        var latestNew: (isGiven: Bool, lacksKey: Bool, number: Int)?
-        func join(_ row: Int, _ buffer: ParameterBuffer, _ tracker: ChangeTracker?) throws {
-            let lacksKey = try buffer.lacksKey(row, of: description)
-            let isGiven = positions[row] >= 0
-            let isNew = tracker.map { $0.state != .persisted && $0.unloaded.isEmpty } ?? false
-            if isNew, let latestNew, latestNew.isGiven == isGiven, latestNew.lacksKey == lacksKey {
-                batchOfRow[row] = Int32(truncatingIfNeeded: latestNew.number)
-                batches[latestNew.number].rows.append(Int32(truncatingIfNeeded: row))
-                return
+        /// The number of the batch of a group.
+        func number(of group: SaveBatch.Group) -> Int {
+            if let number = numbers.isEmpty ? batches.firstIndex(where: { $0.group == group }) : numbers[group] {
+                return number
             }
-            guard let group = try group(ofRow: row, lacksKey: lacksKey, tracker) else { return }
-            let number: Int
-            if let latest, latest.group == group {
-                number = latest.number
-            } else if let known = numbers.isEmpty ? batches.firstIndex(where: { $0.group == group }) : numbers[group] {
-                number = known
-            } else {
-                number = batches.count
-                if number == 8 { for (index, batch) in batches.enumerated() { numbers[batch.group] = index } }
-                if number >= 8 { numbers[group] = number }
-                batches.append(SaveBatch(group: group, description: description, sink: graph))
-            }
-            latest = (group, number)
-            if isNew { latestNew = (isGiven, lacksKey, number) }
-            batchOfRow[row] = Int32(truncatingIfNeeded: number)
-            batches[number].rows.append(Int32(truncatingIfNeeded: row))
+            let number = batches.count
+            if number == 8 { for (index, batch) in batches.enumerated() { numbers[batch.group] = index } }
+            if number >= 8 { numbers[group] = number }
+            batches.append(SaveBatch(group: group, description: description, sink: graph))
+            rowsOfBatches.append([])
+            return number
         }
+        var latest: Decision?
         let isTracked = changes != nil
         var failure: (any Error)?
         try locatingEach { current in
             let rows = objects.indices.map { Int32(truncatingIfNeeded: $0) }
             try plan.mapping.loops.encode(objects, rows, &encoder, { current = $0 }) { row, encoder, tracker in
                 do {
-                    try join(row, encoder.columns.buffer, isTracked ? tracker : nil)
+                    let lacksKey = try encoder.columns.buffer.lacksKey(row, of: description)
+                    let isGiven = positions[row] >= 0
+                    let decided: Int?
+                    if isTracked, let latest, latest.applies(isGiven: isGiven, lacksKey: lacksKey, tracker) {
+                        decided = latest.batch
+                    } else {
+                        decided = try group(ofRow: row, lacksKey: lacksKey, isTracked ? tracker : nil).map(number)
+                        latest = isTracked ? Decision(decided, isGiven: isGiven, lacksKey: lacksKey, tracker) : nil
+                    }
+                    if let decided {
+                        batchOfRow[row] = Int32(truncatingIfNeeded: decided)
+                        rowsOfBatches[decided].append(Int32(truncatingIfNeeded: row))
+                    }
                     return true
                 } catch {
                     failure = error
@@ -49,7 +74,10 @@ extension SaveTable {
             }
             if let failure { throw failure }
         }
+        for (batch, rows) in zip(batches, rowsOfBatches) { batch.rows = rows }
         keys = encoder.columns.buffer
+        self.batches = batches
+        self.batchOfRow = batchOfRow
     }
 
     /// Says of an error which of the objects it is about.
@@ -127,10 +155,18 @@ extension SaveTable {
         return error
     }
 
-    private func encode(_ batch: SaveBatch, _ now: [Int: ParameterBuffer]) throws {
+    /// Encodes a batch, and hands its rows on by the portion.
+    func encode(_ batch: SaveBatch, to feed: SaveBatch.Portions.Continuation) throws {
+        try encode(batch, try description.timestamps(), feed)
+    }
+
+    private func encode(
+        _ batch: SaveBatch, _ now: [Int: ParameterBuffer], _ feed: SaveBatch.Portions.Continuation? = nil
+    ) throws {
         let (graph, save, isTracked) = (graph, graph.number, changes != nil)
         let leads = !relationMask.isEmpty
-        batch.reserve()
+        let bufferedRows = feed == nil ? batch.rows.count : SaveBatch.portionSize
+        batch.encoder.columns.reserveCells(rows: bufferedRows)
         // Taken out of the batch for the time, so that it is changed in place.
         var encoder = batch.takeEncoder()
         var passengers: [SaveBatch.Passenger] = []
@@ -140,6 +176,7 @@ extension SaveTable {
             batch.passengers = passengers
         }
         var firstCell = 0
+        let choosesProperties = if case .updateOnly = graph.verb { true } else { false }
         let setsOwn = !now.isEmpty || description.versionIndex != nil
         var failure: (any Error)?
         try locatingEach { current in
@@ -169,12 +206,21 @@ extension SaveTable {
                         }
                         firstCell = encoder.columns.buffer.cells.count
                     }
-                    if isTracked { passenger.board(&tracker, save: save, only: chosenOfRow(row)) }
+                    if isTracked {
+                        passenger.board(&tracker, save: save, only: choosesProperties ? chosenOfRow(row) : nil)
+                    }
                     passengers.append(passenger)
-                    if passengers.count == 256 { encoder.columns.reserveBytes(rows: batch.rows.count, encoded: 256) }
+                    if passengers.count == 256 { encoder.columns.reserveBytes(rows: bufferedRows, encoded: 256) }
+                    if let feed, passengers.count % SaveBatch.portionSize == 0 {
+                        feed.yield(batch.portion(encoder.columns.takeBuffer(), passengers))
+                        firstCell = 0
+                    }
                     return true
                 })
             if let failure { throw failure }
+            if let feed, passengers.count % SaveBatch.portionSize != 0 {
+                feed.yield(batch.portion(encoder.columns.takeBuffer(), passengers))
+            }
         }
     }
 

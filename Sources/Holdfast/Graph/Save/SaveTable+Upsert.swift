@@ -10,7 +10,7 @@ extension SaveTable {
             let (places, rows) = distinctKeys(of: chosen, in: batch)
             do {
                 try await writingVersions(batch, places, session) {
-                    let returned = try await collect(statement, batch.columns.selecting(places), session, width: width)
+                    let returned = try await session.collect(statement, batch.columns.selecting(places), width: width)
                     if returned.rowCount == places.count { batch.take(returned.selecting(rows), of: chosen) }
                     return returned.rowCount
                 }
@@ -21,8 +21,8 @@ extension SaveTable {
                 throw error
             }
         } else if width > 0 {
-            let returned = try await collect(statement, columns, session, width: width)
-            guard returned.cells.count == chosen.count * width else { throw missingResult() }
+            let returned = try await session.collect(statement, columns, width: width)
+            guard returned.cells.count == chosen.count * width else { throw plan.missingResult() }
             batch.take(returned, of: chosen)
             if upsert.isExplicit { try takeKeys(batch, chosen) }
         } else {
@@ -70,7 +70,7 @@ extension SaveTable {
             for part in 0..<keys.width {
                 keys.replace(row * keys.width + part, with: found.cells[part], of: found)
             }
-            guard let key = found.key(ofRow: 0) else { throw missingResult() }
+            guard let key = found.key(ofRow: 0) else { throw plan.missingResult() }
             guard claimed[key] == nil, taken[key] == nil else {
                 throw conflict(
                     "Two objects are the same row of \"\(description.table)\". Give one of them.", at: index)
@@ -111,14 +111,13 @@ extension SaveTable {
     ) async throws {
         var numbers = ParameterBuffer(width: 1)
         for index in chosen.indices { numbers.append(.integer(Int64(index))) }
-        let returned = try await collect(
-            plan.statement(.insertOrIgnore(batch.group.mask)), columns.joined(with: numbers), session,
-            width: keys.width + 1)
+        let returned = try await session.collect(
+            plan.statement(.insertOrIgnore(batch.group.mask)), columns.joined(with: numbers), width: keys.width + 1)
         var ignored = Set(chosen)
         for row in returned.rowIndices {
             let first = row * returned.width
             let index = Int(returned.cells[first].integer)
-            guard chosen.indices.contains(index), ignored.remove(chosen[index]) != nil else { throw missingResult() }
+            guard chosen.indices.contains(index), ignored.remove(chosen[index]) != nil else { throw plan.missingResult() }
             for part in 0..<keys.width {
                 keys.replace(
                     batch.passengers[chosen[index]].row * keys.width + part, with: returned.cells[first + 1 + part],

@@ -24,7 +24,7 @@ extension SaveTable {
         }
         if isUndone { await session.rollbackToSavepoint(0) }
         let width = description.columns.columns.count
-        let rows = try await collect(plan.selectMany, owners.asLists, session, width: width)
+        let rows = try await session.collect(plan.selectMany, owners.asLists, width: width)
         var current: [ElementKey: Int] = [:]
         for row in rows.rowIndices {
             let key = rows.withRow(row) { cells in
@@ -39,7 +39,7 @@ extension SaveTable {
         )
         for (index, place) in chosen.enumerated() {
             guard let row = current[owners.withRow(index) { ElementKey($0) }] else {
-                if batch.group.action == .update { throw missing(index, owners) }
+                if batch.group.action == .update { throw plan.missing(index, owners, showsValues: showsValues) }
                 continue
             }
             let written = batch.columns.cells[place * batch.columns.width + sent].integer
@@ -50,6 +50,8 @@ extension SaveTable {
         throw conflict(
             "A row of \"\(description.table)\" could not be written, although its version is the one known.", at: 0)
     }
+
+    private var showsValues: Bool { graph.core.configuration.showsValues }
 
     private func outdated(
         _ index: Int, _ owners: ParameterBuffer, _ rows: ParameterBuffer, _ row: Int

@@ -33,6 +33,8 @@ extension SaveTable {
         let keyMask = batch.group.generatesKeys ? description.keyMask : PropertyMask()
         let passengers = batch.passengers
         var rewritten: [Int] = []
+        var landedCount = 0
+        defer { batch.landedCount = landedCount }
         // Set in a row's place, so that nothing is copied for each: a key that the engine makes is one integer.
         try keys.cells.withUnsafeBufferPointer { cells in
             guard let base = cells.baseAddress else { return }
@@ -41,7 +43,7 @@ extension SaveTable {
             try plan.mapping.loops.setKeys(
                 objects, batch.rows, run,
                 { place, tracker in
-                    batch.landedCount = place + 1
+                    landedCount = place + 1
                     passengers[place].land(&tracker)
                     dirtySince = tracker.dirty
                     if !passengers[place].writtenBack.isEmpty { rewritten.append(place) }
@@ -60,7 +62,8 @@ extension SaveTable {
             var dirtySince = PropertyMask()
             changes?(model) { dirtySince = $0.dirty }
             let others = passengers[place].writtenBack.subtracting(dirtySince).subtracting(description.keyMask)
-            try assign(batch.columns, place, others, batch.group.mask, arrays, to: &model)
+            let (columns, row) = batch.encoded(place)
+            try assign(columns, row, others, batch.group.mask, arrays, to: &model)
             changes?(model) { tracker in
                 tracker.dirty.subtract(others)
                 tracker.dirty.formUnion(dirtySince)

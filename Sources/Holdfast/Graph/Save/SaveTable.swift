@@ -70,10 +70,9 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
         return rows[identity(of: object)].map { NodeID(table: number, row: $0) }
     }
 
-    private func isPlace(_ place: SavePlace, of object: Model) -> Bool { isPlace(place, of: identity(of: object)) }
-
-    private func isPlace(_ place: SavePlace, of identity: ObjectIdentifier) -> Bool {
-        place.save == saveNumber && Int(place.row) < identities.count && identities[Int(place.row)] == identity
+    private func isPlace(_ place: SavePlace, of object: Model) -> Bool {
+        place.save == saveNumber && Int(place.row) < identities.count
+            && identities[Int(place.row)] == identity(of: object)
     }
 
     /// Takes the objects that are given, of a class that tracks changes, each once.
@@ -83,20 +82,28 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
         guard isClass, changes != nil, objects.isEmpty, plan.mapping.loops.areExact(models) else { return nil }
         var nodes: [NodeID] = []
         nodes.reserveCapacity(models.count)
+        // Kept here while all objects are taken: each look at a property of an object is checked for others that change it.
+        var (identities, positions): ([ObjectIdentifier], [Int32]) = ([], [])
         positions.reserveCapacity(models.count)
         identities.reserveCapacity(models.count)
+        let (table, save, waitsForUpdates) = (number, saveNumber, waitsForUpdates)
+        var awaited: AwaitedObject?
         plan.mapping.loops.track(models) { index, identity, tracker in
-            if isPlace(tracker.place, of: identity) {
-                nodes.append(NodeID(table: number, row: Int(tracker.place.row)))
+            let place = tracker.place
+            if place.save == save, Int(place.row) < identities.count, identities[Int(place.row)] == identity {
+                nodes.append(NodeID(table: table, row: Int(place.row)))
                 return
             }
             let row = identities.count
-            tracker.place = SavePlace(save: saveNumber, row: Int32(truncatingIfNeeded: row))
-            if mustWait(for: tracker) { awaited = AwaitedObject(identity: identity, inserter: tracker.inserter) }
+            tracker.place = SavePlace(save: save, row: Int32(truncatingIfNeeded: row))
+            if tracker.isAwaited(evenUpdated: waitsForUpdates) {
+                awaited = AwaitedObject(identity: identity, inserter: tracker.inserter)
+            }
             identities.append(identity)
             positions.append(Int32(truncatingIfNeeded: index))
-            nodes.append(NodeID(table: number, row: row))
+            nodes.append(NodeID(table: table, row: row))
         }
+        (self.identities, self.positions, self.awaited) = (identities, positions, awaited)
         objects = positions.count == models.count ? models : positions.map { models[Int($0)] }
         return nodes
     }
@@ -117,7 +124,7 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
             if isPlace(place, of: object) { return }
             place.save = 0
             tracker.place = SavePlace(save: saveNumber, row: Int32(truncatingIfNeeded: row))
-            if mustWait(for: tracker) { awaits = tracker.inserter }
+            if tracker.isAwaited(evenUpdated: waitsForUpdates) { awaits = tracker.inserter }
         }
         if place.save == saveNumber { return (NodeID(table: number, row: Int(place.row)), false) }
         if let awaits { awaited = AwaitedObject(identity: identity(of: object), inserter: awaits) }
@@ -147,7 +154,7 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
             var awaits: UInt32?
             changes(object) { tracker in
                 tracker.place = SavePlace(save: saveNumber, row: Int32(truncatingIfNeeded: row))
-                if mustWait(for: tracker) { awaits = tracker.inserter }
+                if tracker.isAwaited(evenUpdated: waitsForUpdates) { awaits = tracker.inserter }
             }
             if let awaits { awaited = AwaitedObject(identity: identity(of: object), inserter: awaits) }
         } else if isClass {
@@ -157,10 +164,6 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
         objects.append(object)
         positions.append(position.map { Int32(truncatingIfNeeded: $0) } ?? -1)
         return NodeID(table: number, row: row)
-    }
-
-    private func mustWait(for tracker: ChangeTracker) -> Bool {
-        tracker.state == .inserting || waitsForUpdates && tracker.flights > 0
     }
 
     private func identity(of object: Model) -> ObjectIdentifier {
@@ -396,6 +399,11 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
             }
         }
     }
+}
+
+extension ChangeTracker {
+    /// Whether a save under way has to end before another one of the object.
+    fileprivate func isAwaited(evenUpdated: Bool) -> Bool { state == .inserting || evenUpdated && flights > 0 }
 }
 
 /// Calls `body` from code that is never specialized: in Swift 6.3 the optimizer crashes where it specializes what is lent

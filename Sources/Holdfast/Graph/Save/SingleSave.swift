@@ -171,11 +171,3 @@ struct SingleSave<Model: TableObject> {
         }
     }
 }
-
-extension MappingPlan {
-    /// Whether a save of an object is one row, with nothing before and after it.
-    fileprivate var isSavedByRow: Bool {
-        description.isClass && mapping.changes != nil && hooks == nil && columns.isWrittenByRow
-            && columns.relationMask.isEmpty
-    }
-}
