@@ -18,8 +18,9 @@ final class SQLiteDriver: Driver {
     /// The first version that has both `STRICT` and `RETURNING`.
     private static let oldestVersion: Int32 = 3_037_000
 
-    /// What is set once, for all of the process, before SQLite is first used: see docs/decisions/0014.
-    private static let processIsSetUp: Bool = holdfast_sqlite_forgo_memory_statistics() == SQLITE_OK
+    /// What is set once, for all of the process, before SQLite is first used: see docs/decisions/0014 and 0022.
+    private static let processIsSetUp: Bool =
+        holdfast_sqlite_forgo_memory_statistics() == SQLITE_OK && holdfast_sqlite_use_spinning_mutexes() == SQLITE_OK
 
     /// Prepares to open what `options` name; nothing is opened yet.
     init(_ options: SQLiteOptions, _ configuration: DatabaseConfiguration) throws {
