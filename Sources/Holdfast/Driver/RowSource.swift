@@ -5,6 +5,9 @@ public protocol RowSource: AnyObject {
     /// The names of the columns, as the engine gives them.
     var columnNames: [String] { get }
 
+    /// How many rows come at least, as far as that is known before they are read: room is made for so many.
+    var underestimatedCount: Int { get }
+
     /// The cells of the next row, valid until the next call, or nil at the end.
     ///
     /// Rows of several parameter rows come one after the other, in their order.
@@ -15,4 +18,8 @@ public protocol RowSource: AnyObject {
 
     /// After the end: the number of rows inserted, updated or deleted, over all parameter rows.
     var affectedRows: Int { get }
+}
+
+extension RowSource {
+    public var underestimatedCount: Int { 0 }
 }

@@ -1,7 +1,8 @@
 /// Rows that were copied, one after the other.
 package final class StoredRowSource: RowSource {
     private let rows: StoredRows
-    private var row = 0
+    // Nothing here calls code that could look at it while it is changed, so no access is checked for that.
+    @exclusivity(unchecked) private var row = 0
 
     package let columnNames: [String]
 

@@ -2,10 +2,11 @@
 // Unchecked: it is filled by one thread and handed over; from then on it is added to and read on one isolation, or only read.
 package final class StoredRows: @unchecked Sendable {
     let width: Int
-    package private(set) var rowCount = 0
-    private var cells: UnsafeMutablePointer<Cell>
-    private var capacity: Int
-    private var bytes = ByteArena()
+    // Nothing here calls code that could look at a property while it is changed, so no access is checked for that.
+    @exclusivity(unchecked) package private(set) var rowCount = 0
+    @exclusivity(unchecked) private var cells: UnsafeMutablePointer<Cell>
+    @exclusivity(unchecked) private var capacity: Int
+    @exclusivity(unchecked) private var bytes = ByteArena()
     /// Others into whose bytes cells of this one point.
     private var owners: [StoredRows] = []
 
@@ -30,7 +31,7 @@ package final class StoredRows: @unchecked Sendable {
     ///
     /// - Parameter positions: Which of their cells, in the order of the copies; nil for all.
     convenience init(copying source: any RowSource, width: Int, at positions: [Int]? = nil) throws {
-        self.init(width: width)
+        self.init(width: width, capacity: max(source.underestimatedCount, 16))
         while let cells = try source.next() {
             if let positions { append(copying: cells, at: positions) } else { append(copying: cells) }
         }

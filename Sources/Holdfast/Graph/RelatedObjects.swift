@@ -2,7 +2,8 @@
 @usableFromInline
 final class ObjectStore<Model> {
     /// Nil where an object has not been made yet.
-    @usableFromInline var objects: [Model?] = []
+    // It is only read while objects are made of rows, and only changed by that in between; so no access is checked for it.
+    @exclusivity(unchecked) @usableFromInline var objects: [Model?] = []
 }
 
 /// Which objects each row of a table leads to by one relation: positions in the store of the other table.

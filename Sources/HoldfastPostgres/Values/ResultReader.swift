@@ -10,15 +10,16 @@ final class ResultReader: RowSource {
     private let packed: PackedRows?
     let rowCount: Int
 
-    private var row = 0
-    private var formats: [WireType] = []
-    private var hasNumerics = false
+    // Nothing here calls code that could look at a property while it is changed, so no access is checked for that.
+    @exclusivity(unchecked) private var row = 0
+    @exclusivity(unchecked) private var formats: UnsafeMutableBufferPointer<WireType> = .init(start: nil, count: 0)
+    @exclusivity(unchecked) private var hasNumerics = false
     /// The bytes of the row's fields, where they are packed.
-    private var fields: [UnsafeRawBufferPointer?] = []
-    private var offset = 0
-    private var cells: UnsafeMutableBufferPointer<Cell> = .init(start: nil, count: 0)
+    @exclusivity(unchecked) private var fields: [UnsafeRawBufferPointer?] = []
+    @exclusivity(unchecked) private var offset = 0
+    @exclusivity(unchecked) private var cells: UnsafeMutableBufferPointer<Cell> = .init(start: nil, count: 0)
     /// Where the texts of a row's numerics are.
-    private var arena: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
+    @exclusivity(unchecked) private var arena: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
 
     init(_ gathered: GatheredResults, catalog: TypeCatalog) {
         affectedRows = gathered.affectedRows
@@ -29,9 +30,12 @@ final class ResultReader: RowSource {
     }
 
     deinit {
+        formats.deallocate()
         cells.deallocate()
         arena.deallocate()
     }
+
+    var underestimatedCount: Int { rowCount - row }
 
     /// How much memory the rows of a single run take.
     var byteCount: Int { shape.map { PQresultMemorySize($0.raw) } ?? 0 }
@@ -49,7 +53,6 @@ final class ResultReader: RowSource {
         }
         if hasNumerics { reserve(shape) }
         var used = 0
-        // Read once: each look at a property of an object is checked for others that change it.
         let (cells, formats) = (cells, formats)
         for column in formats.indices {
             if let bytes = field(shape, column) {
@@ -63,9 +66,12 @@ final class ResultReader: RowSource {
     }
 
     private func begin(_ shape: ServerResult) {
-        formats = (0..<shape.columnCount).map { column in
-            if PQfformat(shape.raw, column) == 0 { return .text }
-            return catalog.format(PQftype(shape.raw, column)) ?? .other(PQftype(shape.raw, column))
+        formats = .allocate(capacity: Int(shape.columnCount))
+        for column in 0..<shape.columnCount {
+            let type = PQftype(shape.raw, column)
+            let format =
+                PQfformat(shape.raw, column) == 0 ? WireType.text : catalog.format(type) ?? .other(type)
+            formats.initializeElement(at: Int(column), to: format)
         }
         hasNumerics = formats.contains(.numeric)
         cells = .allocate(capacity: max(formats.count, 1))

@@ -21,23 +21,24 @@ final class SQLiteRowSource: RowSource {
         case inserted
     }
 
-    private var statement: PreparedStatement?
-    private var text: Statement?
-    private var parameters = Parameters.none
-    private var position = Position.ended
-    private var lock = LockWait.none
-    private var columnCount = 0
-    private var cells: UnsafeMutableBufferPointer<Cell> = .allocate(capacity: 32)
+    // Nothing that changes these calls code which could look at them meanwhile, so no access is checked for that.
+    @exclusivity(unchecked) private var statement: PreparedStatement?
+    @exclusivity(unchecked) private var text: Statement?
+    @exclusivity(unchecked) private var parameters = Parameters.none
+    @exclusivity(unchecked) private var position = Position.ended
+    @exclusivity(unchecked) private var lock = LockWait.none
+    @exclusivity(unchecked) private var columnCount = 0
+    @exclusivity(unchecked) private var cells: UnsafeMutableBufferPointer<Cell> = .allocate(capacity: 32)
     private let database: DatabaseHandle
     private let interrupter: Interrupter
     private let showsValues: Bool
 
     /// The row of parameters that runs, or ran last.
-    private var parameterRow = -1
+    @exclusivity(unchecked) private var parameterRow = -1
     /// What went wrong, so that it is not lost if the reader of the rows ignores it.
-    private var failure: (any Error)?
+    @exclusivity(unchecked) private var failure: (any Error)?
 
-    private(set) var affectedRows = 0
+    @exclusivity(unchecked) private(set) var affectedRows = 0
 
     init(_ database: DatabaseHandle, _ interrupter: Interrupter, showsValues: Bool) {
         self.database = database
@@ -209,7 +210,6 @@ final class SQLiteRowSource: RowSource {
     private func read(
         _ statement: OpaquePointer, into cells: UnsafeMutablePointer<Cell>, copyingTo rows: StoredRows?
     ) throws {
-        // Read once: each look at a property of an object is checked for others that change it.
         let columnCount = columnCount
         for column in 0..<columnCount {
             // The value is not protected by the library's mutex, and need not be: this connection has none, and is used

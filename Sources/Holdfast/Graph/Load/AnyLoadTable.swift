@@ -13,8 +13,9 @@ class AnyLoadTable {
     /// Where they are in a row.
     let rowLayout: RowLayout
     /// The rows with all columns.
-    private(set) var rows: StoredRows
-    private var positions = KeyIndex()
+    // Nothing that changes these calls code which could look at them meanwhile, so no access is checked for that.
+    @exclusivity(unchecked) private(set) var rows: StoredRows
+    @exclusivity(unchecked) private var positions = KeyIndex()
     /// Whether every row that the table has is here.
     var isComplete = false
     /// For each relation to one, where each row leads; for each relation to many, pairs in the order of the array.
@@ -36,7 +37,7 @@ class AnyLoadTable {
     private var wantedKeys: [Key] = []
     /// The keys that were ever asked for.
     private var askedFor = KeyIndex()
-    private var visited: [Bool] = []
+    @exclusivity(unchecked) private var visited: [Bool] = []
     private var visitedPaths: Set<Visit> = []
     /// Rows that are left out, since a key of theirs leads nowhere.
     var droppedRows: Set<Int> = []
@@ -340,6 +341,7 @@ class AnyLoadTable {
         let collector = collectors[property] ?? ElementCollector(elementWidth: elements.width - width)
         collectors[property] = collector
         collector.begin(elements)
+        let positions = positions
         for row in 0..<elements.rowCount {
             // An owner that is not among the rows is none of ours.
             guard let owner = positions[elements.key(ofRow: row, count: width)] else { continue }

@@ -1,8 +1,9 @@
 /// Elements in the order of their join table, to be arranged by row.
 final class ElementCollector {
     private let elementWidth: Int
-    private var cells: [Cell] = []
-    private var owners: [Int32] = []
+    // Nothing here calls code that could look at a property while it is changed, so no access is checked for that.
+    @exclusivity(unchecked) private var cells: [Cell] = []
+    @exclusivity(unchecked) private var owners: [Int32] = []
     /// What the cells point into.
     private var sources: [StoredRows] = []
 

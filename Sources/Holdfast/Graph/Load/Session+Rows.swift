@@ -29,7 +29,10 @@ extension Session {
     ) async throws -> JoinedRows {
         try await run(statement, parameters) { source in
             let prefix = near + far
-            var result = JoinedRows(links: StoredRows(width: near), rows: StoredRows(width: width))
+            let count = source.underestimatedCount
+            var result = JoinedRows(
+                links: StoredRows(width: near, capacity: max(count, 16)), rows: StoredRows(width: width))
+            result.places.reserveCapacity(count)
             var places = KeyIndex()
             while let cells = try source.next() {
                 result.links.append(copying: cells)
