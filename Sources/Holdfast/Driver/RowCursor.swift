@@ -6,12 +6,16 @@ public protocol RowCursor: AnyObject, Sendable {
     /// Whether rows can be asked for while others are still being read: then they are read after those, without anything in between.
     var queuesReads: Bool { get }
 
+    /// Says that until the cursor is closed, or its transaction ended, nothing else is run on the connection: so the engine may make
+    /// the next rows while those before are taken.
+    func readAhead()
+
     /// Reads the rows that come next.
     ///
     /// They are of the rows that there were when the cursor was opened, whatever the transaction has changed since.
     ///
     /// - Parameters:
-    ///   - count: How many rows at most.
+    ///   - count: How many rows at most; not fewer than in the call before.
     ///   - bytes: How many bytes their texts and blobs may have, about: there are fewer rows where they are large.
     ///   - timeout: How long this may take before it is cancelled with ``DatabaseError/Code/statementTimeout``; nil for no
     ///     limit.
@@ -25,6 +29,10 @@ public protocol RowCursor: AnyObject, Sendable {
 
     /// Ends the statement, in a cancelled task too. Safe to call more than once.
     func close() async
+}
+
+extension RowCursor {
+    public func readAhead() {}
 }
 
 /// Some rows of a cursor.

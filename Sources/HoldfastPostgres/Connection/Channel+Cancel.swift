@@ -39,6 +39,34 @@ extension Channel {
         if watch != Clock.never { reactor.wake(at: watch) }
     }
 
+    /// Lets a run stand in which something was sent whose answer is taken later: after ``resume(deadline:)``.
+    ///
+    /// - Returns: Whether it stands; if it was cancelled, the answer has to be taken now.
+    func park() -> Bool {
+        let (isParked, deadline) = state.withLock { state in
+            state.isInFlight = true
+            if state.cancellation == nil, !state.isLost {
+                state.deadline = Clock.never
+                return (true, Clock.never)
+            }
+            // It was noted when nothing was under way.
+            if case .requested? = state.cancellation?.phase { startCancelling(&state) }
+            return (false, state.deadline)
+        }
+        if deadline != Clock.never { reactor.wake(at: deadline) }
+        return isParked
+    }
+
+    /// Goes on with a run that stood; at `deadline` it is cancelled, unless it was already.
+    func resume(deadline: Int64) {
+        let isSet = state.withLock { state in
+            guard state.cancellation == nil else { return false }
+            state.deadline = deadline
+            return deadline != Clock.never
+        }
+        if isSet { reactor.wake(at: deadline) }
+    }
+
     /// What the present run was cancelled for, if it was.
     var cancelReason: CancelReason? { state.withLock { $0.cancellation?.reason } }
 

@@ -30,6 +30,17 @@ struct Pipeline {
         self.showsValues = showsValues
     }
 
+    /// Sends the commands, which are few, and waits for nothing: ``run(send:receive:)`` then takes their results.
+    mutating func send(
+        _ send: (OpaquePointer, Int) throws(DatabaseError) -> Int32
+    ) throws(DatabaseError) {
+        try channel.withSession { session, state throws(DatabaseError) in
+            try begin(session, &state)
+            try sendMore(session, &state, send)
+            channel.flush(&state, session)
+        }
+    }
+
     /// Sends the commands and takes their results.
     ///
     /// - Parameters:

@@ -11,6 +11,7 @@ extension PostgresConnection {
     ) async throws(DatabaseError) -> ResultReader {
         let heedsCancellation = !statement.ignoresCancellation
         if heedsCancellation, Task.isCancelled { throw .cancelled(.task) }
+        await dropFetchAhead()
         try channel.begin(deadline: Clock.after(timeout))
         let outcome = await withTaskCancellationHandler {
             let outcome = await attempt { () async throws(DatabaseError) in
@@ -21,19 +22,27 @@ extension PostgresConnection {
         } onCancel: {
             if heedsCancellation { channel.cancel(.task) }
         }
+        do throws(DatabaseError) {
+            return try end(with: outcome)
+        } catch {
+            var error = error
+            error.sql = error.sql ?? statement.sql
+            throw error
+        }
+    }
+
+    /// Ends a run that has settled.
+    func end<Output>(with outcome: Result<Output, DatabaseError>) throws(DatabaseError) -> Output {
         let reason = channel.cancelReason
         channel.end()
         if !channel.isUsable { channel.finish() }
         switch outcome {
-        case .success(let rows):
+        case .success(let output):
             // A cancellation that came too late for the statement may have hit the transaction.
             if let reason, transactionStatus == .failed { throw .cancelled(reason, afterSending: true) }
-            return rows
-        case .failure(var error):
-            if let reason, error.code == .connectionLost {
-                error = .cancelled(reason, afterSending: true)
-            }
-            error.sql = error.sql ?? statement.sql
+            return output
+        case .failure(let error):
+            if let reason, error.code == .connectionLost { throw .cancelled(reason, afterSending: true) }
             throw error
         }
     }

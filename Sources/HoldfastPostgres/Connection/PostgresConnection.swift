@@ -14,6 +14,8 @@ final class PostgresConnection: DriverConnection {
     let options: PostgresOptions
     let bulkStatements = Mutex(BulkStatements())
     let prepared = Mutex(PreparedStatements(capacity: PostgresConnection.preparedStatementLimit))
+    /// What the server makes while nobody waits for it.
+    let fetchAhead = Mutex<PostgresCursor.Fetch?>(nil)
 
     init(channel: Channel, driver: PostgresDriver) {
         self.channel = channel

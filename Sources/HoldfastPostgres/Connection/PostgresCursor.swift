@@ -17,6 +17,9 @@ final class PostgresCursor: RowCursor {
         /// How many rows have come the last time, and how much memory they took.
         var fetched = (rows: 0, bytes: 0)
         var isClosed = false
+        /// Whether the server is to make the next rows while those before are taken.
+        var readsAhead = false
+        var isAbandoned = false
     }
 
     private let state = Mutex(State())
@@ -48,10 +51,18 @@ final class PostgresCursor: RowCursor {
             let fitting = max(bytes * state.fetched.rows / max(state.fetched.bytes, 1), 1)
             return min(count, fitting, 4 * state.fetched.rows)
         }
-        let fetch = Statement("FETCH FORWARD \(wanted) FROM \(name)", isCached: false)
+        // Only by itself can the first one ask for types that are not known yet.
+        let readsAhead = state.withLock { $0.readsAhead && $0.fetched.rows > 0 }
         let rows: ResultReader
+        let isLast: Bool
         do throws(DatabaseError) {
-            rows = try await connection.results(of: fetch, .none, timeout: timeout)
+            if readsAhead {
+                (rows, isLast) = try await fetch(wanted, timeout: timeout)
+            } else {
+                let fetch = Statement(command(wanted), isCached: false)
+                rows = try await connection.results(of: fetch, .none, timeout: timeout)
+                isLast = rows.rowCount < wanted
+            }
         } catch {
             var error = error
             error.sql = sql
@@ -59,10 +70,18 @@ final class PostgresCursor: RowCursor {
         }
         let (rowCount, byteCount) = (rows.rowCount, rows.byteCount)
         state.withLock { $0.fetched = (rowCount, byteCount) }
-        return RowPortion(rows, isLast: rowCount < wanted)
+        return RowPortion(rows, isLast: isLast)
     }
 
-    func abandon() {}  // the server keeps no rows for it
+    private func command(_ count: Int) -> String { "FETCH FORWARD \(count) FROM \(name)" }
+
+    func readAhead() { state.withLock { $0.readsAhead = true } }
+
+    func abandon() {
+        // The server keeps no rows for it, but may be making some.
+        state.withLock { $0.isAbandoned = true }
+        if connection.fetchAhead.withLock({ $0 != nil }) { connection.channel.cancel(.task) }
+    }
 
     func close() async {
         let isOpen = state.withLock { state in
@@ -75,5 +94,94 @@ final class PostgresCursor: RowCursor {
         _ = await attempt { () async throws(DatabaseError) in
             try await connection.results(of: close, .none, timeout: nil)
         }
+    }
+}
+
+// MARK: - Reading ahead
+
+extension PostgresCursor {
+    /// A FETCH that was sent.
+    struct Fetch: Sendable {
+        private let channel: Channel
+        private var pipeline: Pipeline
+        /// How many rows it asks for.
+        let count: Int
+
+        init(_ command: String, count: Int, on connection: PostgresConnection) throws(DatabaseError) {
+            channel = connection.channel
+            self.count = count
+            pipeline = Pipeline(channel, count: 1, showsValues: connection.configuration.showsValues)
+            try pipeline.send { session, _ in PQsendQueryParams(session, command, 0, nil, nil, nil, nil, 1) }
+        }
+
+        /// Waits for its rows.
+        mutating func rows() async throws(DatabaseError) -> GatheredResults {
+            var gathered = GatheredResults(runCount: 1)
+            try await pipeline.run { _, _ in 0 } receive: { _, result in gathered.take(result) }
+            return gathered
+        }
+    }
+
+    /// Takes the rows that the server was asked for before, having asked it for the next ones.
+    ///
+    /// So the server need not wait until these have been read, which takes as long as making them.
+    private func fetch(
+        _ count: Int, timeout: Duration?
+    ) async throws(DatabaseError) -> (rows: ResultReader, isLast: Bool) {
+        if Task.isCancelled { throw .cancelled(.task) }
+        let (channel, connection) = (connection.channel, connection)
+        var current: Fetch
+        if let fetch = connection.takeFetchAhead() {
+            current = fetch
+            channel.resume(deadline: Clock.after(timeout))
+        } else {
+            try channel.begin(deadline: Clock.after(timeout))
+            do throws(DatabaseError) {
+                current = try Fetch(command(count), count: count, on: connection)
+            } catch {
+                await channel.settle()
+                return try connection.end(with: .failure(error))
+            }
+        }
+        let isParked: Bool
+        let outcome: Result<GatheredResults, DatabaseError>
+        (isParked, outcome) = await withTaskCancellationHandler {
+            let next = await attempt { () async throws(DatabaseError) in
+                try Fetch(command(count), count: count, on: connection)
+            }
+            let outcome = await attempt { () async throws(DatabaseError) in try await current.rows() }
+            if case .success(var next) = next {
+                let isMore = (try? outcome.get().rowCount) == current.count && !state.withLock { $0.isAbandoned }
+                if channel.park(), isMore {
+                    connection.fetchAhead.withLock { $0 = next }
+                    return (true, outcome)
+                }
+                // After the end, or a failure, it gives no rows.
+                _ = await attempt { () async throws(DatabaseError) in try await next.rows() }
+            }
+            await channel.settle()
+            return (false, outcome.flatMap { rows in next.map { _ in rows } })
+        } onCancel: {
+            channel.cancel(.task)
+        }
+        let gathered = isParked ? try outcome.get() : try connection.end(with: outcome)
+        return (ResultReader(gathered, catalog: connection.catalog), gathered.rowCount < current.count)
+    }
+}
+
+extension PostgresConnection {
+    func takeFetchAhead() -> PostgresCursor.Fetch? {
+        fetchAhead.withLock { fetch in
+            defer { fetch = nil }
+            return fetch
+        }
+    }
+
+    /// Takes what the server made ahead for a cursor that is read no more, so that another statement can run.
+    func dropFetchAhead() async {
+        guard var fetch = takeFetchAhead() else { return }
+        let outcome = await attempt { () async throws(DatabaseError) in try await fetch.rows() }
+        await channel.settle()
+        _ = await attempt { () async throws(DatabaseError) in try end(with: outcome) }
     }
 }

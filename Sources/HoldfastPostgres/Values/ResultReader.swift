@@ -47,7 +47,7 @@ final class ResultReader: RowSource {
 
     func next() throws -> UnsafePointer<Cell>? {
         guard row < rowCount, let shape else { return nil }
-        if row == 0 { begin(shape) }
+        if cells.baseAddress == nil { begin(shape) }
         if let packed {
             for column in fields.indices { fields[column] = packed.read(at: &offset) }
         }

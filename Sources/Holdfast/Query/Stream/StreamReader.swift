@@ -73,6 +73,7 @@ final class StreamReader<Element> {
         } else {
             source = try await open()
             self.source = source
+            if isRowsOnly { source.readAhead() }
         }
         let portion = try await ahead.isEmpty ? read(source) : taken()
         if Task.isCancelled { throw DatabaseError(.cancelled, "The task that reads a stream was cancelled.") }

@@ -72,6 +72,9 @@ final class StreamSource: Sendable {
         return try await session.read(cursor, of: statement, upTo: size, bytes: Self.portionBytes)
     }
 
+    /// Says that nothing but the cursor is read until it is closed.
+    func readAhead() { if isAlone { cursor.readAhead() } }
+
     /// Says that nothing more is read, ahead of the time when the cursor can be closed.
     func abandon() { cursor.abandon() }
 
