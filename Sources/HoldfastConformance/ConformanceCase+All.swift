@@ -2,7 +2,7 @@ extension ConformanceCase {
     /// Every case, in the order of a report.
     public static let all: [ConformanceCase] = [
         types, numbers, dates, text, ordering, arrayContents, arrayChanges,
-        saving, structs, batches, keys, timestamps, hooks,
+        saving, structs, batches, thousands, keys, timestamps, hooks,
         concurrency, finds, sql,
         transactions, nesting, isolation, cancellation, checkout,
         codes, connections, redaction, migration, names, graphSaving,

@@ -262,6 +262,54 @@ extension ConformanceCase {
             try await expect(within: .seconds(20), "Closing the database") { try await db.close() }
         },
         ConformanceCase(
+            "op-stream.endless", "OP-STREAM",
+            "Of a statement that gives some rows soon and then works on, those come, and leaving it stops it"
+        ) { environment in
+            let db = try await environment.open(Note.self) {
+                $0.maximumConnections = 1
+                $0.checkoutTimeout = .seconds(20)
+            }
+            let endless: SQLFragment = """
+                WITH RECURSIVE counting (number) AS (
+                    SELECT 1 UNION ALL SELECT number + 1 FROM counting WHERE number < 2000000000
+                )
+                SELECT number FROM counting WHERE number <= 1000 OR number < 0
+                """
+            try await expect(within: .seconds(60), "Leaving a statement that works on") {
+                for count in [1, 129, 300, 500] {
+                    var numbers: [Int] = []
+                    for try await row in db.sql(endless).stream() {
+                        numbers.append(try row.decode(Int.self, named: "number"))
+                        if numbers.count == count { break }
+                    }
+                    try expect(numbers, equals: Array(1...count), "the numbers")
+                    try expect(try await db.count(Note.self), equals: 0, "the rows, by the same connection")
+                }
+            }
+            let task = Task {
+                var count = 0
+                for try await _ in db.sql(endless).stream() {
+                    count += 1
+                    while count == 500, !Task.isCancelled { await Task.yield() }
+                }
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            task.cancel()
+            try await expect(within: .seconds(20), "Cancelling a task whose stream works on") {
+                try await expect(.cancelled, from: "a stream in a cancelled task") { try await task.value }
+            }
+            let hurried = try await environment.open(Note.self) { $0.statementTimeout = .milliseconds(500) }
+            try await expect(within: .seconds(20), "A stream whose statement takes too long") {
+                var count = 0
+                try await expect(.statementTimeout, from: "a stream that works on") {
+                    for try await _ in hurried.sql(endless).stream() { count += 1 }
+                }
+                try expect(count <= 1_000, "\(count) rows came.")
+                try expect(try await hurried.count(Note.self), equals: 0, "the rows, after a timeout")
+            }
+            try await db.save(Note("afterwards"))
+        },
+        ConformanceCase(
             "op-stream.errors", "OP-STREAM",
             "A stream gives what comes before a row that can't be had, then throws what a fetch throws, and ends"
         ) { environment in
