@@ -5,7 +5,7 @@ import Holdfast
 extension ConformanceCase {
     static let thousands: [ConformanceCase] = [
         ConformanceCase(
-            "op-batch.thousands", "OP-BATCH",
+            "op-batch.thousands-saved", "OP-BATCH",
             "Thousands of objects are saved as each would be: new ones, changed ones, and both together"
         ) { environment in
             let db = try await environment.open(Note.self)
