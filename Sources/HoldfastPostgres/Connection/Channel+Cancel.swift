@@ -27,8 +27,8 @@ extension Channel {
     /// Ends a run: from here on, nothing is cancelled.
     func end() {
         let watch = state.withLock { state in
-            if state.isRunning { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
-            state.isRunning = false
+            if state.isRunning, !state.isParked { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
+            (state.isRunning, state.isParked) = (false, false)
             state.deadline = Clock.never
             state.cancellation = nil
             guard state.session != nil, !state.isLost, !state.isArmed else { return Clock.never }
@@ -43,28 +43,47 @@ extension Channel {
     ///
     /// - Returns: Whether it stands; if it was cancelled, the answer has to be taken now.
     func park() -> Bool {
-        let (isParked, deadline) = state.withLock { state in
-            state.isInFlight = true
-            if state.cancellation == nil, !state.isLost {
-                state.deadline = Clock.never
-                return (true, Clock.never)
-            }
-            // It was noted when nothing was under way.
-            if case .requested? = state.cancellation?.phase { startCancelling(&state) }
-            return (false, state.deadline)
+        state.withLock { state in
+            guard state.cancellation == nil, !state.isLost, state.isRunning else { return false }
+            (state.isInFlight, state.isParked, state.deadline) = (true, true, Clock.never)
+            reactor.runsUnderWay.subtract(1, ordering: .relaxed)
+            return true
         }
-        if deadline != Clock.never { reactor.wake(at: deadline) }
-        return isParked
     }
 
     /// Goes on with a run that stood; at `deadline` it is cancelled, unless it was already.
     func resume(deadline: Int64) {
         let isSet = state.withLock { state in
+            if state.isParked {
+                state.isParked = false
+                reactor.runsUnderWay.add(1, ordering: .relaxed)
+            }
             guard state.cancellation == nil else { return false }
             state.deadline = deadline
             return deadline != Clock.never
         }
         if isSet { reactor.wake(at: deadline) }
+    }
+
+    /// Says that the server has more to do in this run, after what was waited for.
+    func goOn() {
+        let deadline = state.withLock { state in
+            state.isInFlight = true
+            // A cancellation that was noted when nothing was under way.
+            if case .requested? = state.cancellation?.phase { startCancelling(&state) }
+            return state.deadline
+        }
+        if deadline != Clock.never { reactor.wake(at: deadline) }
+    }
+
+    /// Cancels the present run, unless its answer is there already.
+    func cancelUnlessAnswered() {
+        let isAnswered = state.withLock { state in
+            guard let session = state.session, !state.isLost else { return true }
+            consume(&state, session)
+            return state.isLost || PQisBusy(session) == 0
+        }
+        if !isAnswered { cancel(.task) }
     }
 
     /// What the present run was cancelled for, if it was.

@@ -53,6 +53,8 @@ final class Channel: Sendable {
         var needsFlush = false
         /// Whether a run is under way, between two leases' calls.
         var isRunning = false
+        /// Whether the run stands: nobody waits for what the server does in it.
+        var isParked = false
         /// Whether the server has something to do that a cancellation could end.
         var isInFlight = false
         var deadline = Clock.never
@@ -211,10 +213,10 @@ final class Channel: Sendable {
         let over = state.withLock { state in
             let before = state
             (state.session, state.waiter, state.cancelWaiter, state.isLost) = (nil, nil, nil, true)
-            state.isRunning = false
+            (state.isRunning, state.isParked) = (false, false)
             return before
         }
-        if over.isRunning { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
+        if over.isRunning, !over.isParked { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
         let session = Session(over.session)
         session.use { reactor.unregister(over.id, socket: PQsocket($0)) }
         over.waiter?.continuation.resume()

@@ -19,7 +19,6 @@ final class PostgresCursor: RowCursor {
         var isClosed = false
         /// Whether the server is to make the next rows while those before are taken.
         var readsAhead = false
-        var isAbandoned = false
     }
 
     private let state = Mutex(State())
@@ -79,8 +78,7 @@ final class PostgresCursor: RowCursor {
 
     func abandon() {
         // The server keeps no rows for it, but may be making some.
-        state.withLock { $0.isAbandoned = true }
-        if connection.fetchAhead.withLock({ $0 != nil }) { connection.channel.cancel(.task) }
+        connection.fetchAhead.withLock { if $0 != nil { connection.channel.cancelUnlessAnswered() } }
     }
 
     func close() async {
@@ -102,21 +100,25 @@ final class PostgresCursor: RowCursor {
 extension PostgresCursor {
     /// A FETCH that was sent.
     struct Fetch: Sendable {
-        private let channel: Channel
         private var pipeline: Pipeline
         /// How many rows it asks for.
         let count: Int
 
-        init(_ command: String, count: Int, on connection: PostgresConnection) throws(DatabaseError) {
-            channel = connection.channel
+        /// Sends it, and other commands before it.
+        init(
+            _ command: String, after others: [String] = [], count: Int, on connection: PostgresConnection
+        ) throws(DatabaseError) {
+            let commands = others + [command]
             self.count = count
-            pipeline = Pipeline(channel, count: 1, showsValues: connection.configuration.showsValues)
-            try pipeline.send { session, _ in PQsendQueryParams(session, command, 0, nil, nil, nil, nil, 1) }
+            pipeline = Pipeline(
+                connection.channel, count: commands.count, showsValues: connection.configuration.showsValues)
+            try pipeline.send { session, index in PQsendQueryParams(session, commands[index], 0, nil, nil, nil, nil, 1) }
         }
 
         /// Waits for its rows.
         mutating func rows() async throws(DatabaseError) -> GatheredResults {
             var gathered = GatheredResults(runCount: 1)
+            // Sent are all; and what comes without columns leaves no trace.
             try await pipeline.run { _, _ in 0 } receive: { _, result in gathered.take(result) }
             return gathered
         }
@@ -137,36 +139,43 @@ extension PostgresCursor {
         } else {
             try channel.begin(deadline: Clock.after(timeout))
             do throws(DatabaseError) {
-                current = try Fetch(command(count), count: count, on: connection)
+                current = try Fetch(command(count), after: [Self.withoutTimeout], count: count, on: connection)
             } catch {
                 await channel.settle()
                 return try connection.end(with: .failure(error))
             }
         }
-        let isParked: Bool
-        let outcome: Result<GatheredResults, DatabaseError>
-        (isParked, outcome) = await withTaskCancellationHandler {
+        let (isParked, outcome) = await withTaskCancellationHandler {
             let next = await attempt { () async throws(DatabaseError) in
                 try Fetch(command(count), count: count, on: connection)
             }
-            let outcome = await attempt { () async throws(DatabaseError) in try await current.rows() }
-            if case .success(var next) = next {
-                let isMore = (try? outcome.get().rowCount) == current.count && !state.withLock { $0.isAbandoned }
-                if channel.park(), isMore {
+            var outcome = await attempt { () async throws(DatabaseError) in try await current.rows() }
+            switch next {
+            case .success(var next):
+                let isMore = (try? outcome.get().rowCount) == current.count
+                if isMore, channel.park() {
                     connection.fetchAhead.withLock { $0 = next }
                     return (true, outcome)
                 }
-                // After the end, or a failure, it gives no rows.
+                channel.goOn()
                 _ = await attempt { () async throws(DatabaseError) in try await next.rows() }
+                // It was cancelled, and the rows that were just dropped are missing.
+                if isMore { outcome = .failure(.cancelled(channel.cancelReason ?? .task, afterSending: true)) }
+            case .failure(let error):
+                if case .success = outcome { outcome = .failure(error) }
             }
             await channel.settle()
-            return (false, outcome.flatMap { rows in next.map { _ in rows } })
+            return (false, outcome)
         } onCancel: {
             channel.cancel(.task)
         }
         let gathered = isParked ? try outcome.get() : try connection.end(with: outcome)
         return (ResultReader(gathered, catalog: connection.catalog), gathered.rowCount < current.count)
     }
+
+    /// A server that can't send rows on, as nobody takes them yet, counts that as time of the statement. So its own timeout does not
+    /// hold in the transaction of a stream; that of each read does.
+    private static let withoutTimeout = "SET LOCAL statement_timeout = 0"
 }
 
 extension PostgresConnection {
@@ -180,6 +189,8 @@ extension PostgresConnection {
     /// Takes what the server made ahead for a cursor that is read no more, so that another statement can run.
     func dropFetchAhead() async {
         guard var fetch = takeFetchAhead() else { return }
+        channel.resume(deadline: Clock.never)
+        channel.cancelUnlessAnswered()
         let outcome = await attempt { () async throws(DatabaseError) in try await fetch.rows() }
         await channel.settle()
         _ = await attempt { () async throws(DatabaseError) in try end(with: outcome) }

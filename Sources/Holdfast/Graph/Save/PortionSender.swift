@@ -23,7 +23,7 @@ struct PortionSender<Model: TableObject>: Sendable {
                     generated.appendAll(try await send(rows, from: sent, through: session))
                 } catch var error as DatabaseError {
                     error.objectIndex = error.row(among: rows.rowCount).map { sent + $0 }
-                    throw error
+                    throw plan.description.explained(error)
                 }
                 sent += rows.rowCount
             }

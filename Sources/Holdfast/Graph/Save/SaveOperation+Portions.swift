@@ -26,8 +26,8 @@ extension SaveOperation {
         do {
             try table.encode(batch, to: feed)
         } catch {
+            // What was sent is rolled back before this returns: what leaves the scope is cancelled and waited for.
             feed.finish(throwing: error)
-            _ = try? await sending
             throw error
         }
         feed.finish()
@@ -36,7 +36,7 @@ extension SaveOperation {
             table.take(try await sending, of: rows)
         } catch var error as DatabaseError {
             error.objectIndex = error.objectIndex.flatMap { table.errorPosition(ofRow: rows[$0]) }
-            throw table.description.explained(error)
+            throw error
         }
         try graph.writeBack(undoingIn: nil)
     }

@@ -81,10 +81,10 @@ extension SaveTable {
     }
 
     /// Says of an error which of the objects it is about.
-    private func locatingEach(_ body: (_ current: inout Int) throws -> Void) throws {
+    private func locatingEach<Result>(_ body: (_ current: inout Int) throws -> Result) throws -> Result {
         var current = 0
         do {
-            try body(&current)
+            return try body(&current)
         } catch var error as DatabaseError {
             error.objectIndex = error.objectIndex ?? errorPosition(ofRow: current)
             throw error
@@ -258,7 +258,12 @@ extension SaveTable {
             guard let earlier else { continue }
             let other = Int(earlier)
             guard batchOfRow[row] >= 0 || batchOfRow[other] >= 0 else { continue }
-            if try isSame(row, other) { continue }
+            if try locatingEach({ current in
+                current = row
+                return try isSame(row, other)
+            }) {
+                continue
+            }
             var error = DatabaseError(
                 .conflict,
                 "Two objects in one save are the same row of \"\(description.table)\" with different contents. Save one of them.",
