@@ -13,7 +13,8 @@ extension ConformanceCase {
             try await db.save(notes)
             try expect(notes.allSatisfy { !$0.isDirty }, "A saved object is dirty.")
             try expect(
-                notes.compactMap(\.id), equalsEach: notes.compactMap(\.id).sorted(), "the keys, in the order of the objects")
+                notes.compactMap(\.id), equalsEach: notes.compactMap(\.id).sorted(),
+                "the keys, in the order of the objects")
             var rows = try await db.fetch(Note.self)
             try expect(rows.compactMap(\.id), equalsEach: notes.compactMap(\.id), "the keys")
             try expect(rows.map(\.title), equalsEach: notes.map(\.title), "the titles")
@@ -43,7 +44,8 @@ extension ConformanceCase {
             // So that the last one may be sent by itself.
             let notes = (0..<8_193).map { Note("n\($0)") }
             func expectNothing(_ when: String) async throws {
-                try expect(notes.allSatisfy { $0.id == nil && $0.isDirty }, "An object seems to be saved, after \(when).")
+                try expect(
+                    notes.allSatisfy { $0.id == nil && $0.isDirty }, "An object seems to be saved, after \(when).")
                 try expect(try await db.count(Note.self), equals: 1, "the number of rows after \(when)")
             }
             for position in [3, 8_191, 8_192] {

@@ -316,7 +316,8 @@ extension ConformanceCase {
             let body = String(repeating: "x", count: 30_000)
             try await db.transaction { tx in
                 for first in stride(from: 0, to: 1_500, by: 300) {
-                    try await tx.save((first..<first + 300).map { Note("\($0)", body: $0 < 400 ? nil : body, rank: $0) })
+                    try await tx.save(
+                        (first..<first + 300).map { Note("\($0)", body: $0 < 400 ? nil : body, rank: $0) })
                 }
             }
             var ranks: [Int] = []

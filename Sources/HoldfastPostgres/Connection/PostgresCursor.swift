@@ -112,14 +112,19 @@ extension PostgresCursor {
             self.count = count
             pipeline = Pipeline(
                 connection.channel, count: commands.count, showsValues: connection.configuration.showsValues)
-            try pipeline.send { session, index in PQsendQueryParams(session, commands[index], 0, nil, nil, nil, nil, 1) }
+            try pipeline.send { session, index in PQsendQueryParams(session, commands[index], 0, nil, nil, nil, nil, 1)
+            }
         }
 
         /// Waits for its rows.
         mutating func rows() async throws(DatabaseError) -> GatheredResults {
             var gathered = GatheredResults(runCount: 1)
             // Sent are all; and what comes without columns leaves no trace.
-            try await pipeline.run { _, _ in 0 } receive: { _, result in gathered.take(result) }
+            try await pipeline.run { _, _ in
+                0
+            } receive: { _, result in
+                gathered.take(result)
+            }
             return gathered
         }
     }

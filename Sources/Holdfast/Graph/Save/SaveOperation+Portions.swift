@@ -2,7 +2,8 @@ extension SaveOperation {
     /// The table of a save that is nothing but many rows of one statement.
     func soleTable(of graph: SaveGraph) -> SaveTable<Model>? {
         // Where a statement is a round trip, several of them take longer than one with all rows, which goes out by itself.
-        guard !access.core.capabilities.hasRoundTrips, access.isOutsideTransaction, graph.tables.count == 1, let table = graph.tables[0] as? SaveTable<Model>,
+        guard !access.core.capabilities.hasRoundTrips, access.isOutsideTransaction, graph.tables.count == 1,
+            let table = graph.tables[0] as? SaveTable<Model>,
             table.plan.isSavedByRow, table.description.versionIndex == nil, table.batches.count == 1
         else { return nil }
         let batch = table.batches[0]

@@ -117,7 +117,9 @@ extension SaveTable {
         for row in returned.rowIndices {
             let first = row * returned.width
             let index = Int(returned.cells[first].integer)
-            guard chosen.indices.contains(index), ignored.remove(chosen[index]) != nil else { throw plan.missingResult() }
+            guard chosen.indices.contains(index), ignored.remove(chosen[index]) != nil else {
+                throw plan.missingResult()
+            }
             for part in 0..<keys.width {
                 keys.replace(
                     batch.passengers[chosen[index]].row * keys.width + part, with: returned.cells[first + 1 + part],
