@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// Rows that were copied from a driver: their cells one after the other, whose bytes stay where they are while this lives.
 // Unchecked: it is filled by one thread and handed over; from then on it is added to and read on one isolation, or only read.
 package final class StoredRows: @unchecked Sendable {
@@ -19,11 +27,11 @@ package final class StoredRows: @unchecked Sendable {
     package init(width: Int, capacity rowCapacity: Int = 16) {
         self.width = width
         capacity = rowCapacity * max(width, 1)
-        cells = .allocate(capacity: capacity)
+        cells = Self.cells(nil, capacity)
     }
 
     deinit {
-        cells.deallocate()
+        free(cells)
         bytes.deallocate()
     }
 
@@ -94,13 +102,17 @@ package final class StoredRows: @unchecked Sendable {
     private func reserve() -> UnsafeMutablePointer<Cell> {
         let used = rowCount * width
         if used + width > capacity {
-            let grown = UnsafeMutablePointer<Cell>.allocate(capacity: 2 * capacity)
-            grown.update(from: cells, count: used)
-            cells.deallocate()
-            cells = grown
+            cells = Self.cells(cells, 2 * capacity)
             capacity *= 2
         }
         return cells + used
+    }
+
+    /// Room for so many cells, with those that are there already: what is large is moved by the system, without a copy.
+    private static func cells(_ old: UnsafeMutablePointer<Cell>?, _ capacity: Int) -> UnsafeMutablePointer<Cell> {
+        let memory = realloc(old, capacity * MemoryLayout<Cell>.stride)
+        // Without memory, an allocation of Swift's ends the program, here as elsewhere.
+        return memory?.assumingMemoryBound(to: Cell.self) ?? .allocate(capacity: capacity)
     }
 
     /// Copies bytes for a cell.

@@ -92,35 +92,41 @@ extension Channel {
     /// Cancels the present run, if there is one: its statement, or what it would send next.
     func cancel(_ reason: CancelReason) {
         let (deadline, waiters) = state.withLock { state in
-            guard state.isRunning, state.cancellation == nil else { return (Clock.never, Waiters()) }
-            state.cancellation = Cancellation(reason: reason, phase: .requested)
-            state.deadline = Clock.never
-            if state.isInFlight { startCancelling(&state) }
-            return (state.deadline, state.isLost ? takeWaiters(&state) : [])
+            let waiters = cancel(reason, &state)
+            return (state.deadline, waiters)
         }
         if deadline != Clock.never { reactor.wake(at: deadline) }
         for waiter in waiters { waiter.resume() }
     }
 
+    /// The same under the lock; returns who is to be resumed.
+    private func cancel(_ reason: CancelReason, _ state: inout State) -> Waiters {
+        guard state.isRunning, state.cancellation == nil else { return [] }
+        state.cancellation = Cancellation(reason: reason, phase: .requested)
+        state.deadline = Clock.never
+        if state.isInFlight { startCancelling(&state) }
+        return state.isLost ? takeWaiters(&state) : []
+    }
+
     /// What the reactor calls from time to time; returns the channel's next deadline.
     func checkDeadline(now: Int64) -> Int64 {
-        let (isOver, deadline, waiters) = state.withLock { state in
+        let (deadline, waiters) = state.withLock { state in
             if state.idleWatch <= now {
                 state.idleWatch = Clock.never
                 if let session = state.session, !state.isLost, !state.isRunning { arm(&state, session) }
             }
-            guard state.deadline <= now else { return (false, min(state.deadline, state.idleWatch), Waiters()) }
-            if state.cancellation == nil { return (true, Clock.never, []) }
+            guard state.deadline <= now else { return (min(state.deadline, state.idleWatch), Waiters()) }
+            if state.cancellation == nil {
+                // Under the same lock: by now the run may be another one otherwise, which has more time.
+                let waiters = cancel(.timeout, &state)
+                return (state.deadline, waiters)
+            }
             // The server didn't answer to the cancellation either.
             state.deadline = Clock.never
             state.isLost = true
-            return (false, Clock.never, takeWaiters(&state))
+            return (Clock.never, takeWaiters(&state))
         }
         for waiter in waiters { waiter.resume() }
-        if isOver {
-            cancel(.timeout)
-            return state.withLock { $0.deadline }
-        }
         return deadline
     }
 

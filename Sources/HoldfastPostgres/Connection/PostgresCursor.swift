@@ -163,11 +163,10 @@ extension PostgresCursor {
                     return (true, outcome)
                 }
                 channel.goOn()
-                _ = await attempt { () async throws(DatabaseError) in try await next.rows() }
-                // It was cancelled, and the rows that were just dropped are missing.
-                if isMore { outcome = .failure(.cancelled(channel.cancelReason ?? .task, afterSending: true)) }
-            case .failure(let error):
-                if case .success = outcome { outcome = .failure(error) }
+                let dropped = await attempt { () async throws(DatabaseError) in try await next.rows() }
+                if isMore { outcome = .failure(missing(dropped)) }
+            case .failure:
+                if case .success = outcome { outcome = .failure(missing(outcome)) }
             }
             await channel.settle()
             return (false, outcome)
@@ -176,6 +175,13 @@ extension PostgresCursor {
         }
         let gathered = isParked ? try outcome.get() : try connection.end(with: outcome)
         return (ResultReader(gathered, catalog: connection.catalog), gathered.rowCount < current.count)
+    }
+
+    /// The error of a read whose rows, or those after them, were dropped: it was cancelled, or the connection was lost.
+    private func missing(_ rows: Result<GatheredResults, DatabaseError>) -> DatabaseError {
+        if let reason = connection.channel.cancelReason { return .cancelled(reason, afterSending: true) }
+        if case .failure(let error) = rows { return error }
+        return .connectionLost()
     }
 
     /// A server that can't send rows on, as nobody takes them yet, counts that as time of the statement. So its own timeout does not
@@ -194,7 +200,7 @@ extension PostgresConnection {
     /// Takes what the server made ahead for a cursor that is read no more, so that another statement can run.
     func dropFetchAhead() async {
         guard var fetch = takeFetchAhead() else { return }
-        channel.resume(deadline: Clock.never)
+        channel.resume(deadline: Clock.after(Channel.cancelGrace))
         channel.cancelUnlessAnswered()
         let outcome = await attempt { () async throws(DatabaseError) in try await fetch.rows() }
         await channel.settle()

@@ -23,6 +23,8 @@ final class SQLiteRowSource: RowSource {
 
     // Nothing that changes these calls code which could look at them meanwhile, so no access is checked for that.
     @exclusivity(unchecked) private var statement: PreparedStatement?
+    /// The same as the library knows it, to be used for each row without retaining the other.
+    @exclusivity(unchecked) private var pointer: OpaquePointer?
     @exclusivity(unchecked) private var text: Statement?
     @exclusivity(unchecked) private var parameters = Parameters.none
     @exclusivity(unchecked) private var position = Position.ended
@@ -55,6 +57,7 @@ final class SQLiteRowSource: RowSource {
     /// - Throws: `MustWait` if `lock` does not allow to wait, and that would be needed at the first row of parameters.
     func begin(_ statement: PreparedStatement, _ text: Statement, _ parameters: Parameters, _ lock: LockWait) throws {
         self.statement = statement
+        pointer = statement.pointer
         self.text = text
         self.parameters = parameters
         self.lock = lock
@@ -69,26 +72,26 @@ final class SQLiteRowSource: RowSource {
         guard try moveToNext() else { return nil }
         if position == .inserted {
             cells.initializeElement(at: 0, to: .integer(sqlite3_last_insert_rowid(database.pointer)))
-        } else if let statement {
+        } else if let pointer {
             if cells.count < columnCount {
                 cells.deallocate()
                 cells = .allocate(capacity: columnCount)
             }
-            if let cells = cells.baseAddress { try read(statement.pointer, into: cells, copyingTo: nil) }
+            if let cells = cells.baseAddress { try read(pointer, into: cells, copyingTo: nil) }
         }
         return UnsafePointer(cells.baseAddress)
     }
 
     /// Copies rows of a query to the end of others, until those are so many, or have so many bytes.
     func copy(to rows: StoredRows, upTo count: Int, bytes: Int) throws {
-        guard rows.rowCount < count, rows.byteCount < bytes, try moveToNext(), let statement else { return }
+        guard rows.rowCount < count, rows.byteCount < bytes, try moveToNext(), let pointer else { return }
         repeat {
-            try read(statement.pointer, into: rows.appendRow(), copyingTo: rows)
+            try read(pointer, into: rows.appendRow(), copyingTo: rows)
             guard rows.rowCount < count, rows.byteCount < bytes else { return }
             // The usual case by itself: after one row comes another.
-            let status = sqlite3_step(statement.pointer)
+            let status = sqlite3_step(pointer)
             if status == SQLITE_ROW { continue }
-            guard try hasRow(status, statement) || advance() else { return }
+            guard try hasRow(status) || advance() else { return }
         } while true
     }
 
@@ -121,31 +124,34 @@ final class SQLiteRowSource: RowSource {
             sqlite3_clear_bindings(statement.pointer)
         }
         statement = nil
+        pointer = nil
         text = nil
         parameters = .none
     }
 
     /// Runs on to the next row: false at the end.
     private func advance() throws -> Bool {
-        guard let statement else { return false }
+        guard let pointer else { return false }
         while true {
             switch position {
             case .ended: return false
-            case .between: try start(statement)
+            case .between: try start(pointer)
             case .inserted: position = .between
             case .started, .waiting, .within:
-                if try hasRow(sqlite3_step(statement.pointer), statement) { return true }
+                if try hasRow(sqlite3_step(pointer)) { return true }
             }
         }
     }
 
     /// Takes what a step said: true of a row.
-    private func hasRow(_ status: Int32, _ statement: PreparedStatement) throws -> Bool {
-        switch status {
-        case SQLITE_ROW:
-            if position == .started { columnCount = Int(sqlite3_column_count(statement.pointer)) }
+    private func hasRow(_ status: Int32) throws -> Bool {
+        if status == SQLITE_ROW {
+            if position == .started { columnCount = Int(sqlite3_column_count(pointer)) }
             position = .within
             return true
+        }
+        guard let statement else { return false }
+        switch status {
         case SQLITE_DONE:
             let changes = statement.kind == .change ? Int(sqlite3_changes64(database.pointer)) : 0
             affectedRows += changes
@@ -165,7 +171,7 @@ final class SQLiteRowSource: RowSource {
     }
 
     /// Binds the next row of parameters, if there is one.
-    private func start(_ statement: PreparedStatement) throws {
+    private func start(_ statement: OpaquePointer) throws {
         parameterRow += 1
         guard parameterRow < parameters.rowCount else {
             position = .ended
@@ -173,7 +179,7 @@ final class SQLiteRowSource: RowSource {
         }
         // Asked here as well, as an interrupt that comes between two runs is forgotten by the library.
         if interrupter.isInterrupted { throw fail(.interrupted) }
-        let status = parameters.bind(row: parameterRow, to: statement.pointer)
+        let status = parameters.bind(row: parameterRow, to: statement)
         if status != SQLITE_OK { throw fail(database.failure(status)) }
         position = .started
     }

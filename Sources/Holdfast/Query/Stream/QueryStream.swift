@@ -16,7 +16,8 @@
 ///   what objects lead to, and the elements of their arrays, are read with each portion, as they are then. SQLite has no such
 ///   cursor: what is left of the stream is read into memory when the transaction writes; and where a statement of the transaction is
 ///   stopped, its streams end with ``DatabaseError/Code/transactionAborted``.
-/// - The statement timeout counts for each portion of rows, and not for what you do with them.
+/// - The statement timeout counts for each portion of rows, and not for what you do with them. A `statement_timeout` that a
+///   PostgreSQL server has for a role or a database does not hold for a stream outside of transactions, since it would count that, too.
 ///
 /// While it is read it throws what `fetch` throws, and ``DatabaseError/Code/closed`` if the transaction has ended to which it
 /// belongs.
