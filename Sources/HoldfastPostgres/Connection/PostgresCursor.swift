@@ -184,8 +184,9 @@ extension PostgresCursor {
         return .connectionLost()
     }
 
-    /// A server that can't send rows on, as nobody takes them yet, counts that as time of the statement. So its own timeout does not
-    /// hold in the transaction of a stream; that of each read does.
+    /// Keeps the server's own timeout from the transaction of a stream; that of each read holds.
+    ///
+    /// A server that can't send rows on, as nobody takes them yet, counts that as time of the statement.
     private static let withoutTimeout = "SET LOCAL statement_timeout = 0"
 }
 
