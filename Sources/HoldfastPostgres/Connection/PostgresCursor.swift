@@ -157,7 +157,7 @@ extension PostgresCursor {
             var outcome = await attempt { () async throws(DatabaseError) in try await current.rows() }
             switch next {
             case .success(var next):
-                let isMore = (try? outcome.get().rowCount) == current.count
+                let isMore = if case .success(let rows) = outcome { rows.rowCount == current.count } else { false }
                 if isMore, channel.park() {
                     connection.fetchAhead.withLock { $0 = next }
                     return (true, outcome)
@@ -205,6 +205,7 @@ extension PostgresConnection {
         channel.cancelUnlessAnswered()
         let outcome = await attempt { () async throws(DatabaseError) in try await fetch.rows() }
         await channel.settle()
+        // What became of it is nobody's concern any more; if it ended the transaction, the next statement is told.
         _ = await attempt { () async throws(DatabaseError) in try end(with: outcome) }
     }
 }
