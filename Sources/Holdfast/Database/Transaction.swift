@@ -36,7 +36,7 @@ public struct Transaction: DatabaseContext {
             try await session.beginSavepoint(inner.depth)
             let output: Output
             do {
-                output = try await TransactionScope.$innermost.withValue(inner) {
+                output = try await TransactionScope.$innermost.binding(inner) {
                     try await body(Transaction(scope: inner))
                 }
                 if let error = session.abortedBy { throw error }

@@ -56,6 +56,6 @@ enum CurrentLease {
         operation: nonisolated(nonsending) () async throws -> Output
     ) async rethrows -> Output {
         let live = held.filter { $0.liveLease != nil }
-        return try await $held.withValue(live + [HeldLease(lease, of: database)], operation: operation)
+        return try await $held.binding(live + [HeldLease(lease, of: database)], operation)
     }
 }

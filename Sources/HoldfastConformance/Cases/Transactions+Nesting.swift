@@ -31,6 +31,13 @@ extension ConformanceCase {
             try expect(!(try note("d").isDirty), "An object that was kept is dirty.")
         },
         ConformanceCase(
+            "txn-2.isolation", "TXN-2",
+            "The closure of a transaction runs where its caller is, from its beginning to its end"
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            try await QueueActor().stayInTransactions(of: db)
+        },
+        ConformanceCase(
             "txn-2.outer-rollback",
             "TXN-2",
             "When the outer transaction rolls back, so does what nested ones had kept"
@@ -135,5 +142,35 @@ extension ConformanceCase {
         guard levels > 0 else { return }
         try await transaction.insert(Numbered(Int64(10_000 + levels)))
         try await transaction.transaction { try await descend($0, levels - 1) }
+    }
+}
+
+extension QueueActor {
+    fileprivate func stayInTransactions(of db: Database) async throws {
+        func expectStay(_ after: String) throws { try expect(executor.isCurrent, "It is elsewhere after \(after).") }
+        try expectStay("the call of an actor's method")
+        let note = Note("a")
+        for _ in 0..<2 {
+            try await db.transaction { tx in
+                try expectStay("the beginning of a transaction")
+                try await tx.save(note)
+                try expectStay("a save")
+                try await tx.transaction { nested in
+                    try expectStay("the beginning of a nested transaction")
+                    note.title += "b"
+                    try await nested.save(note)
+                    _ = try await nested.fetch(Note.self)
+                    try expectStay("a fetch")
+                }
+                try expectStay("the end of a nested transaction")
+            }
+            try expectStay("the end of a transaction")
+        }
+        try await db.read { tx in
+            try expectStay("the beginning of a transaction that reads")
+            _ = try await tx.query(Note.self).count()
+            try expectStay("a query")
+        }
+        try expectStay("the end of a transaction that reads")
     }
 }
