@@ -152,8 +152,12 @@ let package = Package(
         .testTarget(
             name: "HoldfastQueryTests", dependencies: ["Holdfast", "HoldfastPostgres", "HoldfastSQLite"],
             swiftSettings: settings),
-        .testTarget(name: "HoldfastSQLiteTests", dependencies: ["HoldfastSQLite"], swiftSettings: settings),
-        .testTarget(name: "HoldfastPostgresTests", dependencies: ["HoldfastPostgres"], swiftSettings: settings),
+        .testTarget(
+            name: "HoldfastSQLiteTests", dependencies: ["HoldfastConformance", "HoldfastSQLite"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HoldfastPostgresTests", dependencies: ["HoldfastConformance", "HoldfastPostgres"],
+            swiftSettings: settings),
         .testTarget(
             name: "HoldfastCommandsTests",
             dependencies: ["HoldfastCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")],

@@ -82,9 +82,8 @@ final class DatabaseCore: Sendable {
             do {
                 return try connection.runAtOnce(
                     statement, parameters, timeout: configuration.statementTimeout, consume: consume)
-            } catch var error as DatabaseError {
-                error.sql = error.sql ?? statement.sql
-                throw error
+            } catch let error as DatabaseError {
+                throw error.naming(statement)
             }
         }
     }

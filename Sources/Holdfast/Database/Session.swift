@@ -39,6 +39,24 @@ final class Session: Sendable {
         }
     }
 
+    /// Runs statements that read, none of which needs what another returns, and hands over the rows of each.
+    ///
+    /// - Throws: As ``run(_:_:timeout:consume:)``; and what `take` throws.
+    func runTogether<Output: Sendable>(
+        _ runs: [StatementRun],
+        consume: @escaping @Sendable (Int, any RowSource) throws -> Output,
+        take: (Int, Output) throws -> Void
+    ) async throws {
+        try checkAborted()
+        do {
+            try await lease.connection.runTogether(
+                runs, timeout: core.configuration.statementTimeout, consume: consume, take: take)
+        } catch let error as DatabaseError {
+            abort(ifEndedBy: error)
+            throw error
+        }
+    }
+
     /// Runs a brief statement at once, if that takes no wait: false if it does, and nothing was done.
     func runAtOnce(
         _ statement: Statement, _ parameters: ParameterBuffer, consume: (any RowSource) throws -> Void
@@ -80,11 +98,14 @@ final class Session: Sendable {
     }
 
     private func failed(_ statement: Statement, _ error: DatabaseError) -> DatabaseError {
-        var error = error
-        if error.sql == nil { error.sql = statement.sql }
-        // Without a code of the engine, the error was raised before anything was sent, or by `consume`.
-        if error.engineCode != nil || !lease.connection.isUsable { abort(error) }
+        let error = error.naming(statement)
+        abort(ifEndedBy: error)
         return error
+    }
+
+    private func abort(ifEndedBy error: DatabaseError) {
+        // Without a code of the engine, the error was raised before anything was sent, or by who took the rows.
+        if error.engineCode != nil || !lease.connection.isUsable { abort(error) }
     }
 
     /// Runs a statement for its effect.

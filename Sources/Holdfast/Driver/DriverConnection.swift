@@ -48,6 +48,30 @@ public protocol DriverConnection: AnyObject, Sendable {
         consume: (any RowSource) throws -> Void
     ) throws -> Bool
 
+    /// Runs statements that read, none of which needs what another returns, and hands over the rows of each.
+    ///
+    /// As ``run(_:_:timeout:consume:)`` for each of them, one after the other, but a driver can let the engine work on the
+    /// next ones while the rows of one are taken: it sends them all in one round trip, or runs them on a thread of its own.
+    /// A driver that can do neither need not implement this.
+    ///
+    /// If one fails, or what comes of it is not taken, what comes after it is dropped; what came before it may have been taken, in
+    /// order. An error is thrown when none of them runs any more, which may be after the last of them.
+    ///
+    /// - Parameters:
+    ///   - runs: The statements in their order.
+    ///   - timeout: How long each of them may take before all are cancelled, not counting what `take` does; nil for no limit.
+    ///   - consume: Reads the rows of the run at a position, once for each, as in ``run(_:_:timeout:consume:)``; maybe at the
+    ///     same time as `take` is called for an earlier one.
+    ///   - take: Takes what `consume` returned, in the order of the runs, on the isolation of the caller.
+    /// - Throws: As ``run(_:_:timeout:consume:)``, with the `sql` of the statement that failed; and what `take` throws, unless a
+    ///   statement under way fails after that.
+    func runTogether<Output: Sendable>(
+        _ runs: [StatementRun],
+        timeout: Duration?,
+        consume: @escaping @Sendable (Int, any RowSource) throws -> Output,
+        take: (Int, Output) throws -> Void
+    ) async throws
+
     /// Begins to run a statement that reads, whose rows are asked for as they are needed.
     ///
     /// A transaction is open, and stays so as long as the cursor is used.
@@ -77,6 +101,38 @@ extension DriverConnection {
         timeout: Duration?,
         consume: (any RowSource) throws -> Void
     ) throws -> Bool { false }
+
+    public func runTogether<Output: Sendable>(
+        _ runs: [StatementRun],
+        timeout: Duration?,
+        consume: @escaping @Sendable (Int, any RowSource) throws -> Output,
+        take: (Int, Output) throws -> Void
+    ) async throws {
+        try await runInTurn(runs, timeout: timeout, consume: consume, take: take)
+    }
+
+    /// Runs statements one after the other: what ``runTogether(_:timeout:consume:take:)`` does where a driver has nothing better.
+    ///
+    /// - Parameter start: The position of the first that is run.
+    public func runInTurn<Output: Sendable>(
+        _ runs: [StatementRun],
+        from start: Int = 0,
+        timeout: Duration?,
+        consume: @escaping @Sendable (Int, any RowSource) throws -> Output,
+        take: (Int, Output) throws -> Void
+    ) async throws {
+        for index in start..<runs.count {
+            let output: Output
+            do {
+                output = try await run(runs[index].statement, runs[index].parameters, timeout: timeout) { rows in
+                    try consume(index, rows)
+                }
+            } catch let error as DatabaseError {
+                throw error.naming(runs[index].statement)
+            }
+            try take(index, output)
+        }
+    }
 }
 
 /// Where a session stands with its transaction.

@@ -57,6 +57,13 @@ public struct DatabaseError: Error, Sendable {
         self.table = table
         self.properties = properties
     }
+
+    /// The same error, with the SQL of the statement that failed, unless it has that of another one.
+    public func naming(_ statement: Statement) -> DatabaseError {
+        var error = self
+        error.sql = sql ?? statement.sql
+        return error
+    }
 }
 
 extension DatabaseError: CustomStringConvertible, CustomDebugStringConvertible {

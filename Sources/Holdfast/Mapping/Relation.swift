@@ -38,4 +38,12 @@ struct Relation: Sendable {
         case .inverseReference, .inverseJoinTable: true
         }
     }
+
+    /// Whether a join table keeps the keys.
+    var isInJoinTable: Bool {
+        switch storage {
+        case .joinTable, .inverseJoinTable: true
+        case .reference, .inverseReference: false
+        }
+    }
 }

@@ -28,7 +28,7 @@ extension Channel {
     func end() {
         let watch = state.withLock { state in
             if state.isRunning, !state.isParked { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
-            (state.isRunning, state.isParked) = (false, false)
+            (state.isRunning, state.isParked, state.isPaused, state.readAhead) = (false, false, false, ReadAhead())
             state.deadline = Clock.never
             state.cancellation = nil
             guard state.session != nil, !state.isLost, !state.isArmed else { return Clock.never }
@@ -51,18 +51,30 @@ extension Channel {
         }
     }
 
+    /// Stops the clock of a run while its task takes rows; the reactor reads meanwhile what arrives: until ``resume(deadline:)``.
+    func pause() {
+        state.withLock { state in
+            (state.isPaused, state.deadline, state.readAhead.expectsEnd) = (true, Clock.never, false)
+            if let session = state.session, !state.isLost { arm(&state, session) }
+        }
+    }
+
     /// Goes on with a run that stood; at `deadline` it is cancelled, unless it was already.
     func resume(deadline: Int64) {
-        let isSet = state.withLock { state in
+        let next = state.withLock { state in
             if state.isParked {
                 state.isParked = false
                 reactor.runsUnderWay.add(1, ordering: .relaxed)
             }
-            guard state.cancellation == nil else { return false }
-            state.deadline = deadline
-            return deadline != Clock.never
+            if state.cancellation == nil {
+                state.deadline = deadline
+            } else if state.isPaused {
+                state.deadline = Clock.after(Self.cancelGrace)
+            }
+            state.isPaused = false
+            return state.deadline
         }
-        if isSet { reactor.wake(at: deadline) }
+        if next != Clock.never { reactor.wake(at: next) }
     }
 
     /// Says that the server has more to do in this run, after what was waited for.
@@ -121,8 +133,10 @@ extension Channel {
                 let waiters = cancel(.timeout, &state)
                 return (state.deadline, waiters)
             }
-            // The server didn't answer to the cancellation either.
             state.deadline = Clock.never
+            // Whether the server has answered shows when the task goes on.
+            if state.isPaused { return (Clock.never, Waiters()) }
+            // It didn't answer to the cancellation either.
             state.isLost = true
             return (Clock.never, takeWaiters(&state))
         }

@@ -22,6 +22,22 @@ final class Channel: Sendable {
         case task, timeout
     }
 
+    /// What libpq hands out for a command.
+    enum Arrival {
+        case result(ServerResult)
+        /// After the last result of the command.
+        case end
+    }
+
+    /// What was read while the run's task did something else.
+    struct ReadAhead {
+        var arrivals: [Arrival] = []
+        /// Whether a result was read, and not yet the end of its command.
+        var expectsEnd = false
+        /// Whether nothing more comes in this run.
+        var isComplete = false
+    }
+
     /// How far the cancellation of the present run has come.
     struct Cancellation {
         enum Phase {
@@ -55,6 +71,9 @@ final class Channel: Sendable {
         var isRunning = false
         /// Whether the run stands: nobody waits for what the server does in it.
         var isParked = false
+        /// Whether the run's task does something else, while what arrives is read.
+        var isPaused = false
+        var readAhead = ReadAhead()
         /// Whether the server has something to do that a cancellation could end.
         var isInFlight = false
         var deadline = Clock.never
@@ -158,6 +177,7 @@ final class Channel: Sendable {
             guard let session = state.session, !state.isLost else { return nil }
             consume(&state, session)
             guard let waiter = state.waiter else {
+                if state.isPaused, !state.isLost { readAhead(&state, session) }
                 // Idle: stay informed of the server's end. A running task will ask for itself.
                 if !state.isRunning, state.idleWatch == Clock.never { arm(&state, session) }
                 return nil
@@ -188,11 +208,41 @@ final class Channel: Sendable {
         state.needsFlush = PQflush(session) == 1
     }
 
+    /// Takes a result that is there; nil if there is none yet.
+    func takeArrival(_ state: inout State, _ session: OpaquePointer) -> Arrival? {
+        if !state.readAhead.arrivals.isEmpty { return state.readAhead.arrivals.removeFirst() }
+        guard PQisBusy(session) == 0 else { return nil }
+        return PQgetResult(session).map { .result(ServerResult($0)) } ?? .end
+    }
+
+    /// Takes the results that are there for a task that does something else, and goes on reading; left to libpq, what arrives
+    /// would fill a buffer that it never makes smaller.
+    private func readAhead(_ state: inout State, _ session: OpaquePointer) {
+        while !state.readAhead.isComplete, PQisBusy(session) == 0 {
+            guard let raw = PQgetResult(session) else {
+                // Where it is no end of a command, nothing is outstanding, and there are as many of them as one asks for.
+                guard state.readAhead.expectsEnd else { break }
+                state.readAhead.arrivals.append(.end)
+                state.readAhead.expectsEnd = false
+                continue
+            }
+            state.readAhead.arrivals.append(.result(ServerResult(raw)))
+            state.readAhead.expectsEnd = true
+            switch PQresultStatus(raw) {
+            // After a COPY, not before the task has seen it.
+            case PGRES_PIPELINE_SYNC, PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: state.readAhead.isComplete = true
+            default: if PQstatus(session) == CONNECTION_BAD { state.readAhead.isComplete = true }
+            }
+        }
+        arm(&state, session)
+    }
+
     private func isSatisfied(_ interest: Interest, _ session: OpaquePointer, _ state: State) -> Bool {
         if state.isLost { return true }
+        let hasResult = !state.readAhead.arrivals.isEmpty || PQisBusy(session) == 0
         return switch interest {
-        case .result: PQisBusy(session) == 0
-        case .progress: PQisBusy(session) == 0 || !state.needsFlush
+        case .result: hasResult
+        case .progress: hasResult || !state.needsFlush
         case .room: !state.needsFlush
         }
     }
@@ -213,7 +263,7 @@ final class Channel: Sendable {
         let over = state.withLock { state in
             let before = state
             (state.session, state.waiter, state.cancelWaiter, state.isLost) = (nil, nil, nil, true)
-            (state.isRunning, state.isParked) = (false, false)
+            (state.isRunning, state.isParked, state.isPaused, state.readAhead) = (false, false, false, ReadAhead())
             return before
         }
         if over.isRunning, !over.isParked { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }

@@ -30,7 +30,7 @@ struct Pipeline {
         self.showsValues = showsValues
     }
 
-    /// Sends the commands, which are few, and waits for nothing: ``run(send:receive:)`` then takes their results.
+    /// Sends the commands, which are few, and waits for nothing: ``run(upTo:send:receive:)`` then takes their results.
     mutating func send(
         _ send: (OpaquePointer, Int) throws(DatabaseError) -> Int32
     ) throws(DatabaseError) {
@@ -44,17 +44,20 @@ struct Pipeline {
     /// Sends the commands and takes their results.
     ///
     /// - Parameters:
+    ///   - end: The command before which it stops to take results, to be called again for the others, some of which may not
+    ///     be sent yet, or else the connection can't be used; nil for none. After a failure it returns only when all is over.
     ///   - send: Sends the command at a position by a function of libpq, and returns what that returned.
     ///   - receive: Takes a result of the command at a position.
     /// - Throws: What the server said to the first command that failed, with ``failure`` telling which; or that the
     ///   session was lost, or the run cancelled before all was sent.
     mutating func run(
+        upTo end: Int? = nil,
         send: (OpaquePointer, Int) throws(DatabaseError) -> Int32,
         receive: (Int, ServerResult) -> Void
     ) async throws(DatabaseError) {
         while true {
             let interest = try channel.withSession { session, state throws(DatabaseError) in
-                try advance(session, &state, send, receive)
+                try advance(session, &state, upTo: end ?? .max, send, receive)
             }
             guard let interest else { break }
             if interest == .now { continue }
@@ -71,6 +74,7 @@ struct Pipeline {
     private mutating func advance(
         _ session: OpaquePointer,
         _ state: inout Channel.State,
+        upTo end: Int,
         _ send: (OpaquePointer, Int) throws(DatabaseError) -> Int32,
         _ receive: (Int, ServerResult) -> Void
     ) throws(DatabaseError) -> Next? {
@@ -79,11 +83,12 @@ struct Pipeline {
             try sendMore(session, &state, send)
             if isSyncSent { channel.flush(&state, session) } else { channel.consume(&state, session) }
         }
-        takeResults(session, &state, receive)
+        takeResults(session, &state, upTo: end, receive)
         if isOver {
             state.isInFlight = false
             return nil
         }
+        if answered >= end, failure == nil { return nil }
         if state.isLost || PQstatus(session) == CONNECTION_BAD {
             state.isLost = true
             throw lost
@@ -134,16 +139,17 @@ struct Pipeline {
     }
 
     private mutating func takeResults(
-        _ session: OpaquePointer, _ state: inout Channel.State, _ receive: (Int, ServerResult) -> Void
+        _ session: OpaquePointer, _ state: inout Channel.State, upTo end: Int, _ receive: (Int, ServerResult) -> Void
     ) {
-        while answered < sent || isSyncSent, PQisBusy(session) == 0 {
-            guard let raw = PQgetResult(session) else {
-                if PQstatus(session) == CONNECTION_BAD { return state.isLost = true }
+        while answered < sent || isSyncSent, answered < end || failure != nil,
+            let arrival = channel.takeArrival(&state, session)
+        {
+            guard case .result(let result) = arrival else {
+                if state.readAhead.arrivals.isEmpty, PQstatus(session) == CONNECTION_BAD { return state.isLost = true }
                 answered += 1
                 continue
             }
-            let result = ServerResult(raw)
-            switch PQresultStatus(raw) {
+            switch PQresultStatus(result.raw) {
             case PGRES_PIPELINE_SYNC:
                 isOver = true
                 return
@@ -158,7 +164,8 @@ struct Pipeline {
             default:
                 let reason = state.cancellation?.reason
                 let error = DatabaseError(result, cancelReason: reason, showsValues: showsValues)
-                failure = failure ?? (answered, error)
+                // One that was sent before the sending was broken off comes first.
+                if failure.map({ answered < $0.index }) ?? true { failure = (answered, error) }
             }
         }
     }

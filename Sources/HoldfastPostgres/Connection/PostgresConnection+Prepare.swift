@@ -69,8 +69,8 @@ extension PostgresConnection {
         let status = transactionStatus
         var commands: [StatementPlan.Command] = []
         let name = isKept ? prepared.withLock { $0.makeName() } : ""
-        if isKept, status != .failed, let oldest = prepared.withLock({ $0.evict() }) {
-            commands.append(.run("DEALLOCATE \(oldest)"))
+        if isKept, status != .failed {
+            commands += prepared.withLock { $0.evict() }.map { .run("DEALLOCATE \($0)") }
         }
         let prepare = StatementPlan.Command.prepare(name: name, sql: statement.sql, types: key.namedTypes)
         if parameters.width == 0 {

@@ -25,9 +25,7 @@ extension PostgresConnection {
         do throws(DatabaseError) {
             return try end(with: outcome)
         } catch {
-            var error = error
-            error.sql = error.sql ?? statement.sql
-            throw error
+            throw error.naming(statement)
         }
     }
 

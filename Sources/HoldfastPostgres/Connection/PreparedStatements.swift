@@ -51,13 +51,14 @@ struct PreparedStatements {
 
     mutating func removeAll() { entries = [:] }
 
-    /// Takes out the statement that has to make room for a new one, and returns its name; nil if there is room.
-    mutating func evict() -> String? {
-        guard entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
-            return nil
+    /// Takes out the statements that have to make room for a new one, and returns their names: several where some were kept together.
+    mutating func evict() -> [String] {
+        var names: [String] = []
+        while entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            entries[oldest.key] = nil
+            names.append(oldest.value.name)
         }
-        entries[oldest.key] = nil
-        return oldest.value.name
+        return names
     }
 
     /// What was learnt about the types to name for a statement.

@@ -75,7 +75,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         }
     }
 
-    private static func isBrief(_ statement: Statement, _ parameters: ParameterBuffer) -> Bool {
+    static func isBrief(_ statement: Statement, _ parameters: ParameterBuffer) -> Bool {
         statement.isBrief && parameters.rowCount <= briefRows
             && parameters.lists.allSatisfy { $0.rowCount <= briefRows }
     }
@@ -172,7 +172,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         }
     }
 
-    private static func checkCancellation() throws {
+    static func checkCancellation() throws {
         if Task.isCancelled { throw cancelled }
     }
 

@@ -134,6 +134,9 @@ class AnyLoadTable {
 
     // MARK: Following relations
 
+    /// Whether objects get what a relation leads to.
+    func canFollow(_ relation: Relation) -> Bool { !relation.target.isLazy && mask.contains(relation.property) }
+
     /// Marks rows as reached along paths.
     ///
     /// - Returns: Those that had not been, each once.
@@ -313,13 +316,27 @@ class AnyLoadTable {
         return ahead
     }
 
-    func loadWanted(through session: Session) async throws {}
-    func loadJoined(
-        _ relation: Relation, for rows: [Int], into target: AnyLoadTable, through session: Session
-    ) async throws {}
-    func loadHolders(
-        _ relation: Relation, _ property: Int, for rows: [Int], into target: AnyLoadTable, through session: Session
-    ) async throws {}
+    // MARK: Requests
+
+    /// Asks for the rows that references lead to and that are not here; nil if there are none.
+    func requestForWanted() throws -> LoadRequest? { nil }
+
+    /// Asks for what a relation that a join table keeps leads to.
+    ///
+    /// - Parameter rows: The owners; nil for all that the table has, whose rows are taken before.
+    func requestForLinks(
+        _ relation: Relation, of rows: [Int]?, into target: AnyLoadTable
+    ) throws -> LoadRequest? { nil }
+
+    /// Asks for the rows of another table that refer to rows of this one.
+    func requestForHolders(
+        _ relation: Relation, _ property: Int, of rows: [Int], into target: AnyLoadTable
+    ) throws -> LoadRequest? { nil }
+
+    /// Asks for the elements of arrays of values.
+    ///
+    /// - Parameter rows: The owners; nil for all that the table has, whose rows are taken before.
+    func requestsForElements(of rows: [Int]?) throws -> [LoadRequest] { [] }
 
     // MARK: Arrays of values
 
@@ -330,8 +347,6 @@ class AnyLoadTable {
         defer { rowsWithElements = rowCount }
         return Array(rowsWithElements..<rowCount)
     }
-
-    func loadElements(through session: Session) async throws {}
 
     /// Takes elements of an array of values.
     ///

@@ -50,15 +50,10 @@ struct LoadOperation<Model: TableObject> {
             }
             let graph = LoadGraph(core: access.core, scope: scope)
             let table = try graph.rootTable(Model.self)
-            let (width, positions) = (table.rows.width, try positions())
+            let positions = try positions()
             let rows = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
-                let found = try await session.run(statement, parameters) { source in
-                    try StoredRows(copying: source, width: width, at: positions)
-                }
-                let rows = table.add(found)
-                table.isComplete = isComplete
-                try await graph.loadGraph(from: table, rows: rows, through: session)
-                return rows
+                try await graph.loadGraph(
+                    from: table, of: statement, parameters, at: positions, isComplete: isComplete, through: session)
             }
             try graph.makeObjects()
             return table.objects(rows)
@@ -242,9 +237,8 @@ extension LoadOperation {
         let portions = try await session.run(statement, parameters) { try decoder.read($0) }
         do {
             return try await decoder.objects(of: portions)
-        } catch var error as DatabaseError {
-            error.sql = error.sql ?? statement.sql
-            throw error
+        } catch let error as DatabaseError {
+            throw error.naming(statement)
         }
     }
 
@@ -268,9 +262,8 @@ extension LoadOperation {
                 return try withExtendedLifetime(row) {
                     try plan.decode(row.cells, showsValues: core.configuration.showsValues)
                 }
-            } catch var error as DatabaseError {
-                error.sql = error.sql ?? plan.selectOne.sql
-                throw error
+            } catch let error as DatabaseError {
+                throw error.naming(plan.selectOne)
             }
         case .nothing: return nil
         case .alone: return try await plan.finds.alone { try await decodedAlone(key) }

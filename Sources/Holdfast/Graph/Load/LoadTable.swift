@@ -39,66 +39,82 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
 
     // MARK: Statements
 
-    private func rows(
-        _ statement: Statement, _ parameters: ParameterBuffer, _ session: Session
-    ) async throws -> StoredRows {
-        try await session.copiedRows(statement, parameters, width: rows.width)
-    }
-
-    override func loadWanted(through session: Session) async throws {
+    override func requestForWanted() throws -> LoadRequest? {
         let wanted = try takeWanted()
         let keys = wanted.keys
-        guard !keys.cells.isEmpty else { return }
+        guard !keys.cells.isEmpty else { return nil }
         if let (property, steps) = wanted.chain {
             var limit = ParameterBuffer(width: 1)
             limit.append(.integer(Int64(steps)))
-            let statement = try plan.statement(.chain(property: property))
-            addAhead(try await rows(statement, keys.lists(followedBy: limit), session))
-            return
+            return LoadRequest(
+                try plan.statement(.chain(property: property)), keys.lists(followedBy: limit),
+                .rows(width: rows.width)
+            ) { self.addAhead($0.rows) }
         }
         let isOne = keys.rowIndices.count == 1
-        add(try await rows(isOne ? plan.selectOne : plan.selectMany, isOne ? keys : keys.asLists, session))
+        return LoadRequest(
+            isOne ? plan.selectOne : plan.selectMany, isOne ? keys : keys.asLists, .rows(width: rows.width)
+        ) { self.add($0.rows) }
     }
 
-    override func loadJoined(
-        _ relation: Relation, for rows: [Int], into target: AnyLoadTable, through session: Session
-    ) async throws {
-        let ofAll = isComplete && rows.count == rowCount
-        let owners = ofAll ? .none : keys(of: rows).asLists
-        let nearWidth = description.keyIndices.count
-        let farWidth = target.description.keyIndices.count
-        var links: [(row: Int32, target: Int32)] = pairs.removeValue(forKey: relation.property) ?? []
-        func link(_ near: Key, _ far: Int?) {
-            guard let row = position(of: near) else { return }
-            links.append((Int32(truncatingIfNeeded: row), far.map { Int32(truncatingIfNeeded: $0) } ?? Self.missing))
-        }
-        if target.isComplete {
-            let statement = try plan.statement(.links(property: relation.property, ofAll: ofAll))
-            let found = try await session.copiedRows(statement, owners, width: nearWidth + farWidth)
-            links.reserveCapacity(links.count + found.rowCount)
-            for index in 0..<found.rowCount {
-                link(
-                    found.key(ofRow: index, count: nearWidth),
-                    target.position(of: found.key(ofRow: index, from: nearWidth, count: farWidth)))
-            }
-        } else {
+    /// The keys of rows, as a statement takes them; none where it is to be of all rows that the table has.
+    private func owners(_ rows: [Int]?) -> (ofAll: Bool, keys: ParameterBuffer) {
+        guard let rows, !isComplete || rows.count < rowCount else { return (true, .none) }
+        return (false, keys(of: rows).asLists)
+    }
+
+    override func requestForLinks(
+        _ relation: Relation, of rows: [Int]?, into target: AnyLoadTable
+    ) throws -> LoadRequest? {
+        let (ofAll, owners) = owners(rows)
+        let (near, far) = (description.keyIndices.count, target.description.keyIndices.count)
+        guard target.isComplete else {
             let statement = try plan.statement(.related(property: relation.property, ofAll: ofAll))
-            let found = try await session.joinedRows(
-                statement, owners, near: nearWidth, far: farWidth, width: target.rows.width)
-            let places = target.add(found.rows)
-            links.reserveCapacity(links.count + found.places.count)
-            for (index, far) in found.places.enumerated() {
-                link(found.links.key(ofRow: index, count: nearWidth), far < 0 ? nil : places[Int(far)])
+            return LoadRequest(statement, owners, .links(near: near, far: far, width: target.rows.width)) { found in
+                let places = target.add(found.rows)
+                self.link(relation, count: found.places.count) { index in
+                    let place = found.places[index]
+                    return (found.owners.key(ofRow: index, count: near), place < 0 ? nil : places[Int(place)])
+                }
             }
+        }
+        let statement = try plan.statement(.links(property: relation.property, ofAll: ofAll))
+        return LoadRequest(statement, owners, .rows(width: near + far)) { found in
+            let links = found.rows
+            self.link(relation, count: links.rowCount) { index in
+                let place = target.position(of: links.key(ofRow: index, from: near, count: far))
+                return (links.key(ofRow: index, count: near), place)
+            }
+        }
+    }
+
+    /// Notes links of a relation to many; those of owners that are not here are nobody's.
+    ///
+    /// - Parameter link: The key of the owner of a link, and where its target is; nil if that is missing.
+    private func link(_ relation: Relation, count: Int, _ link: (Int) -> (owner: Key, target: Int?)) {
+        var links = pairs.removeValue(forKey: relation.property) ?? []
+        links.reserveCapacity(links.count + count)
+        for index in 0..<count {
+            let (owner, target) = link(index)
+            guard let row = position(of: owner) else { continue }
+            links.append(
+                (Int32(truncatingIfNeeded: row), target.map { Int32(truncatingIfNeeded: $0) } ?? Self.missing))
         }
         pairs[relation.property] = links
     }
 
-    override func loadHolders(
-        _ relation: Relation, _ property: Int, for rows: [Int], into target: AnyLoadTable, through session: Session
-    ) async throws {
+    override func requestForHolders(
+        _ relation: Relation, _ property: Int, of rows: [Int], into target: AnyLoadTable
+    ) throws -> LoadRequest? {
         let statement = try plan.statement(.holders(property: relation.property))
-        let found = try await session.copiedRows(statement, keys(of: rows).asLists, width: target.rows.width)
+        return LoadRequest(statement, keys(of: rows).asLists, .rows(width: target.rows.width)) { found in
+            try self.addHolders(relation, property, found.rows, to: target)
+        }
+    }
+
+    private func addHolders(
+        _ relation: Relation, _ property: Int, _ found: StoredRows, to target: AnyLoadTable
+    ) throws {
         let places = target.add(found)
         let range = target.layout.ranges[property]
         var links = pairs.removeValue(forKey: relation.property) ?? []
@@ -120,16 +136,15 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         if relation.isArray { pairs[relation.property] = links }
     }
 
-    override func loadElements(through session: Session) async throws {
-        guard hasRowsWithoutElements else { return }
-        let rows = takeRowsWithoutElements()
-        let ofAll = isComplete && rows.count == rowCount
-        let owners = ofAll ? .none : keys(of: rows).asLists
+    override func requestsForElements(of rows: [Int]?) throws -> [LoadRequest] {
+        let (ofAll, owners) = owners(rows)
         let width = description.keyIndices.count
-        for property in layout.elementArrays where mask.contains(property) {
+        return try layout.elementArrays.filter { mask.contains($0) }.map { property in
             let elementWidth = layout.joinTables[property]?.elementColumns.count ?? 1
             let statement = try plan.statement(.elements(property: property, ofAll: ofAll, withPositions: false))
-            collect(property, try await session.copiedRows(statement, owners, width: width + elementWidth))
+            return LoadRequest(statement, owners, .rows(width: width + elementWidth)) {
+                self.collect(property, $0.rows)
+            }
         }
     }
 

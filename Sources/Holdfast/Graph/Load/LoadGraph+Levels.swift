@@ -1,0 +1,207 @@
+/// Levels: what is asked for together.
+extension LoadGraph {
+    /// Rows whose relations are to be followed.
+    private struct Frontier {
+        let table: AnyLoadTable
+        let paths: RelationPaths.Node?
+        var rows: [Int]
+    }
+
+    /// A relation that is followed from some rows.
+    private struct Step {
+        let table: AnyLoadTable
+        let relation: Relation
+        let paths: RelationPaths.Node?
+        let rows: [Int]
+    }
+
+    /// What is followed from the rows that were reached last, and what has to be asked for that.
+    private struct Level {
+        var number = 0
+        var steps: [Step] = []
+        var requests: [LoadRequest] = []
+        var references: [(step: Step, rows: [Int], target: AnyLoadTable)] = []
+        /// The tables of which rows come with relations that other tables keep, whether they are asked for here or ahead.
+        var reached: Set<Int> = []
+    }
+
+    private struct Place: Hashable {
+        let table: Int
+        let paths: ObjectIdentifier?
+    }
+
+    /// Loads the rows of a statement, and what can be reached from them.
+    ///
+    /// - Parameters:
+    ///   - positions: Which of its cells make a row; nil for all.
+    ///   - isComplete: Whether it selects all rows of the table: then their arrays of values, and what join tables lead to, are
+    ///     asked for at the same time.
+    /// - Returns: Where the rows are, in the order of the statement.
+    func loadGraph(
+        from table: AnyLoadTable, of statement: Statement, _ parameters: ParameterBuffer, at positions: [Int]?,
+        isComplete: Bool, through session: Session
+    ) async throws -> [Int] {
+        table.isComplete = isComplete
+        var rows: [Int] = []
+        var first = Level()
+        let root = LoadRequest(statement, parameters, .rows(width: table.rows.width, positions: positions)) { found in
+            rows = table.add(found.rows)
+            if isComplete { _ = table.takeRowsWithoutElements() }
+            // Already here, as the driver may be at the next rows.
+            first = try self.firstLevel(from: table, rows: rows, only: nil)
+        }
+        var requests = [root]
+        if isComplete {
+            for relation in table.description.columns.relations
+            where relation.isInJoinTable && follows(relation, of: table, scope.including.root, atLevel: 0) {
+                let target = try self.table(of: relation.target)
+                guard let request = try table.requestForLinks(relation, of: nil, into: target) else { continue }
+                requests.append(request)
+                loadedAhead.insert(relation.property)
+            }
+            requests += try table.requestsForElements(of: nil)
+        }
+        try await session.load(requests)
+        try await load(first, through: session)
+        return rows
+    }
+
+    /// Loads what can be reached from rows that are there.
+    ///
+    /// - Parameter only: The one relation that is followed from them; nil for all that the scope allows.
+    func loadGraph(from table: AnyLoadTable, rows: [Int], only: Int? = nil, through session: Session) async throws {
+        try await load(try firstLevel(from: table, rows: rows, only: only), through: session)
+    }
+
+    private func firstLevel(from table: AnyLoadTable, rows: [Int], only: Int?) throws -> Level {
+        table.visit(rows, paths: scope.including.root)
+        return try level(0, from: [Frontier(table: table, paths: scope.including.root, rows: rows)], only: only)
+    }
+
+    /// Loads a level, and all that can be reached from there.
+    private func load(_ first: Level, through session: Session) async throws {
+        var level = first
+        while true {
+            try await load(level, session)
+            let frontier = try next(after: level.steps)
+            guard !frontier.isEmpty || tables.contains(where: \.hasRowsWithoutElements) else { return }
+            for table in tables { table.beginLevel() }
+            level = try self.level(level.number + 1, from: frontier, only: nil)
+        }
+    }
+
+    /// Whether a relation is followed from rows that were reached along a path.
+    private func follows(
+        _ relation: Relation, of table: AnyLoadTable, _ paths: RelationPaths.Node?, atLevel level: Int
+    ) -> Bool {
+        guard table.canFollow(relation) else { return false }
+        if paths?.children[relation.name] != nil { return true }
+        if level == 0, scope.properties?.contains(relation.name) == true { return true }
+        return followsUnnamed(relation, of: table, atLevel: level)
+    }
+
+    /// Whether a relation is followed that nobody named.
+    private func followsUnnamed(_ relation: Relation, of table: AnyLoadTable, atLevel level: Int) -> Bool {
+        // An object can't be made without what it needs, and a struct can't remember what it lacks.
+        if relation.isNeeded || !table.description.isClass { return true }
+        // Whether there is one decides whether there is an object.
+        if table.description.omitMask.contains(relation.property) { return true }
+        return relation.loading == .eager && scope.depth.map { level < $0 } ?? true
+    }
+
+    /// Looks where rows lead, and makes what asks for that: a statement for each relation that another table keeps, for each table that
+    /// references lead to, and for each array of values.
+    private func level(_ number: Int, from frontier: [Frontier], only: Int?) throws -> Level {
+        var level = Level(number: number)
+        for part in frontier {
+            for relation in part.table.description.columns.relations {
+                let isWanted =
+                    if let only {
+                        relation.property == only && part.table.canFollow(relation)
+                    } else {
+                        follows(relation, of: part.table, part.paths, atLevel: number)
+                    }
+                guard isWanted else { continue }
+                let paths = part.paths?.children[relation.name]
+                let step = Step(table: part.table, relation: relation, paths: paths, rows: part.rows)
+                level.steps.append(step)
+                try add(step, to: &level)
+            }
+        }
+        try addReferences(to: &level, reached: false)
+        for table in tables where table.hasRowsWithoutElements {
+            level.requests += try table.requestsForElements(of: table.takeRowsWithoutElements())
+        }
+        return level
+    }
+
+    private func add(_ step: Step, to level: inout Level) throws {
+        let target = try table(of: step.relation.target)
+        let rows = step.table.request(step.relation.property, for: step.rows)
+        guard !rows.isEmpty else { return }
+        switch step.relation.storage {
+        case .reference:
+            level.references.append((step, rows, target))
+            return
+        case .joinTable, .inverseJoinTable:
+            guard level.number > 0 || !loadedAhead.contains(step.relation.property) else { break }
+            if let request = try step.table.requestForLinks(step.relation, of: rows, into: target) {
+                level.requests.append(request)
+            }
+        case .inverseReference(let property, _):
+            if let request = try step.table.requestForHolders(step.relation, property, of: rows, into: target) {
+                level.requests.append(request)
+            }
+        }
+        level.reached.insert(target.number)
+    }
+
+    /// Asks for the rows that references lead to, of the tables that other relations of the level reach, or of the others.
+    private func addReferences(to level: inout Level, reached isReached: Bool) throws {
+        for (step, rows, target) in level.references where level.reached.contains(target.number) == isReached {
+            step.table.want(step.relation, for: rows, in: target)
+        }
+        for table in tables where level.reached.contains(table.number) == isReached {
+            if let request = try table.requestForWanted() { level.requests.append(request) }
+        }
+    }
+
+    /// Runs the statements of a level.
+    ///
+    /// They go out together, but for those of references to tables of which rows come with other relations: these need not be
+    /// asked for.
+    private func load(_ level: Level, _ session: Session) async throws {
+        try await session.load(level.requests)
+        var rest = level
+        rest.requests = []
+        try addReferences(to: &rest, reached: true)
+        try await session.load(rest.requests)
+        for (step, _, target) in level.references { step.table.resolve(step.relation, in: target) }
+    }
+
+    private func next(after steps: [Step]) throws -> [Frontier] {
+        var frontier: [Frontier] = []
+        var places: [Place: Int] = [:]
+        for step in steps {
+            let target = try table(of: step.relation.target)
+            // From there, nothing leads on.
+            if target.layout.relations.isEmpty { continue }
+            let rows = target.visit(
+                step.table.targets(of: step.relation, for: step.rows, isAlongPath: step.paths != nil), paths: step.paths
+            )
+            guard !rows.isEmpty else { continue }
+            let place = Place(table: target.number, paths: step.paths.map { ObjectIdentifier($0) })
+            if let index = places[place] {
+                frontier[index].rows += rows
+            } else {
+                places[place] = frontier.count
+                frontier.append(Frontier(table: target, paths: step.paths, rows: rows))
+            }
+        }
+        for table in tables {
+            let rows = table.visit(table.takeAhead(), paths: nil)
+            if !rows.isEmpty { frontier.append(Frontier(table: table, paths: nil, rows: rows)) }
+        }
+        return frontier
+    }
+}

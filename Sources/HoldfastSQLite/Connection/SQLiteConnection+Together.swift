@@ -1,0 +1,62 @@
+import Holdfast
+
+extension SQLiteConnection {
+    /// Runs statements on one thread of the driver, without a hop between them; what each returns is taken meanwhile.
+    func runTogether<Output: Sendable>(
+        _ runs: [StatementRun],
+        timeout: Duration?,
+        consume: @escaping @Sendable (Int, any RowSource) throws -> Output,
+        take: (Int, Output) throws -> Void
+    ) async throws {
+        guard runs.count > 1, !runs.allSatisfy({ Self.isBrief($0.statement, $0.parameters) }),
+            !runs.contains(where: \.statement.ignoresCancellation)
+        else { return try await runInTurn(runs, timeout: timeout, consume: consume, take: take) }
+        do { try Self.checkCancellation() } catch let error as DatabaseError { throw error.naming(runs[0].statement) }
+        let cancellation = RunCancellation()
+        let outputs = OutputQueue<Output>()
+        workers.submit { [self] in
+            outputs.end(
+                Result {
+                    for (index, run) in runs.enumerated() {
+                        outputs.put(try runHere(run, timeout, cancellation) { try consume(index, $0) })
+                    }
+                })
+        } orFail: {
+            outputs.end(.failure(($0 as? DatabaseError)?.naming(runs[0].statement) ?? $0))
+        }
+        // Rows are taken outside of the handler, within which the caller's isolation is left.
+        func next() async throws -> Output? {
+            try await withTaskCancellationHandler {
+                try await outputs.next()
+            } onCancel: {
+                cancellation.cancel()
+            }
+        }
+        var index = 0
+        while let output = try await next() {
+            do {
+                try take(index, output)
+            } catch {
+                // The thread must be done with the session before another statement runs.
+                cancellation.cancel()
+                while (try? await outputs.next()) != nil {}
+                throw error
+            }
+            index += 1
+        }
+    }
+
+    private func runHere<Output: Sendable>(
+        _ run: StatementRun, _ timeout: Duration?, _ cancellation: RunCancellation,
+        _ consume: (any RowSource) throws -> sending Output
+    ) throws -> Output {
+        do {
+            return try performHere(run.statement, timeout, cancellation) { session in
+                try session.perform(
+                    run.statement, run.parameters, lock: .upTo(session.settings.lockTimeout), consume: consume)
+            }
+        } catch let error as DatabaseError {
+            throw error.naming(run.statement)
+        }
+    }
+}

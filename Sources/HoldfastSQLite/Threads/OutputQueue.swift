@@ -1,0 +1,44 @@
+import Synchronization
+
+/// What a thread of the driver hands to the task that waits for it, one output after the other.
+final class OutputQueue<Output: Sendable>: Sendable {
+    private struct State {
+        var outputs: [Output] = []
+        /// How it ended, once nothing more comes.
+        var end: Result<Void, any Error>?
+        var waiter: UnsafeContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    func put(_ output: Output) { wake { $0.outputs.append(output) } }
+
+    func end(_ result: Result<Void, any Error>) { wake { $0.end = result } }
+
+    private func wake(_ change: (inout sending State) -> Void) {
+        let waiter = state.withLock { state in
+            change(&state)
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// Waits for the next output, in a cancelled task too; nil at the end.
+    ///
+    /// - Throws: What the thread failed with, after the outputs before that.
+    func next() async throws -> Output? {
+        await withUnsafeContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.outputs.isEmpty, state.end == nil { state.waiter = continuation }
+                return state.waiter == nil
+            }
+            if isThere { continuation.resume() }
+        }
+        let (output, end) = state.withLock { state in
+            state.outputs.isEmpty ? (nil, state.end) : (state.outputs.removeFirst(), nil)
+        }
+        try end?.get()
+        return output
+    }
+}
