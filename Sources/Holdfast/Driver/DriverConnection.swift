@@ -113,7 +113,13 @@ extension DriverConnection {
 
     /// Runs statements one after the other: what ``runTogether(_:timeout:consume:take:)`` does where a driver has nothing better.
     ///
-    /// - Parameter start: The position of the first that is run.
+    /// - Parameters:
+    ///   - runs: The statements in their order.
+    ///   - start: The position of the first that is run.
+    ///   - timeout: How long each of them may take; nil for no limit.
+    ///   - consume: Reads the rows of the run at a position.
+    ///   - take: Takes what `consume` returned, on the isolation of the caller.
+    /// - Throws: As ``runTogether(_:timeout:consume:take:)``.
     public func runInTurn<Output: Sendable>(
         _ runs: [StatementRun],
         from start: Int = 0,

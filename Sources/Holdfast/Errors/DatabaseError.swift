@@ -58,7 +58,9 @@ public struct DatabaseError: Error, Sendable {
         self.properties = properties
     }
 
-    /// The same error, with the SQL of the statement that failed, unless it has that of another one.
+    /// The same error, with the SQL of the statement that failed, unless it has some already.
+    ///
+    /// - Parameter statement: The statement.
     public func naming(_ statement: Statement) -> DatabaseError {
         var error = self
         error.sql = sql ?? statement.sql
