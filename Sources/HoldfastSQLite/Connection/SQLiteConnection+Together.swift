@@ -37,9 +37,8 @@ extension SQLiteConnection {
             do {
                 try take(index, output)
             } catch {
-                // The thread must be done with the session before another statement runs.
                 cancellation.cancel()
-                while (try? await outputs.next()) != nil {}
+                await outputs.waitForEnd()
                 throw error
             }
             index += 1

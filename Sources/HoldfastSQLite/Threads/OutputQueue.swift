@@ -28,17 +28,29 @@ final class OutputQueue<Output: Sendable>: Sendable {
     ///
     /// - Throws: What the thread failed with, after the outputs before that.
     func next() async throws -> Output? {
-        await withUnsafeContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.outputs.isEmpty, state.end == nil { state.waiter = continuation }
-                return state.waiter == nil
-            }
-            if isThere { continuation.resume() }
-        }
+        await wait { !$0.outputs.isEmpty || $0.end != nil }
         let (output, end) = state.withLock { state in
             state.outputs.isEmpty ? (nil, state.end) : (state.outputs.removeFirst(), nil)
         }
         try end?.get()
         return output
+    }
+
+    /// Waits until the thread is done, in a cancelled task too: for who wants no more of its outputs, nor to know how it ended, but
+    /// needs what the thread uses.
+    func waitForEnd() async {
+        while state.withLock({ $0.end == nil }) { await wait { $0.end != nil } }
+    }
+
+    /// Waits for a condition; or for less, if that is the next thing to come.
+    private func wait(for isThere: (borrowing State) -> Bool) async {
+        await withUnsafeContinuation { continuation in
+            let mustWait = state.withLock { state in
+                let mustWait = !isThere(state)
+                if mustWait { state.waiter = continuation }
+                return mustWait
+            }
+            if !mustWait { continuation.resume() }
+        }
     }
 }

@@ -10,7 +10,7 @@ struct LoadedRows: Sendable {
 
     let rows: StoredRows
     /// The owner's key for each link.
-    private(set) var owners: StoredRows
+    let owners: StoredRows
     /// For each link the position of its target's row; -1 where there is none.
     private(set) var places: [Int32] = []
 
