@@ -42,8 +42,8 @@ public final class TableDescription: Sendable {
     let fullMask: PropertyMask
     /// The properties for lack of which an object is left out.
     let omitMask: PropertyMask
-    private let resolved = AtomicLazyReference<TableColumns>()
-    private let resolvedPresence = AtomicLazyReference<Presence>()
+    private let resolved = OnceReference<TableColumns>()
+    private let resolvedPresence = OnceReference<Presence>()
 
     init(
         type: String, table: String, isClass: Bool, isTracked: Bool, properties: [PropertyMapping],
@@ -72,10 +72,10 @@ public final class TableDescription: Sendable {
     }
 
     /// The columns and relations, laid out at the first use: the mappings that relations lead to exist by then.
-    var columns: TableColumns { resolved.load() ?? resolved.storeIfNil(TableColumns(self)) }
+    var columns: TableColumns { resolved.value ?? resolved.set(TableColumns(self)) }
 
     /// What an object has to have to be given.
-    var presence: Presence { resolvedPresence.load() ?? resolvedPresence.storeIfNil(Presence(of: self)) }
+    var presence: Presence { resolvedPresence.value ?? resolvedPresence.set(Presence(of: self)) }
 
     var fullLayout: RowLayout { columns.fullLayout }
 
