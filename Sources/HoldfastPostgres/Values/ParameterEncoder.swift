@@ -27,22 +27,36 @@ struct ParameterEncoder: ~Copyable {
     /// The lists of the row, as arrays.
     private var arrays: [ArrayEncoder] = []
 
-    /// Space enough for every value of fixed size, for a UUID's text, and for a numeric made of a Double.
-    private static let slack = 256
+    /// Space enough for all values of fixed size.
+    private let fixedSize: Int
 
     init(_ types: [WireType]) {
         self.types = types
-        values = .allocate(capacity: max(types.count, 1))
-        lengths = .allocate(capacity: max(types.count, 1))
-        formats = .allocate(capacity: max(types.count, 1))
-        arena = .allocate(byteCount: Self.slack * max(types.count, 1), alignment: 8)
+        let count = max(types.count, 1)
+        // In one block: it is made for each statement.
+        let block = UnsafeMutableRawPointer.allocate(
+            byteCount: count * (MemoryLayout<UnsafePointer<CChar>?>.stride + 2 * MemoryLayout<Int32>.stride),
+            alignment: MemoryLayout<UnsafePointer<CChar>?>.alignment)
+        values = block.bindMemory(to: UnsafePointer<CChar>?.self, capacity: count)
+        lengths = UnsafeMutableRawPointer(values + count).bindMemory(to: Int32.self, capacity: count)
+        formats = UnsafeMutableRawPointer(lengths + count).bindMemory(to: Int32.self, capacity: count)
+        fixedSize = types.reduce(0) { $0 + Self.fixedSize(of: $1) }
+        arena = .allocate(byteCount: max(fixedSize, 8), alignment: 8)
     }
 
     deinit {
-        values.deallocate()
-        lengths.deallocate()
-        formats.deallocate()
+        UnsafeMutableRawPointer(values).deallocate()
         arena.deallocate()
+    }
+
+    /// Space for a value of fixed size, and for the zero and the padding behind one that is not.
+    private static func fixedSize(of type: WireType) -> Int {
+        switch type {
+        // Of a Double.
+        case .numeric: 256
+        // A UUID's text is the longest.
+        default: 56
+        }
     }
 
     /// A cell that can't be sent.
@@ -98,7 +112,7 @@ struct ParameterEncoder: ~Copyable {
 
     /// Makes room for a whole row at once, so that the arena doesn't move while the row is built.
     private mutating func reserve(_ cells: UnsafeBufferPointer<Cell>) {
-        var needed = Self.slack * types.count
+        var needed = fixedSize
         for index in types.indices where cells[index].hasBytes {
             switch (cells[index].kind, types[index]) {
             case (.blob, .bytea), (.text, .text), (.json, .text), (.json, .json), (.text, .json): break
