@@ -93,14 +93,22 @@ static inline bool holdfast_wait_for_socket(int fd, bool writable, int milliseco
     return poll(&entry, 1, milliseconds) != 0;
 }
 
-/// Waits until `fd` can be read from or has failed; returns whether it did within `nanoseconds`, less than a second.
-static inline bool holdfast_wait_readable(int fd, long nanoseconds) {
+/// Waits until `fd` can be read from or has failed; returns whether it did within `limit` nanoseconds, less than a second.
+///
+/// Until `looking` nanoseconds after `start`, a time of `holdfast_now`, it looks again and again: the system then need not put the thread
+/// to sleep, and wake it up.
+static inline bool holdfast_wait_readable(int fd, int64_t start, long looking, long limit) {
     struct pollfd entry = {.fd = fd, .events = POLLIN, .revents = 0};
+    if (looking > 0) {
+        do {
+            if (poll(&entry, 1, 0) > 0) return true;
+        } while (holdfast_now() - start < looking);
+    }
 #ifdef __linux__
-    struct timespec limit = {.tv_sec = 0, .tv_nsec = nanoseconds};
-    return ppoll(&entry, 1, &limit, NULL) > 0;
+    struct timespec timeout = {.tv_sec = 0, .tv_nsec = limit};
+    return ppoll(&entry, 1, &timeout, NULL) > 0;
 #else
-    return poll(&entry, 1, (int)((nanoseconds + 999999) / 1000000)) > 0;
+    return poll(&entry, 1, (int)((limit + 999999) / 1000000)) > 0;
 #endif
 }
 

@@ -18,11 +18,19 @@ final class AsyncLock: Sendable {
         return try await operation()
     }
 
-    /// Runs `operation` if that takes no wait; nil if it does.
-    func withLockIfFree<Output>(_ operation: () throws -> Output) rethrows -> Output? {
-        guard lockIfFree() else { return nil }
-        defer { unlock() }
-        return try operation()
+    /// Runs `operation` if that takes no wait; what is left of it keeps the lock until it has ended.
+    func withLockIfFree(_ operation: () throws -> RunProgress) rethrows -> RunProgress {
+        guard lockIfFree() else { return .notBegun }
+        var isOver = true
+        defer { if isOver { unlock() } }
+        return try operation().around { rest in
+            isOver = false
+            nonisolated(nonsending) func locked(_ consume: (any RowSource) throws -> Void) async throws {
+                defer { unlock() }
+                try await rest(consume)
+            }
+            return locked
+        }
     }
 
     private func lockIfFree() -> Bool {

@@ -78,41 +78,40 @@ public struct DatabaseAccess: Sendable {
         }
     }
 
-    /// Runs one brief statement that reads, if that takes no wait of any kind: false if it does, and nothing was done.
+    /// Runs one brief statement that reads, as far as that takes no suspension.
     ///
-    /// Where the data is in this process, a lookup by key takes less time than the suspensions on the other way.
+    /// The suspensions on the other way take longer than most of them. Whoever is done at once leaves others of its isolation a turn now and then
+    /// (``DatabaseCore/letsOthersIn``).
+    ///
+    /// - Throws: What the statement throws, ``DatabaseError/Code/connectionLost`` where ``perform(_:purpose:_:)`` would take another
+    ///   connection.
     func readAtOnce(
         _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
         consume: (any RowSource) throws -> Void
-    ) throws -> Bool {
-        guard !core.capabilities.hasRoundTrips else { return false }
+    ) throws -> RunProgress {
         switch kind {
         case .database(let core):
-            do {
-                return try core.runAtOnce(.read, statement, parameters, purpose: purpose, consume: consume)
-            } catch let error as DatabaseError where error.code == .connectionLost {
-                return false  // the other way takes another connection
-            }
+            return try core.runAtOnce(.read, statement, parameters, purpose: purpose, consume: consume)
         case .transaction(let scope):
             let scope = scope.current
             return try scope.lock.withLockIfFree {
                 guard scope.isLive else { throw Self.ended }
                 return try scope.session.runAtOnce(statement, parameters, consume: consume)
-            } ?? false
+            }
         }
     }
 
-    /// Runs one brief statement that writes and commits by itself, if that takes no wait of any kind: false if it does, and
-    /// nothing was done; inside a transaction always.
+    /// Runs one brief statement that writes and commits by itself, as far as that takes no suspension; inside a transaction
+    /// not at all.
     func writeAtOnce(
         _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
         consume: (any RowSource) throws -> Void
-    ) throws -> Bool {
-        guard case .database(let core) = kind else { return false }
-        do {
-            return try core.runAtOnce(.write, statement, parameters, purpose: purpose, consume: consume)
-        } catch let error as DatabaseError where error.code == .connectionLost {
-            throw error.ofCommit
+    ) throws -> RunProgress {
+        guard case .database(let core) = kind else { return .notBegun }
+        return try RunProgress.begin {
+            try core.runAtOnce(.write, statement, parameters, purpose: purpose, consume: consume)
+        } changing: { error in
+            error.code == .connectionLost ? error.ofCommit : error
         }
     }
 

@@ -12,6 +12,7 @@ final class DatabaseCore: Sendable {
     let rawStatements = StatementTexts()
 
     private let closing = Atomic<Bool>(false)
+    private let runsAtOnce = Atomic<Int>(0)
     private let writers: ConnectionPool
     private let readers: ConnectionPool
     /// The plan of each type: a `MappingPlan` of that very type.
@@ -71,19 +72,22 @@ final class DatabaseCore: Sendable {
         return try await (role == .write ? writers : readers).lease(purpose: purpose)
     }
 
-    /// Runs one brief statement on an idle connection, if there is one and that takes no wait: false if not, and nothing
-    /// was done.
+    /// Whether it is time for a task that was done at once to suspend itself: one that never does keeps its actor from everybody else, also from
+    /// who would cancel it.
+    var letsOthersIn: Bool { runsAtOnce.add(1, ordering: .relaxed).newValue % 512 == 0 }
+
+    /// Runs one brief statement on an idle connection, if there is one, as far as that takes no suspension.
     func runAtOnce(
         _ role: ConnectionRole, _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
         consume: (any RowSource) throws -> Void
-    ) throws -> Bool {
+    ) throws -> RunProgress {
         try CurrentLease.check(id)
         return try (role == .write ? writers : readers).withIdle(purpose: purpose) { connection in
-            do {
-                return try connection.runAtOnce(
+            try RunProgress.begin {
+                try connection.runAtOnce(
                     statement, parameters, timeout: configuration.statementTimeout, consume: consume)
-            } catch let error as DatabaseError {
-                throw error.naming(statement)
+            } changing: { error in
+                error.naming(statement)
             }
         }
     }

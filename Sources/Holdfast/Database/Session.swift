@@ -57,16 +57,16 @@ final class Session: Sendable {
         }
     }
 
-    /// Runs a brief statement at once, if that takes no wait: false if it does, and nothing was done.
+    /// Runs a brief statement at once, as far as that takes no suspension.
     func runAtOnce(
         _ statement: Statement, _ parameters: ParameterBuffer, consume: (any RowSource) throws -> Void
-    ) throws -> Bool {
+    ) throws -> RunProgress {
         try checkAborted()
-        do {
-            return try lease.connection.runAtOnce(
+        return try RunProgress.begin {
+            try lease.connection.runAtOnce(
                 statement, parameters, timeout: core.configuration.statementTimeout, consume: consume)
-        } catch let error as DatabaseError {
-            throw failed(statement, error)
+        } changing: { error in
+            self.failed(statement, error)
         }
     }
 

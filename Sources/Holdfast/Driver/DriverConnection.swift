@@ -34,19 +34,21 @@ public protocol DriverConnection: AnyObject, Sendable {
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output
 
-    /// Runs a brief statement at once, on this thread, if that takes no wait of any kind.
+    /// Runs a brief statement at once, on this thread, as far as that takes no suspension.
     ///
-    /// As ``run(_:_:timeout:consume:)``, but without suspension, which costs more than a lookup by key where the data is in
-    /// this process. A driver that always has to wait need not have it: then every statement goes to the other.
+    /// As ``run(_:_:timeout:consume:)``, but where the data is in this process, or the answer of a server comes within microseconds,
+    /// suspending the task and resuming it costs more than a lookup by key. A driver for which that is never so need not have it:
+    /// then every statement goes to the other. It may hold the thread for some milliseconds, but only where that is an exception. If it
+    /// throws, nothing is under way any more.
     ///
-    /// - Returns: Whether the statement ran. If not, nothing was done, `consume` was not called, and the caller has to use
-    ///   the other method.
+    /// - Returns: Whether the statement ran. If nothing was done, the caller has to use the other method; if it is under way, to
+    ///   wait for the rest.
     func runAtOnce(
         _ statement: Statement,
         _ parameters: ParameterBuffer,
         timeout: Duration?,
         consume: (any RowSource) throws -> Void
-    ) throws -> Bool
+    ) throws -> RunProgress
 
     /// Runs statements that read, none of which needs what another returns, and hands over the rows of each.
     ///
@@ -100,7 +102,7 @@ extension DriverConnection {
         _ parameters: ParameterBuffer,
         timeout: Duration?,
         consume: (any RowSource) throws -> Void
-    ) throws -> Bool { false }
+    ) throws -> RunProgress { .notBegun }
 
     public func runTogether<Output: Sendable>(
         _ runs: [StatementRun],

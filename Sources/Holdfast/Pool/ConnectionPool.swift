@@ -46,10 +46,12 @@ final class ConnectionPool: Sendable {
     /// Lends a connection if one is idle: ``lease(purpose:)`` for where nothing can wait.
     func leaseIdle(purpose: LeasePurpose) -> Lease? { core.leaseIdle(purpose: purpose) }
 
-    /// Lends a connection for one call, if one is idle.
+    /// Lends a connection for one call, if one is idle, and for what that leaves to be done.
     ///
-    /// - Returns: What `body` does; false if none is idle.
-    func withIdle(purpose: LeasePurpose, _ body: (any DriverConnection) throws -> Bool) rethrows -> Bool {
+    /// - Returns: What `body` does; ``RunProgress/notBegun`` if none is idle.
+    func withIdle(
+        purpose: LeasePurpose, _ body: (any DriverConnection) throws -> RunProgress
+    ) rethrows -> RunProgress {
         try core.withIdle(purpose: purpose, body)
     }
 

@@ -68,18 +68,32 @@ extension PoolCore {
         return nil
     }
 
-    /// Lends a connection for one call, if one is idle; false if none is, or if `body` returns that.
+    /// Lends a connection for one call, if one is idle, and for what that leaves to be done.
     ///
-    /// A lease, but without the object that could be handed on.
+    /// A lease, but without the object that could be handed on, unless something is left.
     func withIdle(
-        purpose: LeasePurpose, _ body: (any DriverConnection) throws -> Bool
-    ) rethrows -> Bool {
+        purpose: LeasePurpose, _ body: (any DriverConnection) throws -> RunProgress
+    ) rethrows -> RunProgress {
         let now = PoolClock.now
         guard let (slot, connection) = shared.withLock({ $0.state.takeIdle(for: purpose, now: now) }) else {
-            return false
+            return .notBegun
         }
-        defer { takeBack(slot, isHealthy: connection.isUsable && connection.transactionStatus == .idle, now: now) }
-        return try connection.isUsable && body(connection)
+        var isOver = true
+        defer {
+            if isOver {
+                takeBack(slot, isHealthy: connection.isUsable && connection.transactionStatus == .idle, now: now)
+            }
+        }
+        guard connection.isUsable else { return .notBegun }
+        return try body(connection).around { rest in
+            isOver = false
+            let lease = Lease(connection: connection, purpose: purpose, pool: self, slot: slot)
+            nonisolated(nonsending) func leased(_ consume: (any RowSource) throws -> Void) async throws {
+                defer { lease.release() }
+                try await rest(consume)
+            }
+            return leased
+        }
     }
 
     /// Takes the connection of a lease that ended.

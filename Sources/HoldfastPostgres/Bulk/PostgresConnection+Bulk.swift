@@ -11,7 +11,7 @@ extension PostgresConnection {
     /// In a savepoint: if it fails for the data's sake, it is undone, so that doing it row by row tells which row is to blame.
     ///
     /// - Returns: What the statement would have returned; nil, with nothing done, if it has to be run row by row.
-    func runAtOnce(
+    func runInBulk(
         _ statement: Statement, _ parameters: ParameterBuffer, _ plan: StatementPlan
     ) async throws(DatabaseError) -> ResultReader? {
         guard let change = statement.rowChange, parameters.rowCount >= BulkPlan.leastRows, parameters.lists.isEmpty,

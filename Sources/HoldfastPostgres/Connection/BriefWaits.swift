@@ -1,22 +1,79 @@
-/// How long a connection's brief statements take: whether it is worth a thread's while to wait for the answer.
+/// How long brief statements of one kind take on a connection: whether it is worth a thread's while to wait for the answer, and how.
 ///
-/// On a network with a round trip of more than some microseconds it is not, so nothing waits there but a probe now and then.
+/// On a network with a round trip of more than some microseconds it is not, so nothing waits there but a probe now and then. Whether
+/// to sleep meanwhile depends on the machine: where the server has a core of its own, being woken takes longer than many an answer;
+/// where it has to share ours, it can't answer as long as we look for that. So what took less is done, and the other tried
+/// now and then.
 struct BriefWaits {
-    /// The longest time that a thread waits, in nanoseconds.
-    static let limit = 500_000
-
-    /// The average time that was waited, in nanoseconds, recent ones counting most.
-    private var average: Int64 = 0
-    private var skipped = 0
-
-    /// Whether to wait: as long as answers come well within the limit, and else to look every hundredth time.
-    mutating func isWorthIt() -> Bool {
-        if average < Int64(Self.limit / 2) { return true }
-        skipped += 1
-        guard skipped >= 100 else { return false }
-        skipped = 0
-        return true
+    /// What is sent: writes wait for the disk, reads don't.
+    enum Kind {
+        case read, write
     }
 
-    mutating func note(_ nanoseconds: Int64) { average += (nanoseconds - average) / 8 }
+    /// A wait, in nanoseconds.
+    struct Wait: Equatable {
+        /// For how long the answer is looked for, again and again, before the thread sleeps; 0 for not at all.
+        var looking: Int
+        /// How long it takes at most.
+        var limit: Int
+    }
+
+    /// The longest time that a thread waits, in nanoseconds, where answers come soon.
+    ///
+    /// More than the 4 ms between two ticks of a usual kernel's clock: a timer that is due before the next tick has to be set in the
+    /// hardware, and taken back, for every wait, which in a virtual machine took as long as the statement.
+    static let limit = 5_000_000
+    /// The same where they don't, or where that isn't known yet.
+    static let probeLimit = 500_000
+    /// The longest time for which it looks, in nanoseconds.
+    static let lookingLimit = 150_000
+    /// The longest average for which a thread waits, in nanoseconds.
+    private static let worthwhile: Int64 = 250_000
+
+    private var waiting = Average(upTo: 4 * worthwhile)
+    private var looking = Average(upTo: worthwhile)
+    private var sleeping = Average(upTo: worthwhile)
+    private var wasLate = true
+    private var skipped = 0
+    /// Which way was the better the last time, since how many answers the other was not tried, and after how many it is.
+    private var looked = true
+    private var untried = 0
+    private var patience = 100
+
+    /// How to wait for the next answer; nil for not at all.
+    mutating func next() -> Wait? {
+        if waiting.nanoseconds >= Self.worthwhile {
+            skipped += 1
+            guard skipped >= 100 else { return nil }
+            skipped = 0
+        }
+        // It takes a core, so it has to gain something.
+        var looks = looking.nanoseconds <= sleeping.nanoseconds * 7 / 8
+        if looks != looked { (looked, untried, patience) = (looks, 0, 100) }
+        untried += 1
+        if untried >= patience {
+            // The longer one way has been the better, the rarer is the other tried.
+            (untried, patience) = (0, min(2 * patience, 800))
+            looks.toggle()
+        }
+        return Wait(looking: looks ? Self.lookingLimit : 0, limit: wasLate ? Self.probeLimit : Self.limit)
+    }
+
+    /// Takes note of how long it took, in nanoseconds.
+    mutating func note(_ wait: Wait, took nanoseconds: Int64) {
+        wasLate = nanoseconds >= Self.probeLimit
+        waiting.note(wasLate ? 4 * Self.worthwhile : nanoseconds)
+        if wait.looking > 0 { looking.note(nanoseconds) } else { sleeping.note(nanoseconds) }
+    }
+
+    /// What something took, recent times counting most.
+    private struct Average {
+        /// What counts of a time that was longer, since the next ones may be as before.
+        let limit: Int64
+        private(set) var nanoseconds: Int64 = 0
+
+        init(upTo limit: Int64) { self.limit = limit }
+
+        mutating func note(_ time: Int64) { nanoseconds += (min(time, limit) - nanoseconds) / 8 }
+    }
 }

@@ -8,6 +8,9 @@ import Synchronization
 /// run ends only when the message is out, the statement has drained, and one more round trip, during which the server
 /// drops a cancellation that came too late, has passed; where that can't be had, the connection is given up.
 extension Channel {
+    /// How long a connection is idle before its socket is watched, in nanoseconds.
+    private static let idleTime: Int64 = 20_000_000
+
     /// Begins a run that is cancelled at `deadline`.
     func begin(deadline: Int64) throws(DatabaseError) {
         try withSession { session, state throws(DatabaseError) in
@@ -25,18 +28,25 @@ extension Channel {
     }
 
     /// Ends a run: from here on, nothing is cancelled.
-    func end() {
-        let watch = state.withLock { state in
+    ///
+    /// - Returns: What it was cancelled for, if it was, and whether the session can still be used.
+    @discardableResult
+    func end() -> (reason: CancelReason?, isUsable: Bool) {
+        let (reason, isUsable, watch) = state.withLock { state in
+            let reason = state.cancellation?.reason
             if state.isRunning, !state.isParked { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
-            (state.isRunning, state.isParked, state.isPaused, state.readAhead) = (false, false, false, ReadAhead())
+            (state.isRunning, state.isParked, state.isPaused) = (false, false, false)
+            state.readAhead = ReadAhead()
             state.deadline = Clock.never
             state.cancellation = nil
-            guard state.session != nil, !state.isLost, !state.isArmed else { return Clock.never }
+            let isUsable = state.session != nil && !state.isLost
+            guard isUsable, !state.isArmed else { return (reason, isUsable, Clock.never) }
             // To hear of the server's end; but not between two statements, where it takes a call to the kernel for each.
-            state.idleWatch = Clock.after(.milliseconds(20))
-            return state.idleWatch
+            state.idleWatch = Clock.now + Self.idleTime
+            return (reason, true, state.idleWatch)
         }
         if watch != Clock.never { reactor.wake(at: watch) }
+        return (reason, isUsable)
     }
 
     /// Lets a run stand in which something was sent whose answer is taken later: after ``resume(deadline:)``.

@@ -79,7 +79,8 @@ final class Channel: Sendable {
         var deadline = Clock.never
         /// When the idle socket is to be watched; a connection that is used again before never is.
         var idleWatch = Clock.never
-        var briefWaits = BriefWaits()
+        var briefReads = BriefWaits()
+        var briefWrites = BriefWaits()
         var cancellation: Cancellation?
         var waiter: (interest: Interest, continuation: UnsafeContinuation<Void, Never>)?
         var cancelWaiter: UnsafeContinuation<Void, Never>?
@@ -113,39 +114,39 @@ final class Channel: Sendable {
     func withSession<Output: Sendable>(
         _ body: (OpaquePointer, inout State) throws(DatabaseError) -> Output
     ) throws(DatabaseError) -> Output {
-        let outcome = state.withLock { state -> Result<Output, DatabaseError> in
-            guard let session = state.session else { return .failure(.connectionLost()) }
-            do throws(DatabaseError) {
-                return .success(try body(session, &state))
-            } catch {
-                return .failure(error)
-            }
+        try state.withLock { state throws(DatabaseError) in
+            guard let session = state.session else { throw .connectionLost() }
+            return try body(session, &state)
         }
-        return try outcome.get()
     }
 
     /// Waits on this thread for an answer that is expected at once: handing the wait to the reactor and being resumed takes
     /// longer than many an answer does.
     ///
     /// - Returns: Whether what it waits for has come; false also if waiting here is not worth it.
-    private func waitHere(for interest: Interest) -> Bool {
+    func waitHere(for interest: Interest, _ kind: BriefWaits.Kind) -> Bool {
         guard reactor.runsUnderWay.load(ordering: .relaxed) <= 1 else { return false }
-        let socket = state.withLock { state -> Int32 in
-            guard let session = state.session, !state.isLost, !state.needsFlush, state.briefWaits.isWorthIt() else {
-                return -1
-            }
+        let plan = state.withLock { state -> (socket: Int32, wait: BriefWaits.Wait?)? in
+            guard let session = state.session, !state.isLost, !state.needsFlush else { return nil }
             if state.isArmed {
                 reactor.disarm(PQsocket(session), id: state.id)
                 state.isArmed = false
             }
-            return PQsocket(session)
+            // The reactor may have read it already.
+            if isSatisfied(interest, session, state) { return (-1, nil) }
+            let wait = kind == .read ? state.briefReads.next() : state.briefWrites.next()
+            return wait.map { (PQsocket(session), $0) }
         }
-        guard socket >= 0 else { return false }
+        guard let plan else { return false }
+        guard let wait = plan.wait else { return true }
         let start = Clock.now
-        let isReady = holdfast_wait_readable(socket, BriefWaits.limit)
+        let isReady = holdfast_wait_readable(plan.socket, start, wait.looking, wait.limit)
         let elapsed = Clock.now - start
         return state.withLock { state in
-            state.briefWaits.note(elapsed)
+            switch kind {
+            case .read: state.briefReads.note(wait, took: elapsed)
+            case .write: state.briefWrites.note(wait, took: elapsed)
+            }
             guard let session = state.session, !state.isLost else { return true }
             if isReady { consume(&state, session) }
             return isSatisfied(interest, session, state)
@@ -154,9 +155,9 @@ final class Channel: Sendable {
 
     /// Suspends the task until what it waits for has come, or the session is over.
     ///
-    /// - Parameter isBrief: Whether it is expected to come within microseconds.
-    func wait(for interest: Interest, isBrief: Bool = false) async {
-        if isBrief, waitHere(for: interest) { return }
+    /// - Parameter kind: What was sent, if its answer is expected to come within microseconds; nil if not.
+    func wait(for interest: Interest, brief kind: BriefWaits.Kind? = nil) async {
+        if let kind, waitHere(for: interest, kind) { return }
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let isOver = state.withLock { state -> Bool in
                 guard let session = state.session, !isSatisfied(interest, session, state) else { return true }

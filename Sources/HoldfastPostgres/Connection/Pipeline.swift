@@ -13,13 +13,14 @@ struct Pipeline {
     let showsValues: Bool
     /// How many commands there are.
     let count: Int
-    /// Whether the answers are expected within microseconds.
-    var isBrief = false
+    /// What is sent, if the answers are expected within microseconds.
+    var brief: BriefWaits.Kind?
 
     private var sent = 0
     private var answered = 0
     private var isSyncSent = false
-    private var isInTransaction = false
+    /// Whether a transaction was open before.
+    private(set) var isInTransaction = false
     private var isOver = false
     /// The first command that failed, and why.
     private(set) var failure: (index: Int, error: DatabaseError)?
@@ -61,9 +62,36 @@ struct Pipeline {
             }
             guard let interest else { break }
             if interest == .now { continue }
-            await channel.wait(for: interest == .result ? .result : .progress, isBrief: isBrief && isSyncSent)
+            await channel.wait(for: interest == .result ? .result : .progress, brief: isSyncSent ? brief : nil)
         }
         if let failure { throw failure.error }
+    }
+
+    /// Sends the commands, which are few, and takes their results if they come while this thread waits for them, which is not long.
+    ///
+    /// - Returns: Whether all is over; if not, ``takeRest(receive:)`` goes on.
+    /// - Throws: As that.
+    mutating func runHere(
+        send: (OpaquePointer, Int) throws(DatabaseError) -> Int32,
+        receive: (Int, ServerResult) -> Void
+    ) throws(DatabaseError) -> Bool {
+        try self.send(send)
+        while let brief, channel.waitHere(for: .result, brief) {
+            let interest = try channel.withSession { session, state throws(DatabaseError) in
+                try advance(session, &state, upTo: .max, send, receive)
+            }
+            guard interest == nil else { continue }
+            if let failure { throw failure.error }
+            return true
+        }
+        return false
+    }
+
+    /// Takes the results of commands that have all been sent.
+    ///
+    /// - Throws: As ``run(upTo:send:receive:)``.
+    mutating func takeRest(receive: (Int, ServerResult) -> Void) async throws(DatabaseError) {
+        try await run(send: { _, _ in 0 }, receive: receive)
     }
 
     private enum Next {

@@ -2,36 +2,16 @@ internal import CPostgres
 import Holdfast
 import Synchronization
 
-/// How a statement is going to be run on a connection.
-struct StatementPlan {
-    /// What it is kept under.
-    var key: PreparedStatements.Key
-    /// Its name in the session; empty where it isn't kept.
-    var name: String
-    /// The types of its parameters, and how they travel.
-    var oids: [UInt32]
-    var types: [WireType]
-    /// What has to be sent in the same round trip first: a statement that isn't prepared yet.
-    var leading: [Command] = []
-
-    /// A command that is no run of the statement.
-    enum Command {
-        case prepare(name: String, sql: String, types: [UInt32])
-        case describe(name: String)
-        case run(String)
-
-        func send(_ session: OpaquePointer) -> Int32 {
-            switch self {
-            case .prepare(let name, let sql, let types):
-                PQsendPrepare(session, name, sql, Int32(truncatingIfNeeded: types.count), types)
-            case .describe(let name): PQsendDescribePrepared(session, name)
-            case .run(let sql): PQsendQueryParams(session, sql, 0, nil, nil, nil, nil, 1)
-            }
+extension PostgresConnection {
+    /// How to run `statement`, if it is prepared.
+    func keptPlan(_ statement: Statement, _ parameters: ParameterBuffer) -> StatementPlan? {
+        prepared.withLock { prepared in
+            let types = prepared.choice(for: statement.id).types(parameters)
+            let key = PreparedStatements.Key(statement: statement.id, namedTypes: types)
+            return prepared.find(key).map { StatementPlan(statement: $0) }
         }
     }
-}
 
-extension PostgresConnection {
     /// Finds out how to run `statement`, preparing it if it isn't.
     ///
     /// - Parameter namedTypes: The types to name for its parameters; nil for those that it is known to need.
@@ -42,8 +22,8 @@ extension PostgresConnection {
         while true {
             let types = namedTypes ?? choice.types(parameters)
             let key = PreparedStatements.Key(statement: statement.id, namedTypes: types)
-            if let entry = prepared.withLock({ $0.find(key) }) {
-                return StatementPlan(key: key, name: entry.name, oids: entry.oids, types: entry.types)
+            if let plan = prepared.withLock({ $0.find(key) }).map({ StatementPlan(statement: $0) }) {
+                return plan
             }
             do throws(DatabaseError) {
                 return try await prepare(statement, parameters, key, mayRetry: namedTypes == nil && choice < .all)
@@ -74,14 +54,15 @@ extension PostgresConnection {
         }
         let prepare = StatementPlan.Command.prepare(name: name, sql: statement.sql, types: key.namedTypes)
         if parameters.width == 0 {
-            return StatementPlan(key: key, name: name, oids: [], types: [], leading: commands + [prepare])
+            let known = PreparedStatement(key, of: statement, name: name, oids: [], types: [])
+            return StatementPlan(statement: known, leading: commands + [prepare])
         }
         let isGuarded = mayRetry && status == .open
         if isGuarded { commands.append(.run("SAVEPOINT holdfast_prepare")) }
         let position = commands.count
         commands += [prepare, .describe(name: name)]
         if isGuarded { commands.append(.run("RELEASE SAVEPOINT holdfast_prepare")) }
-        let (description, failure) = try await send(commands, resultOf: position + 1)
+        let (answer, failure) = try await send(commands, resultOf: position + 1)
         if let failure {
             if isGuarded, failure.index >= position, TypeChoice.canHelp(failure.error.engineCode) {
                 _ = try await send([
@@ -90,20 +71,21 @@ extension PostgresConnection {
             }
             throw failure.error
         }
-        let oids = description.map { result in (0..<PQnparams(result.raw)).map { PQparamtype(result.raw, $0) } } ?? []
+        let oids = answer.map { result in (0..<PQnparams(result.raw)).map { PQparamtype(result.raw, $0) } } ?? []
         if oids.count != parameters.width {
             let counts = "\(oids.count) placeholders, but was given \(parameters.width) values"
             throw DatabaseError(.invalidValue, "The statement has \(counts).")
         }
         try await learn(oids.filter { catalog.format($0) == nil && WireType.element(ofArray: $0) == nil })
         let types = oids.map { catalog.format($0) ?? .other($0) }
+        let known = PreparedStatement(key, of: statement, name: name, oids: oids, types: types)
         if isKept {
-            prepared.withLock { $0.insert(key, name: name, oids: oids, types: types) }
-            return StatementPlan(key: key, name: name, oids: oids, types: types)
+            prepared.withLock { $0.insert(known) }
+            return StatementPlan(statement: known)
         }
         // Behind a pooler, the next round trip may reach another session: so it brings the statement along.
         let again = StatementPlan.Command.prepare(name: name, sql: statement.sql, types: oids)
-        return StatementPlan(key: key, name: name, oids: oids, types: types, leading: [again])
+        return StatementPlan(statement: known, leading: [again])
     }
 
     /// Keeps what a run has prepared on its way.
@@ -111,7 +93,7 @@ extension PostgresConnection {
     /// - Parameter index: The command that failed.
     func keep(_ plan: StatementPlan, unlessFailedAt index: Int?) {
         guard !plan.leading.isEmpty, !plan.name.isEmpty, index ?? .max >= plan.leading.count else { return }
-        prepared.withLock { $0.insert(plan.key, name: plan.name, oids: plan.oids, types: plan.types) }
+        prepared.withLock { $0.insert(plan.statement) }
     }
 
     /// Sends commands in one round trip, and returns the result of one of them, or what failed.

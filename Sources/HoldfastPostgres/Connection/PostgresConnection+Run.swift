@@ -9,14 +9,21 @@ extension PostgresConnection {
     func results(
         of statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
     ) async throws(DatabaseError) -> ResultReader {
-        let heedsCancellation = !statement.ignoresCancellation
-        if heedsCancellation, Task.isCancelled { throw .cancelled(.task) }
+        if !statement.ignoresCancellation, Task.isCancelled { throw .cancelled(.task) }
         await dropFetchAhead()
         try channel.begin(deadline: Clock.after(timeout))
+        return try await completing(statement) { () async throws(DatabaseError) in
+            try await perform(statement, parameters)
+        }
+    }
+
+    /// Does what is left of a run of `statement` that has begun, and ends it.
+    func completing(
+        _ statement: Statement, _ body: () async throws(DatabaseError) -> ResultReader
+    ) async throws(DatabaseError) -> ResultReader {
+        let heedsCancellation = !statement.ignoresCancellation
         let outcome = await withTaskCancellationHandler {
-            let outcome = await attempt { () async throws(DatabaseError) in
-                try await perform(statement, parameters)
-            }
+            let outcome = await attempt(body)
             await channel.settle()
             return outcome
         } onCancel: {
@@ -31,9 +38,7 @@ extension PostgresConnection {
 
     /// Ends a run that has settled.
     func end<Output>(with outcome: Result<Output, DatabaseError>) throws(DatabaseError) -> Output {
-        let reason = channel.cancelReason
-        channel.end()
-        if !channel.isUsable { channel.finish() }
+        let reason = endRun()
         switch outcome {
         case .success(let output):
             // A cancellation that came too late for the statement may have hit the transaction.
@@ -45,29 +50,42 @@ extension PostgresConnection {
         }
     }
 
+    /// Ends a run, and returns what it was cancelled for, if it was.
+    @discardableResult
+    func endRun() -> Channel.CancelReason? {
+        let (reason, isUsable) = channel.end()
+        if !isUsable { channel.finish() }
+        return reason
+    }
+
     /// Runs `statement` within a run that has begun.
     func perform(_ statement: Statement, _ parameters: ParameterBuffer) async throws(DatabaseError) -> ResultReader {
         if parameters.rowCount == 0 { return ResultReader(GatheredResults(runCount: 0), catalog: catalog) }
         var namedTypes: [UInt32]?
         var mayPrepareAgain = transactionStatus == .idle
-        var mayRunAtOnce = true
+        var mayRunInBulk = true
         while true {
             let plan = try await plan(statement, parameters, namedTypes: namedTypes)
-            if mayRunAtOnce, let rows = try await runAtOnce(statement, parameters, plan) { return rows }
-            mayRunAtOnce = false
+            if mayRunInBulk, let rows = try await runInBulk(statement, parameters, plan) { return rows }
+            mayRunInBulk = false
             do throws(DatabaseError) {
                 if let rows = try await execute(plan, statement, parameters) { return rows }
                 let types = TypeChoice.types(parameters, inferred: plan.types, named: plan.key.namedTypes)
                 if types == plan.key.namedTypes { throw mixedKinds }
                 namedTypes = types
             } catch {
-                guard error.isStalePlan else { throw error }
-                prepared.withLock { $0.remove(plan.key) }
                 // Outside a transaction nothing has happened yet, so that it can be done at once.
-                if !mayPrepareAgain { throw error }
+                guard forget(plan, ifStale: error), mayPrepareAgain else { throw error }
                 mayPrepareAgain = false
             }
         }
+    }
+
+    /// Forgets what is prepared if `error` says that the server can't use it any more, and returns whether it does.
+    func forget(_ plan: StatementPlan, ifStale error: DatabaseError) -> Bool {
+        guard error.isStalePlan else { return false }
+        prepared.withLock { $0.remove(plan.key) }
+        return true
     }
 
     private var mixedKinds: DatabaseError {
@@ -90,14 +108,11 @@ extension PostgresConnection {
         var failure: ParameterEncoder.Failure?
         var gathered = GatheredResults(runCount: rowCount)
         var pipeline = Pipeline(channel, count: lead + rowCount, showsValues: configuration.showsValues)
-        pipeline.isBrief = statement.isBrief && rowCount == 1
+        if statement.isBrief, rowCount == 1 { pipeline.brief = plan.statement.kind }
         do throws(DatabaseError) {
             try await pipeline.run { session, index throws(DatabaseError) in
                 if index < lead { return plan.leading[index].send(session) }
-                let (status, cause) = encoder.send(parameters, row: index - lead) { values, lengths, formats in
-                    let count = Int32(truncatingIfNeeded: parameters.width)
-                    return PQsendQueryPrepared(session, plan.name, count, values, lengths, formats, 1)
-                }
+                let (status, cause) = plan.statement.send(session, parameters, row: index - lead, &encoder)
                 failure = cause
                 if let failure { throw parameterError(failure, plan, rowCount: rowCount) }
                 return status
@@ -112,13 +127,19 @@ extension PostgresConnection {
             throw error
         }
         keep(plan, unlessFailedAt: nil)
-        if gathered.hasDroppedPreparedStatements { prepared.withLock { $0.removeAll() } }
-        if gathered.wasRolledBack, statement.isCommit { throw .rolledBack() }
+        let rows = try rows(of: gathered, statement)
         try await learn(gathered.unknownTypes(catalog))
-        return ResultReader(gathered, catalog: catalog)
+        return rows
     }
 
-    private func parameterError(
+    /// The rows that a statement has returned; those of types that aren't known yet can be read once these are learnt.
+    func rows(of results: GatheredResults, _ statement: Statement) throws(DatabaseError) -> ResultReader {
+        if results.hasDroppedPreparedStatements { prepared.withLock { $0.removeAll() } }
+        if results.wasRolledBack, statement.isCommit { throw .rolledBack() }
+        return ResultReader(results, catalog: catalog)
+    }
+
+    func parameterError(
         _ failure: ParameterEncoder.Failure, _ plan: StatementPlan, rowCount: Int
     ) -> DatabaseError {
         let type = catalog.name(plan.oids[failure.column])

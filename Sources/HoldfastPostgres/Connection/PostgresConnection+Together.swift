@@ -172,7 +172,7 @@ private struct SendingTogether {
         var plan = plan
         if !plan.name.isEmpty, !plan.leading.isEmpty, let first = plans.first(where: { $0.key == plan.key }) {
             // The one before has it prepared.
-            plan.name = first.name
+            plan.statement = first.statement
             plan.leading.removeAll { if case .prepare = $0 { true } else { false } }
         }
         runOfCommand += [Int](repeating: plans.count, count: plan.leading.count + 1)
@@ -200,10 +200,7 @@ private struct SendingTogether {
         let (plan, parameters) = (plans[run], runs[run].parameters)
         guard isStatement(command) else { return plan.leading[command - start(of: run)].send(session) }
         var encoder = ParameterEncoder(plan.types)
-        let (status, _) = encoder.send(parameters, row: 0) { values, lengths, formats in
-            let count = Int32(truncatingIfNeeded: parameters.width)
-            return PQsendQueryPrepared(session, plan.name, count, values, lengths, formats, 1)
-        }
+        let (status, _) = plan.statement.send(session, parameters, row: 0, &encoder)
         guard status == 1, run < runs.count - 1 else { return status }
         // Else the server keeps the end of an answer until the next one fills its buffer.
         return PQsendFlushRequest(session)

@@ -120,9 +120,7 @@ extension PostgresCursor {
         mutating func rows() async throws(DatabaseError) -> GatheredResults {
             var gathered = GatheredResults(runCount: 1)
             // Sent are all; and what comes without columns leaves no trace.
-            try await pipeline.run { _, _ in
-                0
-            } receive: { _, result in
+            try await pipeline.takeRest { _, result in
                 gathered.take(result)
             }
             return gathered

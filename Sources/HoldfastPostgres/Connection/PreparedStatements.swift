@@ -9,13 +9,9 @@ struct PreparedStatements {
         var namedTypes: [UInt32]
     }
 
-    struct Entry {
-        /// Its name in the session.
-        var name: String
-        /// The types of its parameters, and how they travel.
-        var oids: [UInt32]
-        var types: [WireType]
-        fileprivate var lastUse = 0
+    private struct Entry {
+        var statement: PreparedStatement
+        var lastUse: Int
     }
 
     private var entries: [Key: Entry] = [:]
@@ -29,11 +25,11 @@ struct PreparedStatements {
 
     var count: Int { entries.count }
 
-    mutating func find(_ key: Key) -> Entry? {
+    mutating func find(_ key: Key) -> PreparedStatement? {
         guard let index = entries.index(forKey: key) else { return nil }
         uses += 1
         entries.values[index].lastUse = uses
-        return entries.values[index]
+        return entries.values[index].statement
     }
 
     /// A name that no statement of the session has had.
@@ -42,9 +38,9 @@ struct PreparedStatements {
         return "hf\(lastName)"
     }
 
-    mutating func insert(_ key: Key, name: String, oids: [UInt32], types: [WireType]) {
+    mutating func insert(_ statement: PreparedStatement) {
         uses += 1
-        entries[key] = Entry(name: name, oids: oids, types: types, lastUse: uses)
+        entries[statement.key] = Entry(statement: statement, lastUse: uses)
     }
 
     mutating func remove(_ key: Key) { entries[key] = nil }
@@ -56,7 +52,7 @@ struct PreparedStatements {
         var names: [String] = []
         while entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
             entries[oldest.key] = nil
-            names.append(oldest.value.name)
+            names.append(oldest.value.statement.name)
         }
         return names
     }

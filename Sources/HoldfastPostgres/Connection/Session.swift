@@ -1,4 +1,5 @@
 internal import CPostgres
+import Synchronization
 
 /// An owned `PGconn`, finished when it leaves scope unless somebody took it.
 struct Session: ~Copyable, @unchecked Sendable {
@@ -30,7 +31,24 @@ final class ServerResult: @unchecked Sendable {
 
     init(_ raw: OpaquePointer) { self.raw = raw }
 
-    deinit { PQclear(raw) }
+    /// Beyond so many bytes, the many blocks of a result take milliseconds to free.
+    private static let largeSize = 4 << 20
+    /// Whether one is being cleared aside: only one is, so that they don't pile up.
+    private static let isClearing = Atomic<Bool>(false)
+
+    // Unchecked: a result that nobody else owns any more.
+    private struct Leftover: @unchecked Sendable { let raw: OpaquePointer }
+
+    deinit {
+        guard PQresultMemorySize(raw) > Self.largeSize,
+            !Self.isClearing.exchange(true, ordering: .relaxed)
+        else { return PQclear(raw) }
+        let leftover = Leftover(raw: raw)
+        Task.detached {
+            PQclear(leftover.raw)
+            Self.isClearing.store(false, ordering: .relaxed)
+        }
+    }
 
     var rowCount: Int32 { PQntuples(raw) }
     var columnCount: Int32 { PQnfields(raw) }

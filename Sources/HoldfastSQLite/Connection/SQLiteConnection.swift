@@ -63,15 +63,15 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         _ parameters: ParameterBuffer,
         timeout: Duration?,
         consume: (any RowSource) throws -> Void
-    ) throws -> Bool {
-        guard Self.isBrief(statement, parameters) else { return false }
+    ) throws -> RunProgress {
+        guard Self.isBrief(statement, parameters) else { return .notBegun }
         let (session, run) = try begin(statement, timeout)
         defer { session.interrupter.end(run) }
         do {
             try session.perform(statement, parameters, lock: .none) { try consume($0) }
-            return true
+            return .done
         } catch is MustWait {
-            return false
+            return .notBegun
         }
     }
 

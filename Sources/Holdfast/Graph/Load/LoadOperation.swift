@@ -65,8 +65,7 @@ struct LoadOperation<Model: TableObject> {
         guard isFlat else { return try await many([key]).first }
         let parameters = try description.parameters(of: key)
         do {
-            var found: Model?
-            if try !decodesAtOnce(parameters, &found) { found = try await decodedOne(parameters) }
+            var found = try await decodedOne(parameters)
             if let hooks = plan.hooks, var model = found {
                 try hooks.didFetch(&model)
                 found = model
@@ -242,19 +241,12 @@ extension LoadOperation {
         }
     }
 
-    /// Finds the row with the key and decodes it where it is, if that takes no wait; else returns false.
-    private func decodesAtOnce(_ key: ParameterBuffer, _ model: inout Model?) throws -> Bool {
-        let showsValues = access.core.configuration.showsValues
-        return try access.readAtOnce(plan.selectOne, key, purpose: "find") { source in
-            if let cells = try source.next() { model = try plan.decode(cells, showsValues: showsValues) }
-        }
-    }
-
     /// Finds the row with the key and decodes it where it is.
     private func decodedOne(_ key: ParameterBuffer) async throws -> Model? {
         guard case .database(let core) = access.kind, core.capabilities.hasRoundTrips else {
             return try await decodedAlone(key)
         }
+        guard plan.finds.areShared(in: core) else { return try await decodedAmongFew(key) }
         try CurrentLease.check(core.id)
         switch try await plan.finds.find(key, in: core) {
         case .row(let row):
@@ -266,11 +258,40 @@ extension LoadOperation {
                 throw error.naming(plan.selectOne)
             }
         case .nothing: return nil
-        case .alone: return try await plan.finds.alone { try await decodedAlone(key) }
+        case .alone: return try await decodedAmongFew(key)
         }
     }
 
+    /// The same by a statement of its own, which counts for whether the next ones share theirs.
+    private func decodedAmongFew(_ key: ParameterBuffer) async throws -> Model? {
+        plan.finds.beginAlone()
+        defer { plan.finds.endAlone() }
+        return try await decodedAlone(key)
+    }
+
     private func decodedAlone(_ key: ParameterBuffer) async throws -> Model? {
+        let showsValues = access.core.configuration.showsValues
+        var found: Model?
+        func decode(_ source: any RowSource) throws {
+            if let cells = try source.next() { found = try plan.decode(cells, showsValues: showsValues) }
+        }
+        do {
+            switch try access.readAtOnce(plan.selectOne, key, purpose: "find", consume: decode) {
+            case .notBegun: break
+            case .begun(let rest):
+                try await rest(decode)
+                return found
+            case .done:
+                if access.core.letsOthersIn { await Task.yield() }
+                return found
+            }
+        } catch let error as DatabaseError where error.code == .connectionLost && access.isOutsideTransaction {
+            // The other way takes another connection.
+        }
+        return try await decodedLater(key)
+    }
+
+    private func decodedLater(_ key: ParameterBuffer) async throws -> Model? {
         let (plan, showsValues) = (plan, access.core.configuration.showsValues)
         guard description.isClass else {
             return try await access.perform(.read, purpose: "find") { session, _ in

@@ -48,21 +48,22 @@ final class SharedFinds: Sendable {
         self.columns = columns
     }
 
-    /// Runs `operation`, which finds by a statement of its own.
-    func alone<Output>(_ operation: nonisolated(nonsending) () async throws -> Output) async rethrows -> Output {
-        aloneCount.add(1, ordering: .relaxed)
-        defer { aloneCount.subtract(1, ordering: .relaxed) }
-        return try await operation()
+    /// Counts a find that has a statement of its own, until ``endAlone()``.
+    func beginAlone() { aloneCount.add(1, ordering: .relaxed) }
+
+    func endAlone() { aloneCount.subtract(1, ordering: .relaxed) }
+
+    /// Whether the next find is one of so many that they share statements.
+    func areShared(in core: DatabaseCore) -> Bool {
+        if core.isClosing { return false }
+        return hasSender.load(ordering: .relaxed) || aloneCount.load(ordering: .relaxed) >= Self.aloneLimit
     }
 
-    /// Finds the row with the key together with those that other tasks look for.
+    /// Finds the row with the key together with those that other tasks look for: for where ``areShared(in:)``.
     ///
     /// - Parameter key: One row of parameters.
     /// - Throws: What leasing a connection threw, or ``DatabaseError/Code/cancelled``.
     func find(_ key: ParameterBuffer, in core: DatabaseCore) async throws -> Outcome {
-        guard hasSender.load(ordering: .relaxed) || aloneCount.load(ordering: .relaxed) >= Self.aloneLimit,
-            !core.isClosing
-        else { return .alone }
         let find = Find(key)
         return try await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in

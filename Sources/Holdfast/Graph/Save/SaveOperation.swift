@@ -47,9 +47,7 @@ struct SaveOperation<Model: TableObject> {
         switch try SingleSave.prepare(model, verb, in: access.core) {
         case .graph: return false
         case .nothing: return true
-        case .row(let save):
-            if access.core.capabilities.hasRoundTrips { return try await save.run(access) }
-            return try save.runAtOnce(access)
+        case .row(let save): return try await save.run(access)
         }
     }
 

@@ -58,50 +58,66 @@ struct SingleSave<Model: TableObject> {
                 columns: columns, back: back.subtracting(description.keyMask)))
     }
 
-    /// Runs it without suspension, if that takes no wait of any kind.
-    ///
-    /// No other save can meet the object meanwhile, so there is nothing to mark as in flight.
-    ///
-    /// - Returns: Whether the object is saved; if not, nothing was done.
-    func runAtOnce(_ access: DatabaseAccess) throws -> Bool {
-        var result = Result()
-        do {
-            let isDone = try access.writeAtOnce(statement, parameters, purpose: "save") { try result.read($0) }
-            guard isDone, isComplete(result) else { return false }
-        } catch let error as DatabaseError {
-            throw description.explained(error)
-        }
-        plan.mapping.changes?(model) { $0.markPersisted() }
-        try settle(result, dirtySince: PropertyMask())
-        return true
-    }
-
-    /// Runs it; what is set in the object meanwhile stays to be saved.
+    /// Runs it; what is set in the object while it is suspended stays to be saved.
     ///
     /// - Returns: Whether the object is saved; if not, nothing was done.
     func run(_ access: DatabaseAccess) async throws -> Bool {
+        do {
+            var answer = Answer()
+            switch try access.writeAtOnce(statement, parameters, purpose: "save", consume: { try answer.read($0) }) {
+            case .done:
+                // No other save could meet the object meanwhile, so there was nothing to mark as in flight.
+                guard isComplete(answer) else { return false }
+                plan.mapping.changes?(model) { $0.markPersisted() }
+                try settle(answer, dirtySince: PropertyMask())
+                if access.core.letsOthersIn { await Task.yield() }
+                return true
+            case .begun(let rest):
+                return try await inFlight(access.core) {
+                    try await rest { try answer.read($0) }
+                    return answer
+                }
+            case .notBegun:
+                // A graph knows how to wait for the only connection that writes.
+                guard access.core.capabilities.hasRoundTrips else { return false }
+                let (statement, parameters) = (statement, parameters)
+                return try await inFlight(access.core) {
+                    try await access.perform(.write, purpose: "save") { session, _ in
+                        try await session.run(statement, parameters) { rows in
+                            var answer = Answer()
+                            try answer.read(rows)
+                            return answer
+                        }
+                    }
+                }
+            }
+        } catch let error as DatabaseError {
+            throw description.explained(error)
+        }
+    }
+
+    /// Marks the object as in flight until `write` has returned.
+    ///
+    /// - Returns: Whether the object is saved; if not, nothing was done.
+    private func inFlight(
+        _ core: DatabaseCore, _ write: nonisolated(nonsending) () async throws -> Answer
+    ) async throws -> Bool {
         var passenger = SaveBatch.Passenger(row: 0)
         let number = SavePlace.makeNumber()
         plan.mapping.changes?(model) { passenger.board(&$0, save: number) }
         defer {
-            let saves = access.core.saves
-            if saves.hasWaiters { saves.finished(CollectionOfOne(unsafeBitCast(model, to: ObjectIdentifier.self))) }
-        }
-        let result: Result
-        do {
-            let (statement, parameters) = (statement, parameters)
-            result = try await access.perform(.write, purpose: "save") { session, _ in
-                try await session.run(statement, parameters) { rows in
-                    var result = Result()
-                    try result.read(rows)
-                    return result
-                }
+            if core.saves.hasWaiters {
+                core.saves.finished(CollectionOfOne(unsafeBitCast(model, to: ObjectIdentifier.self)))
             }
+        }
+        let answer: Answer
+        do {
+            answer = try await write()
         } catch {
             plan.mapping.changes?(model) { passenger.turnBack(&$0) }
-            throw (error as? DatabaseError).map { description.explained($0) } ?? error
+            throw error
         }
-        guard isComplete(result) else {
+        guard isComplete(answer) else {
             plan.mapping.changes?(model) { passenger.turnBack(&$0) }
             return false
         }
@@ -110,38 +126,27 @@ struct SingleSave<Model: TableObject> {
             passenger.land(&tracker)
             dirtySince = tracker.dirty
         }
-        try settle(result, dirtySince: dirtySince)
+        try settle(answer, dirtySince: dirtySince)
         return true
-    }
-
-    /// What the engine says of the row.
-    private struct Result: Sendable {
-        var generated = ParameterBuffer(width: 1)
-        var affectedRows = 0
-
-        mutating func read(_ rows: any RowSource) throws {
-            while let cells = try rows.next() { generated.append(copying: cells[0]) }
-            affectedRows = rows.affectedRows
-        }
     }
 
     /// Whether the row was written.
     ///
     /// What was updated nowhere was not: a graph then finds out whether the row is gone.
-    private func isComplete(_ result: Result) -> Bool { isUpdate ? result.affectedRows == 1 : true }
+    private func isComplete(_ answer: Answer) -> Bool { isUpdate ? answer.affectedRows == 1 : true }
 
     /// Sets in the saved object what the engine or the save made, but for what was set by others meanwhile.
-    private func settle(_ result: Result, dirtySince: PropertyMask) throws {
+    private func settle(_ answer: Answer, dirtySince: PropertyMask) throws {
         var written = PropertyMask()
         if group.generatesKeys {
-            guard result.generated.cells.count == 1 else {
+            guard answer.generated.cells.count == 1 else {
                 throw DatabaseError(
                     .engine, "The engine did not return the key of a row inserted into \"\(description.table)\".",
                     table: description.table)
             }
             if dirtySince.intersection(description.keyMask).isEmpty {
                 written = description.keyMask
-                try assign(result.generated, plan.keyLayout)
+                try assign(answer.generated, plan.keyLayout)
             }
         }
         let back = back.subtracting(dirtySince)
@@ -169,5 +174,16 @@ struct SingleSave<Model: TableObject> {
                 try mapping.assign(&model, Row(cells: base, layout: layout))
             }
         }
+    }
+}
+
+/// What the engine says of the row.
+private struct Answer: Sendable {
+    var generated = ParameterBuffer(width: 1)
+    var affectedRows = 0
+
+    mutating func read(_ rows: any RowSource) throws {
+        while let cells = try rows.next() { generated.append(copying: cells[0]) }
+        affectedRows = rows.affectedRows
     }
 }

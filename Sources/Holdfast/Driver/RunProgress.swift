@@ -1,0 +1,47 @@
+/// How far a statement has come without a suspension: what ``DriverConnection/runAtOnce(_:_:timeout:consume:)`` returns.
+public enum RunProgress {
+    /// Waits until the statement has ended, and has its rows consumed.
+    ///
+    /// It throws what ``DriverConnection/run(_:_:timeout:consume:)`` does, heeds the cancellation of its task as that does, and calls
+    /// `consume` on the isolation of its caller. It has to be called once: until it returns, the connection is not used for anything else.
+    ///
+    /// Make it of a function inside yours: a closure that holds an object runs elsewhere than its caller (Swift 6.3).
+    public typealias Rest =
+        nonisolated(nonsending) (_ consume: (any RowSource) throws -> Void) async throws -> Void
+
+    /// Nothing was done, and `consume` was not called.
+    case notBegun
+    /// The statement was sent, and `consume` was not called yet.
+    case begun(Rest)
+    /// The statement has run, and its rows were consumed.
+    case done
+}
+
+extension RunProgress {
+    /// The same, with something to be done around what is left.
+    @inline(__always)
+    func around(_ wrap: (@escaping Rest) -> Rest) -> RunProgress {
+        if case .begun(let rest) = self { .begun(wrap(rest)) } else { self }
+    }
+
+    /// Begins a run, and changes the errors that come of it, now or later.
+    @inline(__always)
+    static func begin(
+        _ body: () throws -> RunProgress, changing change: @escaping (DatabaseError) -> DatabaseError
+    ) throws -> RunProgress {
+        do {
+            return try body().around { rest in
+                nonisolated(nonsending) func changed(_ consume: (any RowSource) throws -> Void) async throws {
+                    do {
+                        try await rest(consume)
+                    } catch let error as DatabaseError {
+                        throw change(error)
+                    }
+                }
+                return changed
+            }
+        } catch let error as DatabaseError {
+            throw change(error)
+        }
+    }
+}

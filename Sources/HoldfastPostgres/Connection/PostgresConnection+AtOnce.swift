@@ -1,0 +1,72 @@
+internal import CPostgres
+import Holdfast
+import Synchronization
+
+extension PostgresConnection {
+    /// Sends a brief statement that is prepared already, and takes its answer if that comes while this thread waits.
+    func runAtOnce(
+        _ statement: Statement,
+        _ parameters: ParameterBuffer,
+        timeout: Duration?,
+        consume: (any RowSource) throws -> Void
+    ) throws -> RunProgress {
+        guard statement.isBrief, parameters.rowCount == 1, statement.ignoresCancellation || !Task.isCancelled,
+            // Nothing is cancelled while this thread waits.
+            timeout.map({ $0 > .nanoseconds(4 * BriefWaits.limit) }) ?? true,
+            fetchAhead.withLock({ $0 == nil }), let plan = keptPlan(statement, parameters)
+        else { return .notBegun }
+        do throws(DatabaseError) {
+            try channel.begin(deadline: Clock.never)
+        } catch {
+            // Nothing was sent, and the other way takes a connection that is not lost.
+            if error.code == .connectionLost { return .notBegun }
+            throw error
+        }
+        var encoder = ParameterEncoder(plan.types)
+        var canEncode = true
+        var results = GatheredResults(runCount: 1)
+        var pipeline = Pipeline(channel, count: 1, showsValues: configuration.showsValues)
+        pipeline.brief = plan.statement.kind
+        let isOver: Bool
+        do throws(DatabaseError) {
+            isOver = try pipeline.runHere { session, _ throws(DatabaseError) in
+                let (status, failure) = plan.statement.send(session, parameters, row: 0, &encoder)
+                canEncode = failure == nil
+                if let failure { throw parameterError(failure, plan, rowCount: 1) }
+                return status
+            } receive: { _, result in
+                results.take(result)
+            }
+        } catch {
+            endRun()
+            let mayRunAgain = forget(plan, ifStale: error) && !pipeline.isInTransaction
+            // The other way names types, or prepares it anew.
+            if !canEncode || mayRunAgain { return .notBegun }
+            throw error
+        }
+        if isOver, results.unknownTypes(catalog).isEmpty {
+            endRun()
+            try consume(try rows(of: results, statement))
+            return .done
+        }
+        let (sent, soFar) = (pipeline, results)
+        nonisolated(nonsending) func rest(_ consume: (any RowSource) throws -> Void) async throws {
+            channel.resume(deadline: Clock.after(timeout))
+            let reader = try await completing(statement) { () async throws(DatabaseError) in
+                var (pipeline, results) = (sent, soFar)
+                do throws(DatabaseError) {
+                    if !isOver {
+                        try await pipeline.takeRest { _, result in results.take(result) }
+                    }
+                } catch {
+                    guard forget(plan, ifStale: error), !pipeline.isInTransaction else { throw error }
+                    return try await perform(statement, parameters)
+                }
+                try await learn(results.unknownTypes(catalog))
+                return try rows(of: results, statement)
+            }
+            try consume(reader)
+        }
+        return .begun(rest)
+    }
+}

@@ -1,0 +1,39 @@
+internal import CPostgres
+import Holdfast
+
+/// A statement as a session knows it once it is prepared, or is about to.
+final class PreparedStatement: Sendable {
+    let key: PreparedStatements.Key
+    /// Its name in the session; empty where it isn't kept.
+    let name: String
+    /// The types of its parameters, and how they travel.
+    let oids: [UInt32]
+    let types: [WireType]
+    let kind: BriefWaits.Kind
+    /// The name as libpq takes it.
+    private let bytesOfName: ContiguousArray<CChar>
+
+    init(_ key: PreparedStatements.Key, of statement: Statement, name: String, oids: [UInt32], types: [WireType]) {
+        self.key = key
+        // What writes without beginning so only spoils the average of those that read.
+        kind = statement.sql.hasPrefix("SELECT") ? .read : .write
+        self.name = name
+        self.oids = oids
+        self.types = types
+        bytesOfName = name.utf8CString
+    }
+
+    /// Sends a run of it with a row of parameters.
+    ///
+    /// - Returns: What libpq returned; or, with nothing sent, the value that can't be.
+    func send(
+        _ session: OpaquePointer, _ parameters: ParameterBuffer, row: Int, _ encoder: inout ParameterEncoder
+    ) -> (status: Int32, failure: ParameterEncoder.Failure?) {
+        bytesOfName.withUnsafeBufferPointer { name in
+            encoder.send(parameters, row: row) { values, lengths, formats in
+                let count = Int32(truncatingIfNeeded: parameters.width)
+                return PQsendQueryPrepared(session, name.baseAddress, count, values, lengths, formats, 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+internal import CPostgres
+
+/// How a statement is going to be run on a connection.
+struct StatementPlan {
+    var statement: PreparedStatement
+    /// What has to be sent in the same round trip first: a statement that isn't prepared yet.
+    var leading: [Command] = []
+
+    var key: PreparedStatements.Key { statement.key }
+    var name: String { statement.name }
+    var oids: [UInt32] { statement.oids }
+    var types: [WireType] { statement.types }
+
+    /// A command that is no run of the statement.
+    enum Command {
+        case prepare(name: String, sql: String, types: [UInt32])
+        case describe(name: String)
+        case run(String)
+
+        func send(_ session: OpaquePointer) -> Int32 {
+            switch self {
+            case .prepare(let name, let sql, let types):
+                PQsendPrepare(session, name, sql, Int32(truncatingIfNeeded: types.count), types)
+            case .describe(let name): PQsendDescribePrepared(session, name)
+            case .run(let sql): PQsendQueryParams(session, sql, 0, nil, nil, nil, nil, 1)
+            }
+        }
+    }
+}
