@@ -152,6 +152,8 @@ struct AtOnceTests {
             try await connection.execute(statement, [.integer(1), .text("x")])
             #expect(try await connection.atOnce(statement, .text("no\0number"), .text("x")).progress == .notBegun)
             #expect(try await connection.atOnce(statement, .integer(.max), .text("x")).progress == .notBegun)
+            #expect(try await connection.atOnce(statement, .integer(1)).progress == .notBegun)
+            #expect(try await connection.atOnce(statement).progress == .notBegun)
             let run = try await connection.atOnce(statement, .integer(2), .text("x"))
             #expect(run.rows == [[.integer(2), .text("x")]])
         }

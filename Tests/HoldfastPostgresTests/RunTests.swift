@@ -67,6 +67,29 @@ struct RunTests {
         }
     }
 
+    @Test func `a statement is never run as it was prepared for another number of values`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            for isBrief in [false, true] {
+                let one = Statement("SELECT $1::int", isBrief: isBrief)
+                await #expect(throws: DatabaseError.self) { try await connection.execute(one) }
+                #expect(try await connection.execute(one, [.integer(5)]) == [[.integer(5)]])
+                await #expect(throws: DatabaseError.self) { try await connection.execute(one) }
+                await #expect(throws: DatabaseError.self) {
+                    try await connection.execute(one, [.integer(5), .text("more")])
+                }
+                #expect(try await connection.execute(one, [.integer(6)]) == [[.integer(6)]])
+
+                let two = Statement("SELECT $1::int, $2::text", isBrief: isBrief)
+                #expect(try await connection.execute(two, [.integer(5), .text("x")]) == [[.integer(5), .text("x")]])
+                let error = try await #require(throws: DatabaseError.self) {
+                    try await connection.execute(two, [.integer(5)])
+                }
+                #expect(error.code == .invalidValue && error.message.contains("2 placeholders"))
+                #expect(connection.isUsable && connection.transactionStatus == .idle)
+            }
+        }
+    }
+
     @Test func `the transaction's status is the server's`() async throws {
         try await TestServer.withConnection { connection async throws in
             #expect(connection.transactionStatus == .idle)

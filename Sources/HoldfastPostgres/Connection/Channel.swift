@@ -131,8 +131,10 @@ final class Channel: Sendable {
             if state.isArmed {
                 reactor.disarm(PQsocket(session), id: state.id)
                 state.isArmed = false
+                // The reactor may be about to read the answer, after which the socket has nothing to tell.
+                consume(&state, session)
             }
-            // The reactor may have read it already.
+            // Or it has read it.
             if isSatisfied(interest, session, state) { return (-1, nil) }
             let wait = kind == .read ? state.briefReads.next() : state.briefWrites.next()
             return wait.map { (PQsocket(session), $0) }

@@ -62,7 +62,7 @@ extension PostgresConnection {
                     guard forget(plan, ifStale: error), !pipeline.isInTransaction else { throw error }
                     return try await perform(statement, parameters)
                 }
-                try await learn(results.unknownTypes(catalog))
+                try await learnTypes(of: results)
                 return try rows(of: results, statement)
             }
             try consume(reader)

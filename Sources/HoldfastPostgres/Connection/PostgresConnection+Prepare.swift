@@ -7,7 +7,8 @@ extension PostgresConnection {
     func keptPlan(_ statement: Statement, _ parameters: ParameterBuffer) -> StatementPlan? {
         prepared.withLock { prepared in
             let types = prepared.choice(for: statement.id).types(parameters)
-            let key = PreparedStatements.Key(statement: statement.id, namedTypes: types)
+            let key = PreparedStatements.Key(
+                statement: statement.id, namedTypes: types, width: parameters.width)
             return prepared.find(key).map { StatementPlan(statement: $0) }
         }
     }
@@ -21,7 +22,8 @@ extension PostgresConnection {
         var choice = prepared.withLock { $0.choice(for: statement.id) }
         while true {
             let types = namedTypes ?? choice.types(parameters)
-            let key = PreparedStatements.Key(statement: statement.id, namedTypes: types)
+            let key = PreparedStatements.Key(
+                statement: statement.id, namedTypes: types, width: parameters.width)
             if let plan = prepared.withLock({ $0.find(key) }).map({ StatementPlan(statement: $0) }) {
                 return plan
             }

@@ -128,8 +128,19 @@ extension PostgresConnection {
         }
         keep(plan, unlessFailedAt: nil)
         let rows = try rows(of: gathered, statement)
-        try await learn(gathered.unknownTypes(catalog))
+        try await learnTypes(of: gathered)
         return rows
+    }
+
+    /// Asks for the types of the rows that a statement has returned, as far as they aren't known yet.
+    func learnTypes(of results: GatheredResults) async throws(DatabaseError) {
+        do throws(DatabaseError) {
+            try await learn(results.unknownTypes(catalog))
+        } catch {
+            // The statement itself has run.
+            guard error.code == .cancelled, let reason = channel.cancelReason else { throw error }
+            throw .cancelled(reason, afterSending: true)
+        }
     }
 
     /// The rows that a statement has returned; those of types that aren't known yet can be read once these are learnt.

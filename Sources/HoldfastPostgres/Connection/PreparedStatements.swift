@@ -7,6 +7,8 @@ struct PreparedStatements {
         var statement: Int
         /// The types that were named for its parameters; empty where the server inferred all of them.
         var namedTypes: [UInt32]
+        /// How many parameters it was given: the same text can be given too few or too many.
+        var width: Int
     }
 
     private struct Entry {
