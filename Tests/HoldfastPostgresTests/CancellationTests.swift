@@ -7,23 +7,6 @@ import Testing
 /// Statements that are cancelled, take too long, or lose their session.
 @Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct CancellationTests {
-    /// Runs `body` in a task that is cancelled as soon as `isReady`, or after a while.
-    private func cancelling(
-        after delay: Duration = .milliseconds(100), _ body: @escaping @Sendable () async throws -> Void
-    ) async -> DatabaseError.Code? {
-        let task = Task { () async -> DatabaseError.Code? in
-            do {
-                try await body()
-                return nil
-            } catch {
-                return (error as? DatabaseError)?.code
-            }
-        }
-        do { try await Task.sleep(for: delay) } catch {}
-        task.cancel()
-        return await task.value
-    }
-
     @Test func `a cancelled statement ends, and its connection goes on`() async throws {
         try await TestServer.withConnection { connection async throws in
             let start = ContinuousClock.now

@@ -89,7 +89,36 @@ enum TestServer {
     }
 }
 
+/// Runs `body` in a task that is cancelled after a while, and returns the code of what it threw.
+func cancelling(
+    after delay: Duration = .milliseconds(100), _ body: @escaping @Sendable () async throws -> Void
+) async -> DatabaseError.Code? {
+    let task = Task { () async -> DatabaseError.Code? in
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? DatabaseError)?.code
+        }
+    }
+    do { try await Task.sleep(for: delay) } catch {}
+    task.cancel()
+    return await task.value
+}
+
 extension PostgresConnection {
+    /// Waits until this session keeps another one waiting, and returns which.
+    @discardableResult
+    func untilBlocking() async throws -> Int64 {
+        for _ in 0..<3000 {
+            let blocked = try await execute(
+                "SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))")
+            if case .integer(let session)? = blocked.first?.first { return session }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw DatabaseError(.statementTimeout, "Nobody waits for this session.")
+    }
+
     /// Runs SQL, and returns its rows.
     @discardableResult
     func execute(

@@ -152,17 +152,7 @@ struct TogetherTests {
     @Test(arguments: 0..<40) func `a cancellation ends it, and never hits a later statement`(round: Int) async throws {
         try await TestServer.withConnection { connection async throws in
             let runs = (0..<4).map { run("SELECT count(*), \($0) FROM generate_series(1, 3000)") }
-            let task = Task { () async -> DatabaseError.Code? in
-                do {
-                    _ = try await connection.together(runs)
-                    return nil
-                } catch {
-                    return (error as? DatabaseError)?.code
-                }
-            }
-            do { try await Task.sleep(for: .microseconds(round * 100)) } catch {}
-            task.cancel()
-            let code = await task.value
+            let code = await cancelling(after: .microseconds(round * 100)) { _ = try await connection.together(runs) }
             #expect(code == nil || code == .cancelled)
             for _ in 0..<3 { #expect(try await connection.value("SELECT 1") == .integer(1)) }
             #expect(try await connection.together(runs).count == 4)
