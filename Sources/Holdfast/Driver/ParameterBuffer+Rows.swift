@@ -70,7 +70,7 @@ extension ParameterBuffer {
     mutating func appendAll(_ other: ParameterBuffer) {
         let offset = UInt64(bytes.count)
         bytes += other.bytes
-        cells.reserveCapacity(cells.count + other.cells.count)
+        cells.makeRoom(for: other.cells.count)
         for var cell in other.cells {
             if cell.hasBytes { cell.payload += offset }
             cells.append(cell)

@@ -12,8 +12,8 @@ final class ElementCollector {
     /// Takes elements from `source` from here on.
     func begin(_ source: StoredRows) {
         sources.append(source)
-        cells.reserveCapacity(cells.count + source.rowCount * elementWidth)
-        owners.reserveCapacity(owners.count + source.rowCount)
+        cells.makeRoom(for: source.rowCount * elementWidth)
+        owners.makeRoom(for: source.rowCount)
     }
 
     func append(_ element: UnsafePointer<Cell>, owner: Int32) {

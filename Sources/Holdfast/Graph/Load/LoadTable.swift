@@ -93,7 +93,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     /// - Parameter link: The key of the owner of a link, and where its target is; nil if that is missing.
     private func link(_ relation: Relation, count: Int, _ link: (Int) -> (owner: Key, target: Int?)) {
         var links = pairs.removeValue(forKey: relation.property) ?? []
-        links.reserveCapacity(links.count + count)
+        links.makeRoom(for: count)
         for index in 0..<count {
             let (owner, target) = link(index)
             guard let row = position(of: owner) else { continue }

@@ -17,6 +17,7 @@ struct PortionSender<Model: TableObject>: Sendable {
         try await access.perform(.atomic, purpose: "save") { session, _ in
             if let queuedAs { access.core.saves.leaveQueue(queuedAs) }
             var generated = ParameterBuffer(width: 1)
+            if group.generatesKeys { generated.cells.reserveCapacity(keys.rowCount) }
             var sent = 0
             for try await rows in portions {
                 do {
