@@ -15,23 +15,34 @@ void postgres_execute(Connection *connection, const char *sql) {
     PQclear(postgres_checked(connection, PQexec(connection->handle, sql)));
 }
 
-PGresult *postgres_query(Connection *connection, const char *sql) { return postgres_query_with(connection, sql, &(Parameters){0}); }
+int postgres_prepare(Connection *connection, const char *sql) {
+    for (int statement = 0; statement < connection->statement_count; statement++) {
+        if (connection->texts[statement] == sql) return statement;
+    }
+    const int statement = connection->statement_count++;
+    if (statement == sizeof connection->texts / sizeof *connection->texts) fail("PostgreSQL", "too many statements");
+    connection->texts[statement] = sql;
+    char *name = connection->names[statement];
+    snprintf(name, sizeof connection->names[statement], "s%d", statement);
+    PQclear(postgres_checked(connection, PQprepare(connection->handle, name, sql, 0, NULL)));
+    return statement;
+}
 
-PGresult *postgres_query_with(Connection *connection, const char *sql, const Parameters *parameters) {
+PGresult *postgres_run(Connection *connection, int statement, const Parameters *parameters) {
+    return postgres_checked(
+        connection, PQexecPrepared(
+                        connection->handle, connection->names[statement], parameters->count, parameters->values,
+                        parameters->lengths, parameters->formats, 1));
+}
+
+PGresult *postgres_query(Connection *connection, const char *sql) {
+    return postgres_run(connection, postgres_prepare(connection, sql), &(Parameters){0});
+}
+
+PGresult *postgres_query_once(Connection *connection, const char *sql, const Parameters *parameters) {
     return postgres_checked(
         connection, PQexecParams(
                         connection->handle, sql, parameters->count, NULL, parameters->values, parameters->lengths,
-                        parameters->formats, 1));
-}
-
-void postgres_prepare(Connection *connection, const char *name, const char *sql) {
-    PQclear(postgres_checked(connection, PQprepare(connection->handle, name, sql, 0, NULL)));
-}
-
-PGresult *postgres_run(Connection *connection, const char *name, const Parameters *parameters) {
-    return postgres_checked(
-        connection, PQexecPrepared(
-                        connection->handle, name, parameters->count, parameters->values, parameters->lengths,
                         parameters->formats, 1));
 }
 
@@ -40,7 +51,7 @@ PGresult *postgres_reserve_keys(Connection *connection, const char *table, int64
     snprintf(
         sql, sizeof sql, "SELECT nextval(pg_get_serial_sequence('%s', 'id')) FROM generate_series(1, %lld)", table,
         (long long)count);
-    return postgres_query(connection, sql);
+    return postgres_query_once(connection, sql, &(Parameters){0});
 }
 
 void postgres_begin_copy(Connection *connection, Buffer *buffer, const char *sql) {

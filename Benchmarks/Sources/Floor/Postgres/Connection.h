@@ -6,11 +6,12 @@
 
 #include <libpq-fe.h>
 
-/// A connection, and which statements are prepared.
+/// A connection, and the texts of the statements that are prepared.
 typedef struct {
     PGconn *handle;
-    bool has_find;
-    bool has_insert;
+    const char *texts[32];
+    char names[32][8];
+    int statement_count;
 } Connection;
 
 /// Parameters that are sent in binary, at the most as many as an item has columns.
@@ -33,11 +34,13 @@ PGresult *postgres_checked(Connection *connection, PGresult *result);
 
 /// Runs a command without parameters and results.
 void postgres_execute(Connection *connection, const char *sql);
-/// The rows of a query, in binary.
+/// The statement of a text, which has to stay. It is prepared the first time, and kept.
+int postgres_prepare(Connection *connection, const char *sql);
+/// The rows of a statement, in binary.
+PGresult *postgres_run(Connection *connection, int statement, const Parameters *parameters);
+/// The rows of a query that is prepared, and those of one that is not.
 PGresult *postgres_query(Connection *connection, const char *sql);
-PGresult *postgres_query_with(Connection *connection, const char *sql, const Parameters *parameters);
-void postgres_prepare(Connection *connection, const char *name, const char *sql);
-PGresult *postgres_run(Connection *connection, const char *name, const Parameters *parameters);
+PGresult *postgres_query_once(Connection *connection, const char *sql, const Parameters *parameters);
 
 /// Takes as many keys of a table as are needed, to be written with the rows.
 PGresult *postgres_reserve_keys(Connection *connection, const char *table, int64_t count);

@@ -33,12 +33,8 @@ void postgres_save_items(void *opened, FloorItems items) {
 
 void postgres_save_items_singly(void *opened, FloorItems items) {
     Connection *connection = opened;
-    if (!connection->has_insert) {
-        postgres_prepare(
-            connection, "insert",
-            "INSERT INTO item (" COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id");
-        connection->has_insert = true;
-    }
+    const int statement = postgres_prepare(
+        connection, "INSERT INTO item (" COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id");
     for (int64_t index = 0; index < items.count; index++) {
         FloorItem *item = &items.values[index];
         // Six of 64 bits, one after the other.
@@ -59,7 +55,7 @@ void postgres_save_items_singly(void *opened, FloorItems items) {
         add_parameter(&parameters, item->note.bytes, (size_t)item->note.length);
         for (int number = 0; number < 6; number++) add_parameter(&parameters, buffer.bytes + number * 8, 8);
         add_parameter(&parameters, &is_active, 1);
-        PGresult *result = postgres_run(connection, "insert", &parameters);
+        PGresult *result = postgres_run(connection, statement, &parameters);
         item->id = integer_at(result, 0, 0);
         PQclear(result);
         free(buffer.bytes);
@@ -113,16 +109,13 @@ uint64_t postgres_stream_items(void *opened) {
 
 void postgres_find_items(void *opened, const int64_t *keys, int64_t count, bool in_transaction, FloorItem *items) {
     Connection *connection = opened;
-    if (!connection->has_find) {
-        postgres_prepare(connection, "find", "SELECT id, " COLUMNS " FROM item WHERE id = $1");
-        connection->has_find = true;
-    }
+    const int statement = postgres_prepare(connection, "SELECT id, " COLUMNS " FROM item WHERE id = $1");
     if (in_transaction) postgres_execute(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     for (int64_t index = 0; index < count; index++) {
         const uint64_t key = NETWORK64((uint64_t)keys[index]);
         Parameters parameters = {0};
         add_parameter(&parameters, &key, sizeof key);
-        PGresult *result = postgres_run(connection, "find", &parameters);
+        PGresult *result = postgres_run(connection, statement, &parameters);
         if (PQntuples(result) != 1) fail("a key", "leads nowhere");
         read_item(result, 0, &items[index]);
         PQclear(result);
@@ -152,7 +145,7 @@ void postgres_update_items(void *opened, FloorItems items) {
     Parameters parameters = {0};
     add_parameter(&parameters, ids.bytes, ids.length);
     add_parameter(&parameters, values.bytes, values.length);
-    PQclear(postgres_query_with(
+    PQclear(postgres_query_once(
         connection,
         "UPDATE item SET stock = changed.stock FROM unnest($1::bigint[], $2::bigint[]) AS changed (id, stock)"
         " WHERE item.id = changed.id",

@@ -5,11 +5,18 @@ void sqlite_execute(Connection *connection, const char *sql) {
 }
 
 sqlite3_stmt *sqlite_prepare(Connection *connection, const char *sql) {
-    sqlite3_stmt *statement = NULL;
+    for (int place = 0; place < connection->statement_count; place++) {
+        if (connection->texts[place] == sql) return connection->statements[place];
+    }
+    const int place = connection->statement_count++;
+    if (place == sizeof connection->texts / sizeof *connection->texts) fail("SQLite", "too many statements");
+    connection->texts[place] = sql;
     expect(
-        connection, sqlite3_prepare_v3(connection->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL),
+        connection,
+        sqlite3_prepare_v3(
+            connection->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &connection->statements[place], NULL),
         SQLITE_OK);
-    return statement;
+    return connection->statements[place];
 }
 
 void sqlite_expect_writes(Connection *connection) {
@@ -35,8 +42,7 @@ static void *open_connection(const char *path, const char *schema) {
 
 static void close_connection(void *opened) {
     Connection *connection = opened;
-    sqlite3_finalize(connection->find);
-    sqlite3_finalize(connection->insert);
+    for (int place = 0; place < connection->statement_count; place++) sqlite3_finalize(connection->statements[place]);
     expect(connection, sqlite3_close(connection->handle), SQLITE_OK);
     free(connection);
 }

@@ -5,12 +5,13 @@
 
 #include <sqlite3.h>
 
-/// A connection, and the statements that are prepared once.
+/// A connection, and the statements that are prepared.
 typedef struct {
     sqlite3 *handle;
     bool writes;
-    sqlite3_stmt *find;
-    sqlite3_stmt *insert;
+    sqlite3_stmt *statements[32];
+    const char *texts[32];
+    int statement_count;
 } Connection;
 
 /// Ends the process unless the code is the expected one.
@@ -19,6 +20,7 @@ static inline void expect(Connection *connection, int code, int expected) {
 }
 
 void sqlite_execute(Connection *connection, const char *sql);
+/// The statement of a text, which has to stay. It is prepared the first time, and kept.
 sqlite3_stmt *sqlite_prepare(Connection *connection, const char *sql);
 
 /// Gives a connection that is to write a cache that most transactions fit in, as Holdfast does.
@@ -28,6 +30,12 @@ void sqlite_expect_writes(Connection *connection);
 static inline void run(Connection *connection, sqlite3_stmt *statement) {
     expect(connection, sqlite3_step(statement), SQLITE_DONE);
     sqlite3_reset(statement);
+}
+
+/// Makes a statement ready for the next time that it is asked for.
+static inline void put_back(Connection *connection, sqlite3_stmt *statement) {
+    expect(connection, sqlite3_reset(statement), SQLITE_OK);
+    sqlite3_clear_bindings(statement);
 }
 
 /// The text stays where it is until the statement has run.

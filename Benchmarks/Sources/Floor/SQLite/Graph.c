@@ -10,7 +10,7 @@ static void save_people(Connection *connection, FloorGraph graph) {
         run(connection, statement);
         person->id = sqlite3_last_insert_rowid(connection->handle);
     }
-    sqlite3_finalize(statement);
+    put_back(connection, statement);
 }
 
 static void save_meetings(Connection *connection, FloorGraph graph) {
@@ -23,7 +23,7 @@ static void save_meetings(Connection *connection, FloorGraph graph) {
         run(connection, statement);
         meeting->id = sqlite3_last_insert_rowid(connection->handle);
     }
-    sqlite3_finalize(statement);
+    put_back(connection, statement);
 }
 
 static void save_projects(Connection *connection, FloorGraph graph) {
@@ -38,7 +38,7 @@ static void save_projects(Connection *connection, FloorGraph graph) {
         run(connection, statement);
         project->id = sqlite3_last_insert_rowid(connection->handle);
     }
-    sqlite3_finalize(statement);
+    put_back(connection, statement);
 }
 
 static void save_elements(Connection *connection, FloorGraph graph) {
@@ -61,8 +61,8 @@ static void save_elements(Connection *connection, FloorGraph graph) {
             run(connection, meetings);
         }
     }
-    sqlite3_finalize(tags);
-    sqlite3_finalize(meetings);
+    put_back(connection, tags);
+    put_back(connection, meetings);
 }
 
 void sqlite_save_graph(void *connection, FloorGraph graph) {
@@ -87,7 +87,7 @@ static bool next_row(Connection *connection, sqlite3_stmt *statement) {
 }
 
 static sqlite3_stmt *end(Connection *connection, sqlite3_stmt *statement) {
-    expect(connection, sqlite3_finalize(statement), SQLITE_OK);
+    put_back(connection, statement);
     return NULL;
 }
 

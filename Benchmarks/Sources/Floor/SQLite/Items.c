@@ -4,11 +4,7 @@
 
 static sqlite3_stmt *insertion(Connection *connection) {
     sqlite_expect_writes(connection);
-    if (!connection->insert) {
-        connection->insert =
-            sqlite_prepare(connection, "INSERT INTO item (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    }
-    return connection->insert;
+    return sqlite_prepare(connection, "INSERT INTO item (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 }
 
 static void insert(Connection *connection, sqlite3_stmt *statement, FloorItem *item) {
@@ -62,7 +58,7 @@ FloorItems sqlite_fetch_items(void *connection) {
         read_item(statement, &items.values[items.count++]);
     }
     expect(connection, code, SQLITE_DONE);
-    sqlite3_finalize(statement);
+    put_back(connection, statement);
     return items;
 }
 
@@ -77,19 +73,18 @@ uint64_t sqlite_stream_items(void *connection) {
         floor_free_item(&item);
     }
     expect(connection, code, SQLITE_DONE);
-    sqlite3_finalize(statement);
+    put_back(connection, statement);
     return sum;
 }
 
-void sqlite_find_items(void *opened, const int64_t *keys, int64_t count, bool in_transaction, FloorItem *items) {
-    Connection *connection = opened;
-    if (!connection->find) connection->find = sqlite_prepare(connection, "SELECT id, " COLUMNS " FROM item WHERE id = ?");
+void sqlite_find_items(void *connection, const int64_t *keys, int64_t count, bool in_transaction, FloorItem *items) {
+    sqlite3_stmt *statement = sqlite_prepare(connection, "SELECT id, " COLUMNS " FROM item WHERE id = ?");
     if (in_transaction) sqlite_execute(connection, "BEGIN");
     for (int64_t index = 0; index < count; index++) {
-        sqlite3_bind_int64(connection->find, 1, keys[index]);
-        expect(connection, sqlite3_step(connection->find), SQLITE_ROW);
-        read_item(connection->find, &items[index]);
-        sqlite3_reset(connection->find);
+        sqlite3_bind_int64(statement, 1, keys[index]);
+        expect(connection, sqlite3_step(statement), SQLITE_ROW);
+        read_item(statement, &items[index]);
+        sqlite3_reset(statement);
     }
     if (in_transaction) sqlite_execute(connection, "COMMIT");
 }
@@ -104,5 +99,5 @@ void sqlite_update_items(void *connection, FloorItems items) {
         run(connection, statement);
     }
     sqlite_execute(connection, "COMMIT");
-    sqlite3_finalize(statement);
+    put_back(connection, statement);
 }

@@ -11,7 +11,7 @@ void sqlite_save_web(void *opened, FloorWeb web) {
         run(connection, nodes);
         web.nodes[index].id = sqlite3_last_insert_rowid(connection->handle);
     }
-    sqlite3_finalize(nodes);
+    put_back(connection, nodes);
     sqlite3_stmt *links =
         sqlite_prepare(connection, "INSERT INTO node_links (node_id, position, links_id) VALUES (?, ?, ?)");
     for (int64_t index = 0; index < web.count; index++) {
@@ -23,7 +23,7 @@ void sqlite_save_web(void *opened, FloorWeb web) {
             run(connection, links);
         }
     }
-    sqlite3_finalize(links);
+    put_back(connection, links);
     sqlite_execute(connection, "COMMIT");
 }
 
@@ -40,7 +40,7 @@ FloorWeb sqlite_load_web(void *opened) {
             (FloorNode){.id = sqlite3_column_int64(nodes, 0), .number = sqlite3_column_int64(nodes, 1)};
     }
     expect(connection, code, SQLITE_DONE);
-    sqlite3_finalize(nodes);
+    put_back(connection, nodes);
     const Links indexes = make_links(web.count);
     for (int64_t index = 0; index < web.count; index++) add_link(indexes, web.nodes[index].id, index);
     sqlite3_stmt *links =
@@ -50,7 +50,7 @@ FloorWeb sqlite_load_web(void *opened) {
         add_node(node, &web.nodes[follow(indexes, sqlite3_column_int64(links, 1))]);
     }
     expect(connection, code, SQLITE_DONE);
-    sqlite3_finalize(links);
+    put_back(connection, links);
     sqlite_execute(connection, "COMMIT");
     free_links(indexes);
     return web;
