@@ -2,8 +2,7 @@ import Synchronization
 
 /// A reference that is set once, by whoever comes first.
 ///
-/// What `AtomicLazyReference` is too; but reading that asks the runtime for the type of what it holds, each time, which was a
-/// fortieth of the time of a save.
+/// What `AtomicLazyReference` is too; but reading that asks the runtime for the type of what it holds, each time.
 struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
     private let reference = Atomic<Unmanaged<Instance>?>(nil)
 

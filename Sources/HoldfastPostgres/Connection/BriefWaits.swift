@@ -11,7 +11,7 @@ struct BriefWaits {
     }
 
     /// A wait, in nanoseconds.
-    struct Wait: Equatable {
+    struct Wait {
         /// For how long the answer is looked for, again and again, before the thread sleeps; 0 for not at all.
         var looking: Int
         /// How long it takes at most.

@@ -126,8 +126,12 @@ final class Channel: Sendable {
     /// - Returns: Whether what it waits for has come; false also if waiting here is not worth it.
     func waitHere(for interest: Interest, _ kind: BriefWaits.Kind) -> Bool {
         guard reactor.runsUnderWay.load(ordering: .relaxed) <= 1 else { return false }
-        let plan = state.withLock { state -> (socket: Int32, wait: BriefWaits.Wait?)? in
-            guard let session = state.session, !state.isLost, !state.needsFlush else { return nil }
+        enum Step {
+            case end(hasCome: Bool)
+            case wait(Int32, BriefWaits.Wait)
+        }
+        let step = state.withLock { state -> Step in
+            guard let session = state.session, !state.isLost, !state.needsFlush else { return .end(hasCome: false) }
             if state.isArmed {
                 reactor.disarm(PQsocket(session), id: state.id)
                 state.isArmed = false
@@ -135,14 +139,21 @@ final class Channel: Sendable {
                 consume(&state, session)
             }
             // Or it has read it.
-            if isSatisfied(interest, session, state) { return (-1, nil) }
+            if isSatisfied(interest, session, state) { return .end(hasCome: true) }
             let wait = kind == .read ? state.briefReads.next() : state.briefWrites.next()
-            return wait.map { (PQsocket(session), $0) }
+            return wait.map { .wait(PQsocket(session), $0) } ?? .end(hasCome: false)
         }
-        guard let plan else { return false }
-        guard let wait = plan.wait else { return true }
+        switch step {
+        case .end(let hasCome): return hasCome
+        case .wait(let socket, let wait): return waitHere(on: socket, wait, for: interest, kind)
+        }
+    }
+
+    private func waitHere(
+        on socket: Int32, _ wait: BriefWaits.Wait, for interest: Interest, _ kind: BriefWaits.Kind
+    ) -> Bool {
         let start = Clock.now
-        let isReady = holdfast_wait_readable(plan.socket, start, wait.looking, wait.limit)
+        let isReady = holdfast_wait_readable(socket, start, wait.looking, wait.limit)
         let elapsed = Clock.now - start
         return state.withLock { state in
             switch kind {
