@@ -1,5 +1,5 @@
 /// What was decided for an object, and so for others like it.
-private struct Decision {
+struct Decision {
     /// The number of the batch that it is in; nil if nothing of it is written.
     let batch: Int?
     private let isGiven: Bool
@@ -26,6 +26,7 @@ private struct Decision {
 
 extension SaveTable {
     func decide() throws {
+        if let alike { return try decide(alike) }
         // Kept here while all objects are decided: each look at a property of an object is checked for others that change it.
         var (batches, rowsOfBatches): ([SaveBatch], [[Int32]]) = ([], [])
         var batchOfRow = [Int32](repeating: -1, count: objects.count)
@@ -78,6 +79,17 @@ extension SaveTable {
         keys = encoder.columns.buffer
         self.batches = batches
         self.batchOfRow = batchOfRow
+    }
+
+    private func decide(_ alike: AlikeObjects) throws {
+        let decided = try locatingEach { _ in try group(ofRow: 0, lacksKey: alike.lacksKey, alike.tracker) }
+        keys = alike.keys
+        self.alike = nil  // so that they are changed in place
+        batchOfRow = [Int32](repeating: decided == nil ? -1 : 0, count: objects.count)
+        guard let group = decided else { return }
+        let batch = SaveBatch(group: group, description: description, sink: graph)
+        batch.rows = positions  // each was given once
+        batches = [batch]
     }
 
     /// Says of an error which of the objects it is about.

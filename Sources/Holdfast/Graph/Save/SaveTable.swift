@@ -6,26 +6,28 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     let isClass: Bool
     var objects: [Model] = []
     /// The objects of a class by identity, to be compared without asking what a `Model` is.
-    private var identities: [ObjectIdentifier] = []
+    var identities: [ObjectIdentifier] = []
     var keys: ParameterBuffer
     var batches: [SaveBatch] = []
     /// The objects as others are linked to them, once the save has succeeded.
     var store: ObjectStore<Model>?
     var batchOfRow: [Int32] = []
     /// The position of each object among those given to the operation; -1 for those that were reached.
-    private(set) var positions: [Int32] = []
+    var positions: [Int32] = []
     /// Where objects are that have no tracker, which knows; and all of them once others may have met them too.
     private var rows: [ObjectIdentifier: Int] = [:]
     /// The objects that an upsert found or made rows of, by their keys.
     var claimed = KeyIndex()
     /// An object in flight elsewhere for which this save has to wait.
-    private(set) var awaited: AwaitedObject?
+    var awaited: AwaitedObject?
     private var walker: RowEncoder?
+    /// What is known of all objects, where the same is to be decided of each.
+    var alike: AlikeObjects?
     let relationMask: PropertyMask
     /// What is used for each object: kept here, where reading it takes no copy of the mapping.
     let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
-    private let saveNumber: UInt32
-    private let waitsForUpdates: Bool
+    let saveNumber: UInt32
+    let waitsForUpdates: Bool
     /// The layout that was last used to write back: mostly the same for all rows of a batch.
     var latestLayout: ((PropertyMask, PropertyMask), RowLayout)?
 
@@ -73,39 +75,6 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
     private func isPlace(_ place: SavePlace, of object: Model) -> Bool {
         place.save == saveNumber && Int(place.row) < identities.count
             && identities[Int(place.row)] == identity(of: object)
-    }
-
-    /// Takes the objects that are given, of a class that tracks changes, each once.
-    ///
-    /// - Returns: For each of them where it is; nil if they have to be taken one by one.
-    func append(given models: [Model]) -> [NodeID]? {
-        guard isClass, changes != nil, objects.isEmpty, plan.mapping.loops.areExact(models) else { return nil }
-        var nodes: [NodeID] = []
-        nodes.reserveCapacity(models.count)
-        // Kept here while all objects are taken: each look at a property of an object is checked for others that change it.
-        var (identities, positions): ([ObjectIdentifier], [Int32]) = ([], [])
-        positions.reserveCapacity(models.count)
-        identities.reserveCapacity(models.count)
-        let (table, save, waitsForUpdates) = (number, saveNumber, waitsForUpdates)
-        var awaited: AwaitedObject?
-        plan.mapping.loops.track(models) { index, identity, tracker in
-            let place = tracker.place
-            if place.save == save, Int(place.row) < identities.count, identities[Int(place.row)] == identity {
-                nodes.append(NodeID(table: table, row: Int(place.row)))
-                return
-            }
-            let row = identities.count
-            tracker.place = SavePlace(save: save, row: Int32(truncatingIfNeeded: row))
-            if tracker.isAwaited(evenUpdated: waitsForUpdates) {
-                awaited = AwaitedObject(identity: identity, inserter: tracker.inserter)
-            }
-            identities.append(identity)
-            positions.append(Int32(truncatingIfNeeded: index))
-            nodes.append(NodeID(table: table, row: row))
-        }
-        (self.identities, self.positions, self.awaited) = (identities, positions, awaited)
-        objects = positions.count == models.count ? models : positions.map { models[Int($0)] }
-        return nodes
     }
 
     /// Where an object is that was given: it is appended if it was not met before.
@@ -403,7 +372,7 @@ final class SaveTable<Model: TableObject>: AnySaveTable {
 
 extension ChangeTracker {
     /// Whether a save under way has to end before another one of the object.
-    fileprivate func isAwaited(evenUpdated: Bool) -> Bool { state == .inserting || evenUpdated && flights > 0 }
+    func isAwaited(evenUpdated: Bool) -> Bool { state == .inserting || evenUpdated && flights > 0 }
 }
 
 /// Calls `body` from code that is never specialized: in Swift 6.3 the optimizer crashes where it specializes what is lent
