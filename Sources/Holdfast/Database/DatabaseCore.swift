@@ -143,7 +143,9 @@ extension DatabaseCore {
         var remaining = configuration.maximumConnections
         while true {
             let lease = try await lease(isReadOnly ? .read : .write, purpose: purpose)
-            let session = Session(core: self, lease: lease, isReadOnly: isReadOnly)
+            // An engine that lacks a level does what a stronger one says.
+            let hasSnapshot = isolation >= .repeatableRead || !capabilities.isolationLevels.contains(isolation)
+            let session = Session(core: self, lease: lease, isReadOnly: isReadOnly, hasSnapshot: hasSnapshot)
             do {
                 try await session.begin(isolation)
                 return (session, lease)

@@ -6,16 +6,19 @@ final class Session: Sendable {
     let core: DatabaseCore
     let lease: Lease
     let isReadOnly: Bool
+    /// Whether none of its statements sees what others commit meanwhile.
+    let hasSnapshot: Bool
 
     /// The error that ended the transaction in which the session is; until it rolls back nothing more runs.
     private let abortion = Mutex<DatabaseError?>(nil)
     /// Whether a transaction is open; an error outside of one ends nothing.
     private let isInTransaction = Atomic<Bool>(false)
 
-    init(core: DatabaseCore, lease: Lease, isReadOnly: Bool) {
+    init(core: DatabaseCore, lease: Lease, isReadOnly: Bool, hasSnapshot: Bool = false) {
         self.core = core
         self.lease = lease
         self.isReadOnly = isReadOnly
+        self.hasSnapshot = hasSnapshot
     }
 
     var dialect: any Dialect { core.dialect }

@@ -13,6 +13,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
         case deleteElement(property: Int)
         case related(property: Int, ofAll: Bool)
         case links(property: Int, ofAll: Bool)
+        case linked(property: Int)
         case holders(property: Int)
         case chain(property: Int)
     }
@@ -123,6 +124,11 @@ final class MappingPlan<Model: TableObject>: Sendable {
         case .links(let property, let ofAll):
             try related(property) { _, table, isReversed in
                 sql.selectLinks(table, isReversed: isReversed, ofAll: ofAll)
+            }
+        case .linked(let property):
+            try related(property) { [dialect = sql.dialect] relation, table, isReversed in
+                TableSQL(description: relation.target.description, dialect: dialect)
+                    .selectLinked(table, isReversed: isReversed)
             }
         case .holders(let property): try holders(property)
         case .chain(let property):

@@ -181,13 +181,7 @@ extension TableSQL {
     func selectRelated(_ array: JoinTable, target: TableDescription, isReversed: Bool, ofAll: Bool) -> String {
         let elements = array.elementColumns.map(\.name)
         let (near, far) = isReversed ? (elements, array.ownerColumns) : (array.ownerColumns, elements)
-        func qualified(_ prefix: String, _ names: [String]) -> String {
-            names.map { "\(prefix).\(dialect.quoted($0))" }.joined(separator: ", ")
-        }
         let columns = qualified("j", near + far) + ", " + qualified("t", target.columns(target.fullMask))
-        let matches = zip(far, target.keyColumns)
-            .map { "t.\(dialect.quoted($1)) = j.\(dialect.quoted($0))" }
-            .joined(separator: " AND ")
         let condition = ofAll ? "" : " WHERE \(isIn(near, prefix: "j.", ofKeyOf: description))"
         let order =
             isReversed
@@ -195,7 +189,18 @@ extension TableSQL {
             : qualified("j", near) + ", j.\(dialect.quoted(JoinTable.positionColumn))"
         return
             "SELECT \(columns) FROM \(dialect.quoted(array.name)) AS j LEFT JOIN \(dialect.quoted(target.table)) AS t"
-            + " ON \(matches)\(condition) ORDER BY \(order)"
+            + " ON \(matches(far, target))\(condition) ORDER BY \(order)"
+    }
+
+    private func qualified(_ prefix: String, _ names: [String]) -> String {
+        names.map { "\(prefix).\(dialect.quoted($0))" }.joined(separator: ", ")
+    }
+
+    /// Says that columns of a join table, which is called `j`, hold the key of a row, which is called `t`.
+    private func matches(_ columns: [String], _ target: TableDescription) -> String {
+        zip(columns, target.keyColumns)
+            .map { "t.\(dialect.quoted($1)) = j.\(dialect.quoted($0))" }
+            .joined(separator: " AND ")
     }
 
     /// Reads the keys of the objects of a relation in a join table with the keys of their owners.
@@ -208,6 +213,22 @@ extension TableSQL {
         let order = near + (isReversed ? far : []) + [JoinTable.positionColumn]
         return "SELECT \(dialect.list(near + far)) FROM \(dialect.quoted(array.name))\(condition)"
             + " ORDER BY \(dialect.list(order))"
+    }
+
+    /// Reads the objects to which a join table leads, those of several links several times.
+    ///
+    /// `SELECT t."id", t."topic" FROM "project_meetings" AS j JOIN "meeting" AS t ON t."id" = j."meeting_id"`
+    /// `ORDER BY j."meeting_id"`
+    ///
+    /// The order is that of two indexes, so that nothing is sorted. To read each object once would be `EXISTS`, for which a
+    /// server that has no statistics of the join table yet looks up row by row.
+    ///
+    /// - Parameter isReversed: Whether the objects of this type are the owners, and those of the other the elements.
+    func selectLinked(_ array: JoinTable, isReversed: Bool) -> String {
+        let far = isReversed ? array.ownerColumns : array.elementColumns.map(\.name)
+        return "SELECT \(qualified("t", description.columns(description.fullMask)))"
+            + " FROM \(dialect.quoted(array.name)) AS j JOIN \(table) AS t ON \(matches(far, description))"
+            + " ORDER BY \(qualified("j", far))"
     }
 
     /// Reads the rows whose columns hold one of the keys of another type: the holders of a reference.

@@ -18,6 +18,8 @@ class AnyLoadTable {
     @exclusivity(unchecked) private var positions = KeyIndex()
     /// Whether every row that the table has is here.
     var isComplete = false
+    /// How many rows, from the first on, the statement gave that fetches all.
+    var fetchedCount = 0
     /// For each relation to one, where each row leads; for each relation to many, pairs in the order of the array.
     var references: [Int: [Int32]] = [:]
     var pairs: [Int: [(row: Int32, target: Int32)]] = [:]
@@ -324,9 +326,9 @@ class AnyLoadTable {
     /// Asks for what a relation that a join table keeps leads to.
     ///
     /// - Parameter rows: The owners; nil for all that the table has, whose rows are taken before.
-    func requestForLinks(
+    func requestsForLinks(
         _ relation: Relation, of rows: [Int]?, into target: AnyLoadTable
-    ) throws -> LoadRequest? { nil }
+    ) throws -> [LoadRequest] { [] }
 
     /// Asks for the rows of another table that refer to rows of this one.
     func requestForHolders(
@@ -356,10 +358,11 @@ class AnyLoadTable {
         let collector = collectors[property] ?? ElementCollector(elementWidth: elements.width - width)
         collectors[property] = collector
         collector.begin(elements)
-        let positions = positions
+        let (positions, rowsWithElements) = (positions, rowsWithElements)
         for row in 0..<elements.rowCount {
-            // An owner that is not among the rows is none of ours.
-            guard let owner = positions[elements.key(ofRow: row, count: width)] else { continue }
+            // An owner that is not among the rows is none of ours; those of one that came since are asked for later.
+            guard let owner = positions[elements.key(ofRow: row, count: width)], owner < rowsWithElements
+            else { continue }
             collector.append(elements.row(row) + width, owner: owner)
         }
     }
@@ -381,6 +384,8 @@ class AnyLoadTable {
     /// what it needs.
     func needs(_ relation: Relation) -> Bool { !relation.target.isLazy && (relation.isNeeded || !description.isClass) }
 
+    /// Makes the objects of the rows that are there, if they need nothing else, before others have come.
+    func makeAhead() {}
     func prepareColumns() {}
     /// Makes the objects of all rows that have none yet.
     func makeAll() throws {}

@@ -41,12 +41,17 @@ extension LoadGraph {
         from table: AnyLoadTable, of statement: Statement, _ parameters: ParameterBuffer, at positions: [Int]?,
         isComplete: Bool, through session: Session
     ) async throws -> [Int] {
-        table.isComplete = isComplete
+        // What others commit meanwhile can lead to rows that were not there.
+        table.isComplete = isComplete && session.hasSnapshot
+        readsLinkedApart = session.hasSnapshot && core.capabilities.hasRoundTrips
         var rows: [Int] = []
         var first = Level()
         let root = LoadRequest(statement, parameters, .rows(width: table.rows.width, positions: positions)) { found in
             rows = table.add(found.rows)
-            if isComplete { _ = table.takeRowsWithoutElements() }
+            if isComplete {
+                table.fetchedCount = table.rowCount
+                _ = table.takeRowsWithoutElements()
+            }
             // Already here, as the driver may be at the next rows.
             first = try self.firstLevel(from: table, rows: rows, only: nil)
         }
@@ -55,8 +60,7 @@ extension LoadGraph {
             for relation in table.description.columns.relations
             where relation.isInJoinTable && follows(relation, of: table, scope.including.root, atLevel: 0) {
                 let target = try self.table(of: relation.target)
-                guard let request = try table.requestForLinks(relation, of: nil, into: target) else { continue }
-                requests.append(request)
+                requests += try table.requestsForLinks(relation, of: nil, into: target)
                 loadedAhead.insert(relation.property)
             }
             requests += try table.requestsForElements(of: nil)
@@ -145,9 +149,7 @@ extension LoadGraph {
             return
         case .joinTable, .inverseJoinTable:
             guard level.number > 0 || !loadedAhead.contains(step.relation.property) else { break }
-            if let request = try step.table.requestForLinks(step.relation, of: rows, into: target) {
-                level.requests.append(request)
-            }
+            level.requests += try step.table.requestsForLinks(step.relation, of: rows, into: target)
         case .inverseReference(let property, _):
             if let request = try step.table.requestForHolders(step.relation, property, of: rows, into: target) {
                 level.requests.append(request)

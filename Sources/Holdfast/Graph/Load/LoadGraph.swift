@@ -1,7 +1,7 @@
 /// Everything that one fetch loads: rows by table, each once, and what leads from one to another.
 ///
-/// Rows come level by level: for all objects of a level, one statement for each relation, sent together. Then objects are
-/// made of the rows, and linked. Nothing recurses on the depth of the data.
+/// Rows come level by level: for all objects of a level, one or two statements for each relation, sent together. Then objects
+/// are made of the rows, and linked. Nothing recurses on the depth of the data.
 final class LoadGraph {
     let core: DatabaseCore
     let scope: LoadScope
@@ -11,6 +11,11 @@ final class LoadGraph {
     private var partial: (type: ObjectIdentifier, mask: PropertyMask)?
     /// The relations of the fetched type whose links are asked for with its rows.
     var loadedAhead = PropertyMask()
+    /// Whether the links of all objects, and the objects that they lead to, are read by a statement each.
+    ///
+    /// A server sorts what it joined, rows as wide as both; apart, it has the links in order, and joins without sorting. An engine
+    /// in this process finds the row of each link where it is. Two statements agree only where they see the same.
+    var readsLinkedApart = false
 
     init(core: DatabaseCore, scope: LoadScope) {
         self.core = core

@@ -9,6 +9,8 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     private var related: RelatedObjects?
     private var arrays: ArrayValues?
     private var isBegun: [Bool] = []
+    /// How many of the rows, from the first on, were made into objects before all rows were there.
+    private var madeAhead = 0
     /// The relations that are linked once all objects are made.
     private var linkedAfterwards = PropertyMask()
     private var isWhole = false
@@ -53,7 +55,8 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         }
         let isOne = keys.rowIndices.count == 1
         return LoadRequest(
-            isOne ? plan.selectOne : plan.selectMany, isOne ? keys : keys.asLists, .rows(width: rows.width)
+            isOne ? plan.selectOne : plan.selectMany, isOne ? keys : keys.asLists, .rows(width: rows.width),
+            into: self
         ) { self.add($0.rows) }
     }
 
@@ -63,40 +66,56 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         return (false, keys(of: rows).asLists)
     }
 
-    override func requestForLinks(
+    override func requestsForLinks(
         _ relation: Relation, of rows: [Int]?, into target: AnyLoadTable
-    ) throws -> LoadRequest? {
+    ) throws -> [LoadRequest] {
         let (ofAll, owners) = owners(rows)
         let (near, far) = (description.keyIndices.count, target.description.keyIndices.count)
-        guard target.isComplete else {
+        // Rows that come with links may be of owners, too, whose own links are asked for later.
+        let ownerCount = rows.map { _ in rowCount }
+        guard target.isComplete || ofAll && graph.readsLinkedApart else {
             let statement = try plan.statement(.related(property: relation.property, ofAll: ofAll))
-            return LoadRequest(statement, owners, .links(near: near, far: far, width: target.rows.width)) { found in
+            let shape = LoadedRows.Shape.links(near: near, far: far, width: target.rows.width)
+            let request = LoadRequest(statement, owners, shape, into: target) { found in
                 let places = target.add(found.rows)
-                self.link(relation, count: found.places.count) { index in
+                let owners = 0..<(ownerCount ?? self.fetchedCount)
+                self.link(relation, of: owners, count: found.places.count) { index in
                     let place = found.places[index]
                     return (found.owners.key(ofRow: index, count: near), place < 0 ? nil : places[Int(place)])
                 }
             }
+            return [request]
+        }
+        var requests: [LoadRequest] = []
+        if !target.isComplete {
+            let statement = try plan.statement(.linked(property: relation.property))
+            requests.append(
+                LoadRequest(statement, .none, .distinct(target.layout), into: target) { target.add($0.rows) })
         }
         let statement = try plan.statement(.links(property: relation.property, ofAll: ofAll))
-        return LoadRequest(statement, owners, .rows(width: near + far)) { found in
+        let links = LoadRequest(statement, owners, .rows(width: near + far)) { found in
             let links = found.rows
-            self.link(relation, count: links.rowCount) { index in
+            self.link(relation, of: 0..<(ownerCount ?? self.fetchedCount), count: links.rowCount) { index in
                 let place = target.position(of: links.key(ofRow: index, from: near, count: far))
                 return (links.key(ofRow: index, count: near), place)
             }
         }
+        return requests + [links]
     }
 
     /// Notes links of a relation to many; those of owners that are not here are nobody's.
     ///
-    /// - Parameter link: The key of the owner of a link, and where its target is; nil if that is missing.
-    private func link(_ relation: Relation, count: Int, _ link: (Int) -> (owner: Key, target: Int?)) {
+    /// - Parameters:
+    ///   - owners: The rows whose links are taken.
+    ///   - link: The key of the owner of a link, and where its target is; nil if that is missing.
+    private func link(
+        _ relation: Relation, of owners: Range<Int>, count: Int, _ link: (Int) -> (owner: Key, target: Int?)
+    ) {
         var links = pairs.removeValue(forKey: relation.property) ?? []
         links.makeRoom(for: count)
         for index in 0..<count {
             let (owner, target) = link(index)
-            guard let row = position(of: owner) else { continue }
+            guard let row = position(of: owner), owners.contains(row) else { continue }
             links.append(
                 (Int32(truncatingIfNeeded: row), target.map { Int32(truncatingIfNeeded: $0) } ?? Self.missing))
         }
@@ -107,7 +126,8 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         _ relation: Relation, _ property: Int, of rows: [Int], into target: AnyLoadTable
     ) throws -> LoadRequest? {
         let statement = try plan.statement(.holders(property: relation.property))
-        return LoadRequest(statement, keys(of: rows).asLists, .rows(width: target.rows.width)) { found in
+        let shape = LoadedRows.Shape.rows(width: target.rows.width)
+        return LoadRequest(statement, keys(of: rows).asLists, shape, into: target) { found in
             try self.addHolders(relation, property, found.rows, to: target)
         }
     }
@@ -150,8 +170,26 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
 
     // MARK: Objects
 
+    override func makeAhead() {
+        guard layout.relations.isEmpty, layout.elementArrays.isEmpty, given.isEmpty, description.omitMask.isEmpty,
+            description.isClass || plan.hooks == nil
+        else { return }
+        makePlaces()
+        do {
+            try make(madeAhead..<rowCount, related: nil, into: store)
+            madeAhead = rowCount
+        } catch {
+            // It is thrown when the others are made: what leads nowhere at all is told of before.
+        }
+    }
+
+    /// Makes places for the objects of all rows.
+    private func makePlaces() {
+        store.objects += [Model?](repeating: nil, count: rowCount - store.objects.count)
+    }
+
     override func prepareColumns() {
-        store.objects = [Model?](repeating: nil, count: rowCount)
+        makePlaces()
         isBegun = [Bool](repeating: false, count: rowCount)
         for (row, object) in given { store.objects[row] = object }
         arrays = arrayValues
@@ -188,7 +226,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     override func makeAll() throws {
         // What is linked afterwards is not to be had from here: some of it is not made yet.
         let related = try relatedObjects()?.without(linkedAfterwards)
-        try make(0..<rowCount, skipped: droppedRows.union(given.keys), related: related, into: store)
+        try make(madeAhead..<rowCount, skipped: droppedRows.union(given.keys), related: related, into: store)
     }
 
     private func make(

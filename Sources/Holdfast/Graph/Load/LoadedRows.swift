@@ -4,6 +4,8 @@ struct LoadedRows: Sendable {
     enum Shape: Sendable {
         /// All cells, or those at some positions: -1 for one that is NULL.
         case rows(width: Int, positions: [Int]? = nil)
+        /// All cells, of each key once.
+        case distinct(TableColumns)
         /// Of each link, which comes as the keys of owner and target and then the target's row: the owner's key. Each row is kept once.
         case links(near: Int, far: Int, width: Int)
     }
@@ -20,6 +22,16 @@ struct LoadedRows: Sendable {
         case .rows(let width, let positions):
             rows = try StoredRows(copying: source, width: width, at: positions)
             owners = StoredRows(width: 0)
+        case .distinct(let columns):
+            rows = StoredRows(width: columns.columns.count, capacity: max(source.underestimatedCount, 16))
+            owners = StoredRows(width: 0)
+            var keys = KeyIndex()
+            while let cells = try source.next() {
+                let key = columns.key(inRow: cells)
+                guard keys[key] == nil else { continue }
+                keys[key] = 0
+                rows.append(copying: cells)
+            }
         case .links(let near, let far, let width):
             (rows, owners) = (
                 StoredRows(width: width), StoredRows(width: near, capacity: max(source.underestimatedCount, 16))

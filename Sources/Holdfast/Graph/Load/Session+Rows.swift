@@ -3,10 +3,13 @@ extension Session {
     func load(_ requests: [LoadRequest]) async throws {
         guard !requests.isEmpty else { return }
         let shapes = requests.map(\.shape)
+        // Where there is a server, it works while we do.
+        let makesAhead = core.capabilities.hasRoundTrips
         try await runTogether(requests.map(\.run)) { index, source in
             try LoadedRows(copying: source, as: shapes[index])
         } take: { index, rows in
             try requests[index].take(rows)
+            if makesAhead, index + 1 < requests.count { requests[index].target?.makeAhead() }
         }
     }
 
