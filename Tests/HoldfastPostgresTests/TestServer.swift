@@ -119,6 +119,17 @@ extension PostgresConnection {
         throw DatabaseError(.statementTimeout, "Nobody waits for this session.")
     }
 
+    /// Expects that what would take a minute ends when its time is up, and when its task is cancelled, and that the session goes on.
+    func expectToEnd(_ body: @escaping @Sendable (_ timeout: Duration?) async throws -> Void) async throws {
+        let start = ContinuousClock.now
+        let late = await #expect(throws: DatabaseError.self) { try await body(.milliseconds(300)) }
+        #expect(late?.code == .statementTimeout)
+        let code = await cancelling(after: .milliseconds(200)) { try await body(nil) }
+        #expect(code == .cancelled)
+        #expect(ContinuousClock.now - start < .seconds(30))
+        #expect(try await value("SELECT 1") == .integer(1))
+    }
+
     /// Runs SQL, and returns its rows.
     @discardableResult
     func execute(

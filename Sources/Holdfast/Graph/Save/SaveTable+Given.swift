@@ -57,7 +57,7 @@ extension SaveTable {
         encoder.columns.buffer.cells.reserveCapacity(models.count * keys.width)
         var common: (decision: Decision, lacksKey: Bool, tracker: ChangeTracker)?
         var count = 0
-        // A key that can't be encoded is told of when it is decided what is done with its object.
+        // Not told of here: of a key that can't be encoded, and of a mapping that encodes none, the other way tells, with the object.
         try? plan.mapping.loops.encode(models, models.indices.map { Int32(truncatingIfNeeded: $0) }, &encoder, { _ in })
         {
             row, encoder, tracker in
