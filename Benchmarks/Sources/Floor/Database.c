@@ -24,6 +24,12 @@ FloorDatabase *floor_open_postgres(const char *url, const char *schema, int conn
     return open_database(&postgres_engine, url, schema, connections);
 }
 
+void floor_pipeline(FloorDatabase *database) {
+    for (int index = 0; database->engine->pipeline && index < database->connection_count; index++) {
+        database->engine->pipeline(database->connections[index]);
+    }
+}
+
 void floor_close(FloorDatabase *database) {
     for (int index = 0; index < database->connection_count; index++) {
         database->engine->close(database->connections[index]);

@@ -7,6 +7,8 @@
 typedef struct {
     void *(*open)(const char *where, const char *schema);
     void (*close)(void *connection);
+    /// Lets a connection send statements together that need nothing of each other; NULL where nothing is sent.
+    void (*pipeline)(void *connection);
     void (*save_items)(void *connection, FloorItems items);
     void (*save_items_singly)(void *connection, FloorItems items);
     FloorItems (*fetch_items)(void *connection);

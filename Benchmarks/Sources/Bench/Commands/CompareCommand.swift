@@ -52,11 +52,12 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func participants(_ engine: Engine) throws -> [ContestantName] {
-        let all = ContestantName.all(on: engine)
-        guard let wanted: [ContestantName] = try parsed(contestants) else { return all }
-        let some = all.filter(wanted.contains)
-        guard !some.isEmpty else { throw BenchError("None of the contestants works on \(engine).") }
-        return some
+        guard let wanted: [ContestantName] = try parsed(contestants) else { return ContestantName.allCases }
+        let works = Work.allCases
+        guard wanted.contains(where: { name in works.contains { name.takesPart(in: $0, on: engine) } }) else {
+            throw BenchError("None of the contestants works on \(engine).")
+        }
+        return wanted
     }
 
     private func parsed<Value: ExpressibleByArgument>(_ list: String?) throws -> [Value]? {

@@ -15,7 +15,7 @@ struct Comparison {
         var results = orders.map { OrderResult(order: $0) }
         for round in 0..<rounds {
             for (index, order) in orders.enumerated() {
-                for contestant in turns(round) {
+                for contestant in turns(round, of: order) {
                     progress("round \(round + 1)/\(rounds) \(engine.rawValue) \(order.work.rawValue) \(contestant)")
                     results[index].measurements[contestant, default: []].append(try measure(contestant, order, store))
                 }
@@ -23,7 +23,7 @@ struct Comparison {
         }
         if let counter {
             for (index, order) in orders.enumerated() {
-                for contestant in contestants {
+                for contestant in turns(0, of: order) {
                     progress("allocations \(engine.rawValue) \(order.work.rawValue) \(contestant)")
                     let counted = try measure(contestant, order, store, environment: ["LD_PRELOAD": counter])
                     results[index].allocations[contestant] = counted.allocations
@@ -34,8 +34,9 @@ struct Comparison {
     }
 
     /// The contestants, each round with another one first.
-    private func turns(_ round: Int) -> [ContestantName] {
-        let first = round % contestants.count
+    private func turns(_ round: Int, of order: Order) -> [ContestantName] {
+        let contestants = contestants.filter { $0.takesPart(in: order.work, on: engine) }
+        let first = round % max(contestants.count, 1)
         return Array(contestants[first...] + contestants[..<first])
     }
 

@@ -2,15 +2,22 @@ import ArgumentParser
 
 /// Who is measured.
 enum ContestantName: String, Codable, CaseIterable, ExpressibleByArgument {
-    case floor, holdfast, grdb
+    case floor, pipelined, holdfast, grdb
 
-    /// Who works on an engine.
-    static func all(on engine: Engine) -> [ContestantName] { engine == .sqlite ? allCases : [.floor, .holdfast] }
+    /// Who does a work on an engine.
+    func takesPart(in work: Work, on engine: Engine) -> Bool {
+        switch self {
+        case .floor, .holdfast: true
+        case .pipelined: engine == .postgres && [.loadGraph, .loadWeb].contains(work)
+        case .grdb: engine == .sqlite
+        }
+    }
 
     /// Does a work on a database, and says what it took.
     func run(_ order: Order, _ location: DatabaseLocation) async throws -> Measurement {
         switch self {
-        case .floor: try await WorkRunner<FloorContestant>.run(order, location)
+        case .floor: try await WorkRunner<FloorContestant<OneByOne>>.run(order, location)
+        case .pipelined: try await WorkRunner<FloorContestant<Together>>.run(order, location)
         case .holdfast: try await WorkRunner<HoldfastContestant>.run(order, location)
         case .grdb: try await WorkRunner<GRDBContestant>.run(order, location)
         }

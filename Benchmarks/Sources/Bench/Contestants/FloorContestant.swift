@@ -1,11 +1,25 @@
 import Floor
 
+/// How the statements of a load are sent to a server.
+protocol Sending {
+    static var isPipelined: Bool { get }
+}
+
+enum OneByOne: Sending {
+    static let isPipelined = false
+}
+
+enum Together: Sending {
+    static let isPipelined = true
+}
+
 /// The C libraries, with nothing around them.
-struct FloorContestant: Contestant {
+struct FloorContestant<Mode: Sending>: Contestant {
     private let database: OpaquePointer
 
     init(_ location: DatabaseLocation, connections: Int) {
         database = location.openFloor(connections: connections)
+        if Mode.isPipelined { floor_pipeline(database) }
     }
 
     func close() { floor_close(database) }

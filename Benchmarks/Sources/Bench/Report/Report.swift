@@ -17,6 +17,7 @@ struct Report: Codable {
         let time: Summary?
         let timeToFloor: Summary?
         let timeToGRDB: Summary?
+        let timeToPipelined: Summary?
         let memory: Summary?
         let memoryToFloor: Summary?
         let allocationsPerRow: Double?
@@ -43,6 +44,7 @@ extension Report.Line {
         time = Summary(seconds)
         timeToFloor = contestant == .floor ? nil : Summary(result.timeRatios(contestant, to: .floor))
         timeToGRDB = contestant == .holdfast ? Summary(result.timeRatios(contestant, to: .grdb)) : nil
+        timeToPipelined = contestant == .holdfast ? Summary(result.timeRatios(contestant, to: .pipelined)) : nil
         memory = Summary(result.memory(contestant))
         memoryToFloor = contestant == .floor ? nil : Summary(result.memoryRatios(contestant, to: .floor))
         allocationsPerRow = result.allocationsPerRow(contestant)

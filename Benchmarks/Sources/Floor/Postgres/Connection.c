@@ -46,6 +46,38 @@ PGresult *postgres_query_once(Connection *connection, const char *sql, const Par
                         parameters->formats, 1));
 }
 
+Statements postgres_begin(Connection *connection, const char *const *texts, int count) {
+    const Statements statements = {connection, texts, count, 0};
+    if (!connection->pipelines) return statements;
+    int prepared[16];
+    for (int index = 0; index < count; index++) prepared[index] = postgres_prepare(connection, texts[index]);
+    bool is_sent = PQenterPipelineMode(connection->handle) == 1;
+    for (int index = 0; index < count && is_sent; index++) {
+        // Without the second, the end of a result waits for the next one.
+        is_sent = PQsendQueryPrepared(
+                      connection->handle, connection->names[prepared[index]], 0, NULL, NULL, NULL, 1) == 1
+            && PQsendFlushRequest(connection->handle) == 1;
+    }
+    if (!is_sent || PQpipelineSync(connection->handle) != 1) fail("PostgreSQL", PQerrorMessage(connection->handle));
+    return statements;
+}
+
+PGresult *postgres_next(Statements *statements) {
+    Connection *connection = statements->connection;
+    const char *text = statements->texts[statements->taken++];
+    if (!connection->pipelines) return postgres_query(connection, text);
+    PGresult *result = postgres_checked(connection, PQgetResult(connection->handle));
+    PQclear(PQgetResult(connection->handle));
+    return result;
+}
+
+void postgres_end(Statements *statements) {
+    PGconn *handle = statements->connection->handle;
+    if (!statements->connection->pipelines) return;
+    PQclear(PQgetResult(handle));
+    if (PQexitPipelineMode(handle) != 1) fail("PostgreSQL", PQerrorMessage(handle));
+}
+
 PGresult *postgres_reserve_keys(Connection *connection, const char *table, int64_t count) {
     char sql[160];
     snprintf(
@@ -106,6 +138,11 @@ static void close_connection(void *opened) {
     free(connection);
 }
 
+static void pipeline(void *opened) {
+    Connection *connection = opened;
+    connection->pipelines = true;
+}
+
 static void delete_all(void *connection) {
     postgres_execute(connection, "TRUNCATE project_meetings, project_tags, project, meeting, person, item, node_links, node");
 }
@@ -133,6 +170,7 @@ char *floor_libpq_version(void) {
 const Engine postgres_engine = {
     .open = open_connection,
     .close = close_connection,
+    .pipeline = pipeline,
     .save_items = postgres_save_items,
     .save_items_singly = postgres_save_items_singly,
     .fetch_items = postgres_fetch_items,

@@ -12,7 +12,17 @@ typedef struct {
     const char *texts[32];
     char names[32][8];
     int statement_count;
+    /// Whether statements that need nothing of each other are sent together.
+    bool pipelines;
 } Connection;
+
+/// Statements without parameters, of which each has its result taken in turn.
+typedef struct {
+    Connection *connection;
+    const char *const *texts;
+    int count;
+    int taken;
+} Statements;
 
 /// Parameters that are sent in binary, at the most as many as an item has columns.
 typedef struct {
@@ -41,6 +51,13 @@ PGresult *postgres_run(Connection *connection, int statement, const Parameters *
 /// The rows of a query that is prepared, and those of one that is not.
 PGresult *postgres_query(Connection *connection, const char *sql);
 PGresult *postgres_query_once(Connection *connection, const char *sql, const Parameters *parameters);
+
+/// Begins statements, whose texts have to stay: sends them all, if the connection pipelines.
+Statements postgres_begin(Connection *connection, const char *const *texts, int count);
+/// The result of the next statement, in binary.
+PGresult *postgres_next(Statements *statements);
+/// Ends statements whose results were all taken.
+void postgres_end(Statements *statements);
 
 /// Takes as many keys of a table as are needed, to be written with the rows.
 PGresult *postgres_reserve_keys(Connection *connection, const char *table, int64_t count);

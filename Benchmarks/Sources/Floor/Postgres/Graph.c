@@ -94,8 +94,8 @@ void postgres_save_graph(void *connection, FloorGraph graph) {
     free(buffer.bytes);
 }
 
-static Links load_people(Connection *connection, FloorGraph *graph) {
-    PGresult *result = postgres_query(connection, "SELECT id, name, born FROM person");
+static Links load_people(Statements *statements, FloorGraph *graph) {
+    PGresult *result = postgres_next(statements);
     graph->person_count = PQntuples(result);
     graph->people = allocate((size_t)graph->person_count * sizeof *graph->people);
     Links links = make_links(graph->person_count);
@@ -108,8 +108,8 @@ static Links load_people(Connection *connection, FloorGraph *graph) {
     return links;
 }
 
-static Links load_meetings(Connection *connection, FloorGraph *graph) {
-    PGresult *result = postgres_query(connection, "SELECT id, title, starts_at, minutes FROM meeting");
+static Links load_meetings(Statements *statements, FloorGraph *graph) {
+    PGresult *result = postgres_next(statements);
     graph->meeting_count = PQntuples(result);
     graph->meetings = allocate((size_t)graph->meeting_count * sizeof *graph->meetings);
     Links links = make_links(graph->meeting_count);
@@ -123,8 +123,8 @@ static Links load_meetings(Connection *connection, FloorGraph *graph) {
     return links;
 }
 
-static Links load_projects(Connection *connection, FloorGraph *graph, Links people) {
-    PGresult *result = postgres_query(connection, "SELECT id, name, code, budget, lead_id FROM project ORDER BY id");
+static Links load_projects(Statements *statements, FloorGraph *graph, Links people) {
+    PGresult *result = postgres_next(statements);
     graph->project_count = PQntuples(result);
     graph->projects = allocate((size_t)graph->project_count * sizeof *graph->projects);
     Links links = make_links(graph->project_count);
@@ -142,8 +142,8 @@ static Links load_projects(Connection *connection, FloorGraph *graph, Links peop
     return links;
 }
 
-static void load_tags(Connection *connection, FloorGraph graph, Links projects) {
-    PGresult *result = postgres_query(connection, "SELECT project_id, value FROM project_tags ORDER BY project_id, position");
+static void load_tags(Statements *statements, FloorGraph graph, Links projects) {
+    PGresult *result = postgres_next(statements);
     const int count = PQntuples(result);
     for (int row = 0; row < count; row++) {
         add_tag(&graph.projects[follow(projects, integer_at(result, row, 0))], text_at(result, row, 1));
@@ -151,9 +151,8 @@ static void load_tags(Connection *connection, FloorGraph graph, Links projects) 
     PQclear(result);
 }
 
-static void link_meetings(Connection *connection, FloorGraph graph, Links projects, Links meetings) {
-    PGresult *result =
-        postgres_query(connection, "SELECT project_id, meeting_id FROM project_meetings ORDER BY project_id, position");
+static void link_meetings(Statements *statements, FloorGraph graph, Links projects, Links meetings) {
+    PGresult *result = postgres_next(statements);
     const int count = PQntuples(result);
     for (int row = 0; row < count; row++) {
         add_meeting(
@@ -164,14 +163,25 @@ static void link_meetings(Connection *connection, FloorGraph graph, Links projec
 }
 
 FloorGraph postgres_load_graph(void *connection) {
+    static const char *const texts[] = {
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        "SELECT id, name, born FROM person",
+        "SELECT id, title, starts_at, minutes FROM meeting",
+        "SELECT id, name, code, budget, lead_id FROM project ORDER BY id",
+        "SELECT project_id, value FROM project_tags ORDER BY project_id, position",
+        "SELECT project_id, meeting_id FROM project_meetings ORDER BY project_id, position",
+        "COMMIT",
+    };
     FloorGraph graph = {0};
-    postgres_execute(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    const Links people = load_people(connection, &graph);
-    const Links meetings = load_meetings(connection, &graph);
-    const Links projects = load_projects(connection, &graph, people);
-    load_tags(connection, graph, projects);
-    link_meetings(connection, graph, projects, meetings);
-    postgres_execute(connection, "COMMIT");
+    Statements statements = postgres_begin(connection, texts, sizeof texts / sizeof *texts);
+    PQclear(postgres_next(&statements));
+    const Links people = load_people(&statements, &graph);
+    const Links meetings = load_meetings(&statements, &graph);
+    const Links projects = load_projects(&statements, &graph, people);
+    load_tags(&statements, graph, projects);
+    link_meetings(&statements, graph, projects, meetings);
+    PQclear(postgres_next(&statements));
+    postgres_end(&statements);
     free_links(people);
     free_links(meetings);
     free_links(projects);

@@ -33,10 +33,16 @@ void postgres_save_web(void *opened, FloorWeb web) {
     free(buffer.bytes);
 }
 
-FloorWeb postgres_load_web(void *opened) {
-    Connection *connection = opened;
-    postgres_execute(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    PGresult *nodes = postgres_query(connection, "SELECT id, number FROM node ORDER BY id");
+FloorWeb postgres_load_web(void *connection) {
+    static const char *const texts[] = {
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        "SELECT id, number FROM node ORDER BY id",
+        "SELECT node_id, links_id FROM node_links ORDER BY node_id, position",
+        "COMMIT",
+    };
+    Statements statements = postgres_begin(connection, texts, sizeof texts / sizeof *texts);
+    PQclear(postgres_next(&statements));
+    PGresult *nodes = postgres_next(&statements);
     const int count = PQntuples(nodes);
     FloorWeb web = {allocate((size_t)count * sizeof(FloorNode)), count};
     const Links indexes = make_links(count);
@@ -45,14 +51,15 @@ FloorWeb postgres_load_web(void *opened) {
         add_link(indexes, web.nodes[row].id, row);
     }
     PQclear(nodes);
-    PGresult *links = postgres_query(connection, "SELECT node_id, links_id FROM node_links ORDER BY node_id, position");
+    PGresult *links = postgres_next(&statements);
     const int link_count = PQntuples(links);
     for (int row = 0; row < link_count; row++) {
         FloorNode *node = &web.nodes[follow(indexes, integer_at(links, row, 0))];
         add_node(node, &web.nodes[follow(indexes, integer_at(links, row, 1))]);
     }
     PQclear(links);
-    postgres_execute(connection, "COMMIT");
+    PQclear(postgres_next(&statements));
+    postgres_end(&statements);
     free_links(indexes);
     return web;
 }

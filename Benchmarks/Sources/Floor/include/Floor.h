@@ -124,6 +124,8 @@ typedef struct FloorDatabase FloorDatabase;
 FloorDatabase *_Nonnull floor_open_sqlite(const char *_Nonnull path, int connections);
 /// Opens a schema of a server's database, with as many connections as are to work at once.
 FloorDatabase *_Nonnull floor_open_postgres(const char *_Nonnull url, const char *_Nonnull schema, int connections);
+/// Sends the statements of a load together, where they would go to a server one by one.
+void floor_pipeline(FloorDatabase *_Nonnull database);
 void floor_close(FloorDatabase *_Nonnull database);
 
 /// Inserts items in one transaction, and sets their ids.
