@@ -32,11 +32,10 @@ struct TogetherTests {
     @Test func `the same statement twice, and more statements than go out at once`() async throws {
         try await TestServer.withConnection { connection async throws in
             let one = Statement("SELECT $1::int")
-            let twice = [StatementRun(one, parameters(.integer(1))), StatementRun(one, parameters(.integer(2)))]
+            let twice = [run(one, parameters(.integer(1))), run(one, parameters(.integer(2)))]
             #expect(try await connection.together(twice) == [[.integer(1)], [.integer(2)]])
             let new = Statement("SELECT 5")
-            #expect(
-                try await connection.together([StatementRun(new), StatementRun(new)]) == [[.integer(5)], [.integer(5)]])
+            #expect(try await connection.together([run(new), run(new)]) == [[.integer(5)], [.integer(5)]])
             let many = (0..<100).map { run("SELECT \($0)") }
             #expect(try await connection.together(many) == (0..<100).map { [.integer(Int64($0))] })
             #expect(try await prepared(connection) == 102)
@@ -218,14 +217,177 @@ struct TogetherTests {
         }
     }
 
+    @Test func `what is asked for meanwhile follows in a transaction, as far as it is prepared`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            let (first, second, new) = (run("SELECT $1::int + 10", .integer(1)), run("SELECT 12"), run("SELECT 13"))
+            let runs = [run("SELECT 1"), run("SELECT 2"), run("SELECT 3")]
+            for isInTransaction in [false, true, true] {
+                if isInTransaction { try await connection.execute("BEGIN") }
+                _ = try await connection.together([first, second])
+                var taken: [[Value]] = []
+                let rest = try await connection.runTogether(runs, begin: nil, timeout: .seconds(60)) { index, column in
+                    #expect(index == taken.count)
+                    taken.append(column)
+                    // What is asked for may ask in its turn.
+                    return index == 0 ? [first] : index == 3 ? [new] : index == 1 ? [second, new, second] : []
+                }
+                if isInTransaction {
+                    #expect(taken == [1, 2, 3, 11, 12].map { [.integer($0)] })
+                    #expect(rest.map(\.statement.sql) == [new, second, new].map(\.statement.sql))
+                    try await connection.execute("COMMIT")
+                } else {
+                    #expect(taken == [1, 2, 3].map { [.integer($0)] })
+                    #expect(rest.map(\.statement.sql) == [first, second, new, second].map(\.statement.sql))
+                }
+            }
+        }
+    }
+
+    @Test func `what is asked for meanwhile and fails is named, and ends the transaction`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            let bad = run("SELECT 1 / $1::int", .integer(0))
+            let runs = [run("SELECT 1"), run("SELECT 2"), run("SELECT 3")]
+            await #expect(throws: DatabaseError.self) { try await connection.together([runs[0], bad]) }
+            _ = try await connection.together(runs + [run("SELECT 1 / $1::int", .integer(1))])
+            try await connection.execute("BEGIN")
+            var count = 0
+            let error = try await #require(throws: DatabaseError.self) {
+                try await connection.runTogether(runs, begin: nil, timeout: nil) { index, _ in
+                    count += 1
+                    return index == 0 ? [run(bad.statement, parameters(.integer(0))), runs[0]] : []
+                }
+            }
+            #expect(error.engineCode == "22012" && error.sql == bad.statement.sql)
+            #expect(count == 3 && connection.transactionStatus == .failed)
+            try await connection.execute("ROLLBACK")
+            #expect(try await connection.together(runs).count == 3)
+        }
+    }
+
+    @Test func `nothing that is asked for runs after a failure`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            try await connection.execute("CREATE TEMPORARY SEQUENCE s")
+            let step = run("SELECT nextval('s')")
+            let runs = [run("SELECT 1"), run("SELECT pg_sleep(0.3)"), run("SELECT 1 / $1::int", .integer(0))]
+            _ = try await connection.together([step, runs[0]])
+            try await connection.execute("BEGIN")
+            await #expect(throws: DatabaseError.self) {
+                try await connection.runTogether(runs, begin: nil, timeout: nil) { index, _ in
+                    index == 0 ? [step, step] : []
+                }
+            }
+            try await connection.execute("ROLLBACK")
+            #expect(try await connection.value("SELECT last_value FROM s") == .integer(1))
+        }
+    }
+
+    @Test(arguments: [1, 3])
+    func `a transaction begins with the statements, and ends with them`(count: Int) async throws {
+        try await TestServer.withConnection { connection async throws in
+            let commit = run("COMMIT")
+            let begin = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let level = run("SELECT current_setting('transaction_isolation') || $1::text", .text("!"))
+            let runs = [level] + (1..<count).map { run("SELECT \($0)") }
+            // Prepared and not, with nothing to send values for and with something.
+            for _ in 0..<3 {
+                var taken: [[Value]] = []
+                let more = try await connection.runTogether(runs, begin: begin, timeout: .seconds(60)) {
+                    index, column in
+                    #expect(index == taken.count)
+                    taken.append(column)
+                    return []
+                }
+                #expect(taken == [[.text("repeatable read!")]] + (1..<count).map { [.integer(Int64($0))] })
+                #expect(more.isEmpty && connection.transactionStatus == .open)
+                try await connection.execute("COMMIT")
+            }
+            _ = try await connection.runTogether(runs + [commit], begin: begin, timeout: nil) { _, _ in [] }
+            #expect(connection.transactionStatus == .idle)
+            _ = try await connection.runTogether(runs, begin: begin, timeout: nil) { index, _ in
+                index == 0 && count > 1 ? [commit] : []
+            }
+            #expect(connection.transactionStatus == (count > 1 ? .idle : .open))
+        }
+    }
+
+    @Test func `what fails in a transaction that begins with it leaves that to be rolled back`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            let begin = Statement("BEGIN")
+            let bad = [
+                run("SELECT 1 / $1::int", .integer(0)), run("SELECT no_such_column"), run("SELECT $1::int", .text("x")),
+            ]
+            for bad in bad {
+                for runs in [[bad], [run("SELECT 1"), bad, run("SELECT 2"), run("COMMIT")]] {
+                    let error = try await #require(throws: DatabaseError.self) {
+                        try await connection.runTogether(runs, begin: begin, timeout: nil) { _, _ in [] }
+                    }
+                    #expect(error.sql == bad.statement.sql)
+                    #expect(connection.isUsable)
+                    if connection.transactionStatus != .idle { try await connection.execute("ROLLBACK") }
+                    #expect(try await connection.value("SELECT 1") == .integer(1))
+                }
+            }
+            // What can't begin is told, too.
+            let error = try await #require(throws: DatabaseError.self) {
+                try await connection.runTogether([run("SELECT 1")], begin: Statement("BEGIN NONSENSE"), timeout: nil) {
+                    _, _ in []
+                }
+            }
+            #expect(error.engineCode == "42601" && connection.transactionStatus == .idle)
+        }
+    }
+
+    @Test(arguments: 0..<30)
+    func `a cancellation ends a transaction that is just beginning, or leaves it open`(round: Int) async throws {
+        try await TestServer.withConnection { connection async throws in
+            let runs = (0..<3).map { run("SELECT count(*), \($0) FROM generate_series(1, 3000)") } + [run("COMMIT")]
+            let begin = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let code = await cancelling(after: .microseconds(round * 100)) {
+                _ = try await connection.runTogether(runs, begin: begin, timeout: nil) { _, _ in [] }
+            }
+            #expect(code == nil || code == .cancelled)
+            if connection.isUsable, connection.transactionStatus != .idle { try await connection.execute("ROLLBACK") }
+            guard connection.isUsable else { return }
+            for _ in 0..<3 { #expect(try await connection.value("SELECT 1") == .integer(1)) }
+        }
+    }
+
+    @Test(arguments: 0..<40)
+    func `a cancellation ends what was asked for meanwhile, too`(round: Int) async throws {
+        try await TestServer.withConnection { connection async throws in
+            let runs = (0..<3).map { run("SELECT count(*), \($0) FROM generate_series(1, 3000)") }
+            _ = try await connection.together(runs)
+            try await connection.execute("BEGIN")
+            let code = await cancelling(after: .microseconds(round * 150)) {
+                _ = try await connection.runTogether(runs, begin: nil, timeout: nil) { index, _ in
+                    index < 6 ? [runs[index % 3]] : []
+                }
+            }
+            #expect(code == nil || code == .cancelled)
+            if connection.isUsable {
+                try await connection.execute("ROLLBACK")
+                for _ in 0..<3 { #expect(try await connection.value("SELECT 1") == .integer(1)) }
+            }
+        }
+    }
+
     @Test func `rows are taken where the caller is`() async throws {
         try await TestServer.withConnection { try await QueueActor().take(from: $0) }
     }
 
     // MARK: Short forms
 
-    private func run(_ sql: String, _ values: Value..., isCached: Bool = true) -> StatementRun {
-        StatementRun(Statement(sql, isCached: isCached), values.isEmpty ? .none : parameters(values))
+    private func run(_ sql: String, _ values: Value..., isCached: Bool = true) -> StatementRun<[Value]> {
+        run(Statement(sql, isCached: isCached), values.isEmpty ? .none : parameters(values))
+    }
+
+    /// A run of which the first column is read.
+    private func run(_ statement: Statement, _ parameters: ParameterBuffer = .none) -> StatementRun<[Value]> {
+        StatementRun(statement, parameters) { rows in
+            var column: [Value] = []
+            while let cells = try rows.next() { column.append(Value(cells[0])) }
+            return column
+        }
     }
 
     private func parameters(_ values: Value...) -> ParameterBuffer { parameters(values) }
@@ -246,13 +408,13 @@ struct TogetherTests {
 
 extension QueueActor {
     fileprivate func take(from connection: PostgresConnection) async throws {
-        let runs = (0..<4).map { StatementRun(Statement("SELECT \($0)")) }
+        let runs = (0..<4).map { StatementRun(Statement("SELECT \($0)")) { _ in } }
         var count = 0
         for _ in 0..<3 {
-            try await connection.runTogether(runs, timeout: nil) { _, _ in
-            } take: { _, _ in
+            _ = try await connection.runTogether(runs, begin: nil, timeout: nil) { _, _ in
                 #expect(executor.isCurrent)
                 count += 1
+                return []
             }
         }
         #expect(count == 12)
@@ -270,7 +432,7 @@ extension PostgresConnection {
     }
 
     /// Runs statements together, and returns the first column of each.
-    fileprivate func together(_ runs: [StatementRun], timeout: Duration? = nil) async throws -> [[Value]] {
+    fileprivate func together(_ runs: [StatementRun<[Value]>], timeout: Duration? = nil) async throws -> [[Value]] {
         var columns: [[Value]] = []
         try await together(runs, timeout: timeout) { index, rows in
             #expect(index == columns.count)
@@ -280,14 +442,12 @@ extension PostgresConnection {
     }
 
     fileprivate func together(
-        _ runs: [StatementRun], timeout: Duration? = nil, take: (Int, [Value]) throws -> Void
+        _ runs: [StatementRun<[Value]>], timeout: Duration? = nil, take: (Int, [Value]) throws -> Void
     ) async throws {
-        try await runTogether(runs, timeout: timeout) { _, rows in
-            var column: [Value] = []
-            while let cells = try rows.next() { column.append(Value(cells[0])) }
-            return column
-        } take: { index, column in
+        let more = try await runTogether(runs, begin: nil, timeout: timeout) { index, column in
             try take(index, column)
+            return []
         }
+        #expect(more.isEmpty)
     }
 }

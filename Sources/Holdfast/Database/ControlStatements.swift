@@ -3,6 +3,8 @@ import Synchronization
 /// The statements that begin and end transactions, made once for each database.
 final class ControlStatements: Sendable {
     let commit = Statement("COMMIT", isBrief: true, ignoresCancellation: true)
+    /// Ends a transaction that has only read, with its last statements.
+    let endOfLoad = Statement("COMMIT", isBrief: true)
     let rollback = Statement("ROLLBACK", isBrief: true, ignoresCancellation: true)
 
     private let others = Mutex<[String: Statement]>([:])

@@ -59,13 +59,13 @@ public struct DatabaseAccess: Sendable {
                     throw error.ofCommit  // the statement commits by itself
                 }
             case .snapshot:
-                let (session, lease) = try await core.begin(.repeatableRead, isReadOnly: true, purpose: purpose)
-                defer { lease.release() }
-                return try await finish(session) { try await operation($0, nil) }
+                return try await core.withSnapshot(purpose: purpose) { session in
+                    try await session.finishing { try await operation(session, nil) }
+                }
             case .atomic:
                 let (session, lease) = try await core.begin(.readCommitted, isReadOnly: false, purpose: purpose)
                 defer { lease.release() }
-                return try await finish(session) { try await operation($0, nil) }
+                return try await session.finishing { try await operation(session, nil) }
             }
         case .transaction(let scope):
             let scope = scope.current
@@ -113,21 +113,6 @@ public struct DatabaseAccess: Sendable {
         } changing: { error in
             error.code == .connectionLost ? error.ofCommit : error
         }
-    }
-
-    /// Runs `operation` in the transaction that the session has begun, and ends that.
-    private func finish<Output>(
-        _ session: Session, _ operation: nonisolated(nonsending) (Session) async throws -> Output
-    ) async throws -> Output {
-        let output: Output
-        do {
-            output = try await operation(session)
-        } catch {
-            await session.rollback()
-            throw error
-        }
-        try await session.commit()
-        return output
     }
 
     /// Runs `operation` so that what it did is undone if it fails after an error which did not end the transaction.

@@ -136,6 +136,43 @@ extension DatabaseCore {
         }
     }
 
+    /// Runs `operation` in a transaction that only reads, of which it sees one state of the database.
+    ///
+    /// And again on another connection, if its own turns out to be lost before anything was read: what it changes outside of itself
+    /// has to bear that.
+    ///
+    /// On a server it begins and ends with statements of the operation, which does nothing but load one graph.
+    func withSnapshot<Output>(
+        purpose: LeasePurpose, _ operation: nonisolated(nonsending) (Session) async throws -> Output
+    ) async throws -> Output {
+        guard capabilities.hasRoundTrips, capabilities.isolationLevels.contains(.repeatableRead) else {
+            let (session, lease) = try await begin(.repeatableRead, isReadOnly: true, purpose: purpose)
+            defer { lease.release() }
+            return try await operation(session)
+        }
+        var remaining = configuration.maximumConnections
+        while true {
+            let lease = try await lease(.read, purpose: purpose)
+            let transaction = LoadTransaction(
+                begin: statements.begin(.repeatableRead, readOnly: true, dialect: dialect))
+            let session = Session(
+                core: self, lease: lease, isReadOnly: true, hasSnapshot: true, loadTransaction: transaction)
+            do {
+                let output = try await operation(session)
+                lease.release()
+                return output
+            } catch let error as DatabaseError
+                where error.code == .connectionLost && remaining > 0 && transaction.canBeRepeated
+            {
+                lease.discard()
+                remaining -= 1
+            } catch {
+                lease.release()
+                throw error
+            }
+        }
+    }
+
     /// Begins a transaction on a connection that is not lost.
     func begin(
         _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose

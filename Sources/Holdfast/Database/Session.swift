@@ -13,12 +13,19 @@ final class Session: Sendable {
     private let abortion = Mutex<DatabaseError?>(nil)
     /// Whether a transaction is open; an error outside of one ends nothing.
     private let isInTransaction = Atomic<Bool>(false)
+    /// The transaction, if it is that of one load.
+    let loadTransaction: LoadTransaction?
 
-    init(core: DatabaseCore, lease: Lease, isReadOnly: Bool, hasSnapshot: Bool = false) {
+    init(
+        core: DatabaseCore, lease: Lease, isReadOnly: Bool, hasSnapshot: Bool = false,
+        loadTransaction: LoadTransaction? = nil
+    ) {
         self.core = core
         self.lease = lease
         self.isReadOnly = isReadOnly
         self.hasSnapshot = hasSnapshot
+        self.loadTransaction = loadTransaction
+        isInTransaction.store(loadTransaction != nil, ordering: .relaxed)
     }
 
     var dialect: any Dialect { core.dialect }
@@ -35,6 +42,11 @@ final class Session: Sendable {
     ) async throws -> sending Output {
         try checkAborted()
         do {
+            if let loadTransaction {
+                try await beginFirst(loadTransaction)
+                // It may be a statement of the caller's, which is not run twice.
+                loadTransaction.noteTaken()
+            }
             return try await lease.connection.run(
                 statement, parameters, timeout: timeout ?? core.configuration.statementTimeout, consume: consume)
         } catch let error as DatabaseError {
@@ -44,20 +56,34 @@ final class Session: Sendable {
 
     /// Runs statements that read, none of which needs what another returns, and hands over the rows of each.
     ///
+    /// - Parameter take: Takes the rows of the run at a position, and returns what else to run: after all others.
     /// - Throws: As ``run(_:_:timeout:consume:)``; and what `take` throws.
     func runTogether<Output: Sendable>(
-        _ runs: [StatementRun],
-        consume: @escaping @Sendable (Int, any RowSource) throws -> Output,
-        take: (Int, Output) throws -> Void
+        _ runs: [StatementRun<Output>], take: (Int, Output) throws -> [StatementRun<Output>]
     ) async throws {
-        try checkAborted()
-        do {
-            try await lease.connection.runTogether(
-                runs, timeout: core.configuration.statementTimeout, consume: consume, take: take)
-        } catch let error as DatabaseError {
-            abort(ifEndedBy: error)
-            throw error
+        var (runs, taken) = (runs, 0)
+        while !runs.isEmpty {
+            try checkAborted()
+            do {
+                let base = taken
+                runs = try await lease.connection.runTogether(
+                    runs, begin: try loadTransaction?.takeBegin(), timeout: core.configuration.statementTimeout
+                ) { index, output in
+                    taken += 1
+                    loadTransaction?.noteTaken()
+                    return try take(base + index, output)
+                }
+            } catch let error as DatabaseError {
+                abort(ifEndedBy: error)
+                throw error
+            }
         }
+    }
+
+    /// Begins the transaction of a load by itself, before a statement that can't go out with that.
+    private func beginFirst(_ transaction: LoadTransaction) async throws {
+        guard let begin = try transaction.takeBegin() else { return }
+        try await lease.connection.run(begin, .none, timeout: core.configuration.statementTimeout) { _ in }
     }
 
     /// Runs a brief statement at once, as far as that takes no suspension.
@@ -65,6 +91,7 @@ final class Session: Sendable {
         _ statement: Statement, _ parameters: ParameterBuffer, consume: (any RowSource) throws -> Void
     ) throws -> RunProgress {
         try checkAborted()
+        if loadTransaction != nil { return .notBegun }
         return try RunProgress.begin {
             try lease.connection.runAtOnce(
                 statement, parameters, timeout: core.configuration.statementTimeout, consume: consume)
@@ -156,6 +183,19 @@ extension Session {
         isInTransaction.store(true, ordering: .relaxed)
     }
 
+    /// Runs `operation` in the transaction that has begun, and ends that.
+    func finishing<Output>(_ operation: nonisolated(nonsending) () async throws -> Output) async throws -> Output {
+        let output: Output
+        do {
+            output = try await operation()
+        } catch {
+            await rollback()
+            throw error
+        }
+        try await commit()
+        return output
+    }
+
     /// Commits, in a cancelled task too.
     ///
     /// - Throws: The error that ended the transaction, if one did and was swallowed, after rolling back;
@@ -165,6 +205,7 @@ extension Session {
             await rollback()
             throw error
         }
+        if loadTransaction?.isOver == true { return isInTransaction.store(false, ordering: .relaxed) }
         guard lease.connection.transactionStatus == .open else {
             let isUsable = lease.connection.isUsable
             await rollback()

@@ -16,31 +16,33 @@ final class ArrayValues: Sendable {
 /// The elements of one array property for all rows: a run of cells for each row.
 @usableFromInline
 final class ArrayColumn: Sendable {
+    /// The elements, unless they are stored rows; the payload of a text or blob is an offset in its bytes.
     @usableFromInline let elements: ParameterBuffer
     /// Where the run of a row begins; one more than there are rows.
     @usableFromInline let starts: [Int]
-    /// What the cells point into, if it is not the bytes of the elements.
-    let sources: [StoredRows]
-    @usableFromInline let hasOffsets: Bool
+    /// Rows that are the elements.
+    private let stored: StoredRows?
+    // Unchecked: the cells of `stored`, to which nothing is added any more, and which lives as long as this.
+    @usableFromInline nonisolated(unsafe) let storedCells: UnsafePointer<Cell>?
 
-    init(elements: ParameterBuffer, starts: [Int], sources: [StoredRows] = []) {
+    init(elements: ParameterBuffer, starts: [Int]) {
         self.elements = elements
         self.starts = starts
-        self.sources = sources
-        hasOffsets = sources.isEmpty
+        (stored, storedCells) = (nil, nil)
+    }
+
+    init(stored: StoredRows, starts: [Int]) {
+        elements = ParameterBuffer(width: stored.width)
+        self.starts = starts
+        (self.stored, storedCells) = (stored, stored.row(0))
     }
 
     func keys(ofRow row: Int) throws -> [Key] {
         guard row + 1 < starts.count else { throw RowFault.notLoaded }
-        let width = elements.width
         return (starts[row]..<starts[row + 1]).map { position in
-            if hasOffsets {
-                return elements.withRow(position) { cells in
-                    cells.baseAddress.map { Key(cells: $0, count: cells.count) } ?? Key()
-                }
-            }
-            return elements.cells.withUnsafeBufferPointer { cells in
-                cells.baseAddress.map { Key(cells: $0 + position * width, count: width) } ?? Key()
+            if let stored { return stored.key(ofRow: position, count: stored.width) }
+            return elements.withRow(position) { cells in
+                cells.baseAddress.map { Key(cells: $0, count: cells.count) } ?? Key()
             }
         }
     }
@@ -52,10 +54,14 @@ final class ArrayColumn: Sendable {
         ofRow row: Int, _ body: (UnsafeBufferPointer<Cell>, _ base: UInt64) throws -> Result
     ) throws -> Result {
         guard row + 1 < starts.count else { throw RowFault.notLoaded }
+        let (start, end) = (starts[row], starts[row + 1])
+        if let storedCells {
+            return try body(UnsafeBufferPointer(start: storedCells + start, count: end - start), 0)
+        }
         return try elements.bytes.withUnsafeBytes { bytes in
             try elements.cells.withUnsafeBufferPointer { cells in
-                let base = hasOffsets ? UInt64(UInt(bitPattern: bytes.baseAddress)) : 0
-                return try body(UnsafeBufferPointer(rebasing: cells[starts[row]..<starts[row + 1]]), base)
+                let base = UInt64(UInt(bitPattern: bytes.baseAddress))
+                return try body(UnsafeBufferPointer(rebasing: cells[start..<end]), base)
             }
         }
     }

@@ -56,23 +56,28 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// next ones while the rows of one are taken: it sends them all in one round trip, or runs them on a thread of its own.
     /// A driver that can do neither need not implement this.
     ///
+    /// What is taken may show what else to run. A driver can send that while the others are still under way; what it leaves is run by
+    /// the next call.
+    ///
     /// If one fails, or what comes of it is not taken, what comes after it is dropped; what came before it may have been taken, in
     /// order. An error is thrown when none of them runs any more, which may be after the last of them.
     ///
     /// - Parameters:
     ///   - runs: The statements in their order.
+    ///   - begin: What is to be run first, to begin a transaction in which they run; nil for nothing. After an error the transaction may be
+    ///     open or not: ``transactionStatus`` says.
     ///   - timeout: How long each of them may take before all are cancelled, not counting what `take` does; nil for no limit.
-    ///   - consume: Reads the rows of the run at a position, once for each, as in ``run(_:_:timeout:consume:)``; maybe at the
-    ///     same time as `take` is called for an earlier one.
-    ///   - take: Takes what `consume` returned, in the order of the runs, on the isolation of the caller.
+    ///   - take: Takes what was read of the run at a position, in the order of the runs, on the isolation of the caller, and returns
+    ///     what else to run: after all others, at the positions after theirs.
+    /// - Returns: What `take` asked for and was not run: none of it that comes before something that was.
     /// - Throws: As ``run(_:_:timeout:consume:)``, with the `sql` of the statement that failed; and what `take` throws, unless a
     ///   statement under way fails after that.
     func runTogether<Output: Sendable>(
-        _ runs: [StatementRun],
+        _ runs: [StatementRun<Output>],
+        begin: Statement?,
         timeout: Duration?,
-        consume: @escaping @Sendable (Int, any RowSource) throws -> Output,
-        take: (Int, Output) throws -> Void
-    ) async throws
+        take: (Int, Output) throws -> [StatementRun<Output>]
+    ) async throws -> [StatementRun<Output>]
 
     /// Begins to run a statement that reads, whose rows are asked for as they are needed.
     ///
@@ -105,41 +110,52 @@ extension DriverConnection {
     ) throws -> RunProgress { .notBegun }
 
     public func runTogether<Output: Sendable>(
-        _ runs: [StatementRun],
+        _ runs: [StatementRun<Output>],
+        begin: Statement?,
         timeout: Duration?,
-        consume: @escaping @Sendable (Int, any RowSource) throws -> Output,
-        take: (Int, Output) throws -> Void
-    ) async throws {
-        try await runInTurn(runs, timeout: timeout, consume: consume, take: take)
+        take: (Int, Output) throws -> [StatementRun<Output>]
+    ) async throws -> [StatementRun<Output>] {
+        try await runInTurn(runs, begin: begin, timeout: timeout, take: take)
     }
 
-    /// Runs statements one after the other: what ``runTogether(_:timeout:consume:take:)`` does where a driver has nothing better.
+    /// Runs statements one after the other: what ``runTogether(_:begin:timeout:take:)`` does where a driver has nothing better.
     ///
     /// - Parameters:
     ///   - runs: The statements in their order.
     ///   - start: The position of the first that is run.
+    ///   - begin: What is to be run before all of them; nil for nothing.
     ///   - timeout: How long each of them may take; nil for no limit.
-    ///   - consume: Reads the rows of the run at a position.
-    ///   - take: Takes what `consume` returned, on the isolation of the caller.
-    /// - Throws: As ``runTogether(_:timeout:consume:take:)``.
+    ///   - take: Takes what was read of the run at a position, on the isolation of the caller, and returns what else to run.
+    /// - Returns: What `take` asked for.
+    /// - Throws: As ``runTogether(_:begin:timeout:take:)``.
     public func runInTurn<Output: Sendable>(
-        _ runs: [StatementRun],
+        _ runs: [StatementRun<Output>],
         from start: Int = 0,
+        begin: Statement?,
         timeout: Duration?,
-        consume: @escaping @Sendable (Int, any RowSource) throws -> Output,
-        take: (Int, Output) throws -> Void
-    ) async throws {
+        take: (Int, Output) throws -> [StatementRun<Output>]
+    ) async throws -> [StatementRun<Output>] {
+        if let begin {
+            do {
+                try await run(begin, .none, timeout: timeout) { rows in while try rows.next() != nil {} }
+            } catch let error as DatabaseError {
+                throw error.naming(begin)
+            }
+        }
+        var more: [StatementRun<Output>] = []
         for index in start..<runs.count {
+            let (statement, consume) = (runs[index].statement, runs[index].consume)
             let output: Output
             do {
-                output = try await run(runs[index].statement, runs[index].parameters, timeout: timeout) { rows in
-                    try consume(index, rows)
+                output = try await run(statement, runs[index].parameters, timeout: timeout) { rows in
+                    try consume(rows)
                 }
             } catch let error as DatabaseError {
-                throw error.naming(runs[index].statement)
+                throw error.naming(statement)
             }
-            try take(index, output)
+            more += try take(index, output)
         }
+        return more
     }
 }
 

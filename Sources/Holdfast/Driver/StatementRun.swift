@@ -1,11 +1,21 @@
-/// A statement, and what it is run with.
-public struct StatementRun: Sendable {
+/// A statement that reads, what it is run with, and how its rows are read.
+public struct StatementRun<Output: Sendable>: Sendable {
     public var statement: Statement
     /// A value for each of its parameters; ``ParameterBuffer/none`` if it has none.
     public var parameters: ParameterBuffer
+    /// Reads the rows, once, on a thread where it may compute but not block.
+    public var consume: @Sendable (any RowSource) throws -> Output
 
-    public init(_ statement: Statement, _ parameters: ParameterBuffer = .none) {
+    /// - Parameters:
+    ///   - statement: What to run.
+    ///   - parameters: One row of values.
+    ///   - consume: Reads the rows; maybe at the same time as what another run returned is taken.
+    public init(
+        _ statement: Statement, _ parameters: ParameterBuffer = .none,
+        consume: @escaping @Sendable (any RowSource) throws -> Output
+    ) {
         self.statement = statement
         self.parameters = parameters
+        self.consume = consume
     }
 }

@@ -102,8 +102,10 @@ package final class StoredRows: @unchecked Sendable {
     private func reserve() -> UnsafeMutablePointer<Cell> {
         let used = rowCount * width
         if used + width > capacity {
-            cells = Self.cells(cells, 2 * capacity)
-            capacity *= 2
+            // Memory that is not used yet costs nothing; to copy what is large does.
+            let factor = capacity >= 4_096 ? 4 : 2
+            cells = Self.cells(cells, factor * capacity)
+            capacity *= factor
         }
         return cells + used
     }

@@ -14,6 +14,8 @@ struct ObjectLoops<Model>: Sendable {
     @usableFromInline let make: @Sendable (RowRun, ObjectStore<Model>, Locate) throws -> Void
     /// Sets what the layout of the rows contains in the objects of the store, and marks those as persisted.
     @usableFromInline let link: @Sendable (RowRun, ObjectStore<Model>) throws -> Void
+    /// The objects at some positions of the store, without those that are not there.
+    @usableFromInline let gather: @Sendable (ObjectStore<Model>, [Int]) -> [Model]
     /// Whether all objects are of this very class, if it is one.
     @usableFromInline let areExact: @Sendable ([Model]) -> Bool
     /// Lends the tracker of each object; not to be called where there is none.
@@ -84,6 +86,15 @@ struct ObjectLoops<Model>: Sendable {
                 try assign(&model, row)
                 changes?(model) { $0.markPersisted() }
             }
+        }
+        gather = { store, positions in
+            let objects = store.objects
+            var models: [Model] = []
+            models.reserveCapacity(positions.count)
+            for position in positions {
+                if let model = objects[position] { models.append(model) }
+            }
+            return models
         }
         areExact = { models in models.allSatisfy { type(of: $0) == Model.self } }
         track = { models, body in

@@ -36,6 +36,20 @@ final class Channel: Sendable {
         var expectsEnd = false
         /// Whether nothing more comes in this run.
         var isComplete = false
+        /// How many more Syncs are to be read.
+        private var syncsDue = 0
+
+        /// A Sync was sent, up to whose answer is to be read.
+        mutating func expectSync() {
+            syncsDue += 1
+            isComplete = false
+        }
+
+        /// The answer to a Sync was read: the end, unless there is to be another one.
+        mutating func takeSync() {
+            syncsDue -= 1
+            (expectsEnd, isComplete) = (false, syncsDue <= 0)
+        }
     }
 
     /// How far the cancellation of the present run has come.
@@ -226,7 +240,9 @@ final class Channel: Sendable {
     func takeArrival(_ state: inout State, _ session: OpaquePointer) -> Arrival? {
         if !state.readAhead.arrivals.isEmpty { return state.readAhead.arrivals.removeFirst() }
         guard PQisBusy(session) == 0 else { return nil }
-        return PQgetResult(session).map { .result(ServerResult($0)) } ?? .end
+        guard let raw = PQgetResult(session) else { return .end }
+        if PQresultStatus(raw) == PGRES_PIPELINE_SYNC { state.readAhead.takeSync() }
+        return .result(ServerResult(raw))
     }
 
     /// Takes the results that are there for a task that does something else, and goes on reading; left to libpq, what arrives
@@ -243,8 +259,9 @@ final class Channel: Sendable {
             state.readAhead.arrivals.append(.result(ServerResult(raw)))
             state.readAhead.expectsEnd = true
             switch PQresultStatus(raw) {
+            case PGRES_PIPELINE_SYNC: state.readAhead.takeSync()
             // After a COPY, not before the task has seen it.
-            case PGRES_PIPELINE_SYNC, PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: state.readAhead.isComplete = true
+            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: state.readAhead.isComplete = true
             default: if PQstatus(session) == CONNECTION_BAD { state.readAhead.isComplete = true }
             }
         }

@@ -4,7 +4,8 @@ import Holdfast
 /// One round trip: commands that are sent together, ended by one Sync, so that the server begins them without waiting
 /// for us and abandons the rest when one fails.
 ///
-/// Without an open transaction, everything up to the Sync is one transaction.
+/// Without an open transaction, everything up to the Sync is one transaction. Commands that are added when that was sent
+/// have a Sync of their own.
 struct Pipeline {
     /// How many commands are sent at once before what has arrived is looked at.
     private static let stride = 256
@@ -12,14 +13,16 @@ struct Pipeline {
     let channel: Channel
     let showsValues: Bool
     /// How many commands there are.
-    let count: Int
+    private var count: Int
     /// What is sent, if the answers are expected within microseconds.
     var brief: BriefWaits.Kind?
 
     private var sent = 0
     private var answered = 0
     private var isSyncSent = false
-    /// Whether a transaction was open before.
+    /// How many more Syncs are to be answered.
+    private var syncsDue = 0
+    /// Whether a transaction was open before; not where the first command begins one, which a ROLLBACK then ends as it does the implicit one.
     private(set) var isInTransaction = false
     private var isOver = false
     /// The first command that failed, and why.
@@ -29,6 +32,16 @@ struct Pipeline {
         self.channel = channel
         self.count = count
         self.showsValues = showsValues
+    }
+
+    /// Makes the commands more, before all results are taken: the others are sent while the server may still work on these.
+    ///
+    /// In a transaction only, where nothing runs after a failure.
+    ///
+    /// - Parameter count: How many there are now.
+    mutating func extend(to count: Int) {
+        guard count > self.count else { return }
+        (self.count, isSyncSent) = (count, false)
     }
 
     /// Sends the commands, which are few, and waits for nothing: ``run(upTo:send:receive:)`` then takes their results.
@@ -163,6 +176,8 @@ struct Pipeline {
         if sent == count || failure != nil {
             if PQpipelineSync(session) == 0 { throw refused(session, &state) }
             isSyncSent = true
+            syncsDue += 1
+            state.readAhead.expectSync()
         }
     }
 
@@ -179,8 +194,8 @@ struct Pipeline {
             }
             switch PQresultStatus(result.raw) {
             case PGRES_PIPELINE_SYNC:
-                isOver = true
-                return
+                syncsDue -= 1
+                if isSyncSent, syncsDue == 0 { return isOver = true }
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
                 if failure == nil { receive(answered, result) }
             case PGRES_PIPELINE_ABORTED:

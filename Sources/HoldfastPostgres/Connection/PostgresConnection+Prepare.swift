@@ -94,7 +94,7 @@ extension PostgresConnection {
     ///
     /// - Parameter index: The command that failed.
     func keep(_ plan: StatementPlan, unlessFailedAt index: Int?) {
-        guard !plan.leading.isEmpty, !plan.name.isEmpty, index ?? .max >= plan.leading.count else { return }
+        guard plan.prepares, !plan.name.isEmpty, index ?? .max >= plan.leading.count else { return }
         prepared.withLock { $0.insert(plan.statement) }
     }
 

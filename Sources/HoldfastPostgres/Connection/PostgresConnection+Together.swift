@@ -7,89 +7,101 @@ extension PostgresConnection {
     private static let greatestCount = 64
 
     /// What is left to be done when the round trip is over.
-    private struct Remainder {
+    private struct Remainder<Output: Sendable> {
         /// Rows that are not handed on yet, by the positions of their runs.
-        var rows: [(index: Int, rows: ResultReader)] = []
+        var rows: [(index: Int, run: StatementRun<Output>, rows: ResultReader)] = []
         /// The first run that has to be done by itself, and all after it.
         var start: Int?
+        /// What was asked for on the way, and not sent.
+        var more: [StatementRun<Output>] = []
     }
 
-    /// Runs statements in one round trip: the server makes the rows of the next ones, and the reactor reads them, while those of one
-    /// are taken.
+    /// Runs statements in one round trip.
+    ///
+    /// The server makes the rows of the next ones, and the reactor reads them, while those of one are taken. What is asked for meanwhile
+    /// follows, if it is prepared already.
     func runTogether<Output: Sendable>(
-        _ runs: [StatementRun],
+        _ runs: [StatementRun<Output>],
+        begin: Statement?,
         timeout: Duration?,
-        consume: @escaping @Sendable (Int, any RowSource) throws -> Output,
-        take: (Int, Output) throws -> Void
-    ) async throws {
-        guard Self.canGoTogether(runs) else {
-            return try await runInTurn(runs, timeout: timeout, consume: consume, take: take)
-        }
+        take: (Int, Output) throws -> [StatementRun<Output>]
+    ) async throws -> [StatementRun<Output>] {
+        guard runs.count > (begin == nil ? 1 : 0), runs.count <= Self.greatestCount,
+            runs.allSatisfy(Self.canGoTogether)
+        else { return try await runInTurn(runs, begin: begin, timeout: timeout, take: take) }
         var refusal: (any Error)?
-        func hand(_ index: Int, _ rows: ResultReader) {
-            guard refusal == nil else { return }
+        func hand(_ index: Int, _ run: StatementRun<Output>, _ rows: ResultReader) -> [StatementRun<Output>] {
+            guard refusal == nil else { return [] }
             do {
                 let output: Output
                 do {
-                    output = try consume(index, rows)
+                    output = try run.consume(rows)
                 } catch let error as DatabaseError {
-                    throw error.naming(runs[index].statement)
+                    throw error.naming(run.statement)
                 }
-                try take(index, output)
+                return try take(index, output)
             } catch {
                 refusal = error
+                return []
             }
         }
-        let remainder: Remainder
+        var remainder: Remainder<Output>
         do throws(DatabaseError) {
             if Task.isCancelled { throw .cancelled(.task) }
             await dropFetchAhead()
             try channel.begin(deadline: Clock.after(timeout))
-            let outcome = await attempt { () async throws(DatabaseError) in
-                try await performTogether(runs, timeout, hand)
+            let outcome = await attempt { () async throws(DatabaseError) -> Remainder<Output> in
+                try await performTogether(runs, begin, timeout, hand)
             }
             await channel.settle()
             remainder = try end(with: outcome)
         } catch {
             throw error.naming(runs[0].statement)
         }
-        for (index, rows) in remainder.rows { hand(index, rows) }
+        for (index, run, rows) in remainder.rows { remainder.more += hand(index, run, rows) }
         if let refusal { throw refusal }
-        guard let start = remainder.start else { return }
-        try await runInTurn(runs, from: start, timeout: timeout, consume: consume, take: take)
+        if let start = remainder.start {
+            remainder.more += try await runInTurn(runs, from: start, begin: begin, timeout: timeout, take: take)
+        }
+        return remainder.more
     }
 
-    private static func canGoTogether(_ runs: [StatementRun]) -> Bool {
-        (2...greatestCount).contains(runs.count)
-            && runs.allSatisfy { run in
-                run.parameters.rowCount == 1 && run.statement.rowChange == nil && !run.statement.ignoresCancellation
-            }
+    private static func canGoTogether<Output>(_ run: StatementRun<Output>) -> Bool {
+        run.parameters.rowCount == 1 && run.statement.rowChange == nil && !run.statement.ignoresCancellation
     }
 
     /// Runs statements within a run that has begun.
     ///
     /// Each has the time of `timeout` to be prepared and again to be run, not counting what `hand` takes.
-    private func performTogether(
-        _ runs: [StatementRun], _ timeout: Duration?, _ hand: (Int, ResultReader) -> Void
-    ) async throws(DatabaseError) -> Remainder {
-        let mayRepeat = transactionStatus == .idle
-        var sending = SendingTogether(runs)
+    ///
+    /// - Parameter hand: Hands on the rows of a run, and returns what else to run.
+    private func performTogether<Output: Sendable>(
+        _ runs: [StatementRun<Output>], _ begin: Statement?, _ timeout: Duration?,
+        _ hand: (Int, StatementRun<Output>, ResultReader) -> [StatementRun<Output>]
+    ) async throws(DatabaseError) -> Remainder<Output> {
+        let isInTransaction = begin != nil || transactionStatus == .open
+        let mayRepeat = begin == nil && transactionStatus == .idle
+        var runs = runs
+        var sending = SendingTogether(begin)
         for run in runs {
             channel.resume(deadline: Clock.after(timeout))
             do throws(DatabaseError) {
-                sending.add(
-                    try await heedingCancellation { () async throws(DatabaseError) in
-                        try await plan(run.statement, run.parameters, namedTypes: nil)
-                    })
+                let plan = try await heedingCancellation { () async throws(DatabaseError) in
+                    try await self.plan(run.statement, run.parameters, namedTypes: nil)
+                }
+                sending.add(plan, run.parameters)
             } catch {
                 throw error.naming(run.statement)
             }
         }
         // By itself each gets another try with other types, or is told before those after it go out.
-        guard sending.canEncode() else { return Remainder(start: 0) }
+        guard sending.canEncodeAll() else { return Remainder(start: 0) }
         var pipeline = Pipeline(channel, count: sending.commandCount, showsValues: configuration.showsValues)
-        var (held, start): ([(index: Int, results: GatheredResults)], Int?) = ([], nil)
-        for index in runs.indices {
+        if runs.allSatisfy(\.statement.isBrief) { pipeline.brief = .read }
+        var held: [(index: Int, results: GatheredResults)] = []
+        var remainder = Remainder<Output>()
+        var index = 0
+        while index < runs.count {
             channel.resume(deadline: Clock.after(timeout))
             var results = GatheredResults(runCount: 1)
             let isLast = index == runs.count - 1
@@ -102,6 +114,7 @@ extension PostgresConnection {
                     }
                 }
             } catch {
+                if let begin, pipeline.failure?.index == 0 { throw error.naming(begin) }
                 let failed = pipeline.failure.map { sending.run(of: $0.index) } ?? index
                 keep(sending, unlessFailedAt: pipeline.failure?.index ?? 0)
                 if error.isStalePlan { prepared.withLock { $0.remove(sending.plans[failed].key) } }
@@ -109,18 +122,23 @@ extension PostgresConnection {
                     throw error.naming(runs[failed].statement)
                 }
                 // Of this one and those after it, nothing has happened yet.
-                start = index
+                remainder.start = index
                 break
             }
+            defer { index += 1 }
             // Types that are not known yet can be asked for only when the round trip is over, as it is after the last one.
             if isLast || !held.isEmpty || !results.unknownTypes(catalog).isEmpty {
                 held.append((index, results))
                 continue
             }
             channel.pause()
-            hand(index, ResultReader(results, catalog: catalog))
+            remainder.more += hand(index, runs[index], ResultReader(results, catalog: catalog))
+            // Outside a transaction, it would run even where something before it fails. (COMMIT does in one, and rolls back.)
+            guard isInTransaction else { continue }
+            runs += sendable(&remainder.more, &sending)
+            pipeline.extend(to: sending.commandCount)
         }
-        if start == nil { keep(sending, unlessFailedAt: nil) }
+        if remainder.start == nil { keep(sending, unlessFailedAt: nil) }
         for (index, results) in held {
             do throws(DatabaseError) {
                 try await heedingCancellation { () async throws(DatabaseError) in
@@ -130,7 +148,24 @@ extension PostgresConnection {
                 throw error.naming(runs[index].statement)
             }
         }
-        return Remainder(rows: held.map { ($0.index, ResultReader($0.results, catalog: catalog)) }, start: start)
+        remainder.rows = held.map { ($0.index, runs[$0.index], ResultReader($0.results, catalog: catalog)) }
+        return remainder
+    }
+
+    /// Takes those runs, from the first on, that need nothing else to be sent.
+    private func sendable<Output: Sendable>(
+        _ runs: inout [StatementRun<Output>], _ sending: inout SendingTogether
+    ) -> [StatementRun<Output>] {
+        var taken: [StatementRun<Output>] = []
+        for run in runs {
+            guard sending.plans.count < Self.greatestCount, Self.canGoTogether(run),
+                let plan = keptPlan(run.statement, run.parameters), SendingTogether.canEncode(run.parameters, plan)
+            else { break }
+            sending.add(plan, run.parameters)
+            taken.append(run)
+        }
+        runs.removeFirst(taken.count)
+        return taken
     }
 
     /// Does a part of a run, which is cancelled with the task.
@@ -159,25 +194,29 @@ extension PostgresConnection {
 
 /// The commands of several runs, one after the other: for each, what has to be prepared, and then the statement.
 private struct SendingTogether {
-    private let runs: [StatementRun]
     private(set) var plans: [StatementPlan] = []
+    private var parameters: [ParameterBuffer] = []
     /// The run of each command.
     private var runOfCommand: [Int] = []
     /// For each run, the position after its last command.
     private var ends: [Int] = []
+    /// What goes out before all of them.
+    private var begin: Statement?
 
-    init(_ runs: [StatementRun]) { self.runs = runs }
+    init(_ begin: Statement?) { self.begin = begin }
 
-    mutating func add(_ plan: StatementPlan) {
+    mutating func add(_ plan: StatementPlan, _ parameters: ParameterBuffer) {
         var plan = plan
-        if !plan.name.isEmpty, !plan.leading.isEmpty, let first = plans.first(where: { $0.key == plan.key }) {
+        if !plan.name.isEmpty, plan.prepares, let first = plans.first(where: { $0.key == plan.key }) {
             // The one before has it prepared.
             plan.statement = first.statement
             plan.leading.removeAll { if case .prepare = $0 { true } else { false } }
         }
+        if plans.isEmpty, let begin { plan.leading.insert(.run(begin.sql), at: 0) }
         runOfCommand += [Int](repeating: plans.count, count: plan.leading.count + 1)
         ends.append(runOfCommand.count)
         plans.append(plan)
+        self.parameters.append(parameters)
     }
 
     var commandCount: Int { runOfCommand.count }
@@ -188,20 +227,20 @@ private struct SendingTogether {
     func isStatement(_ command: Int) -> Bool { command == ends[runOfCommand[command]] - 1 }
 
     /// Whether all values can be sent.
-    func canEncode() -> Bool {
-        runs.indices.allSatisfy { run in
-            var encoder = ParameterEncoder(plans[run].types)
-            return encoder.firstFailure(runs[run].parameters) == nil
-        }
+    func canEncodeAll() -> Bool { plans.indices.allSatisfy { Self.canEncode(parameters[$0], plans[$0]) } }
+
+    static func canEncode(_ parameters: ParameterBuffer, _ plan: StatementPlan) -> Bool {
+        var encoder = ParameterEncoder(plan.types)
+        return encoder.firstFailure(parameters) == nil
     }
 
     func send(_ command: Int, _ session: OpaquePointer) -> Int32 {
         let run = runOfCommand[command]
-        let (plan, parameters) = (plans[run], runs[run].parameters)
+        let plan = plans[run]
         guard isStatement(command) else { return plan.leading[command - start(of: run)].send(session) }
         var encoder = ParameterEncoder(plan.types)
-        let (status, _) = plan.statement.send(session, parameters, row: 0, &encoder)
-        guard status == 1, run < runs.count - 1 else { return status }
+        let (status, _) = plan.statement.send(session, parameters[run], row: 0, &encoder)
+        guard status == 1, run < plans.count - 1 else { return status }
         // Else the server keeps the end of an answer until the next one fills its buffer.
         return PQsendFlushRequest(session)
     }

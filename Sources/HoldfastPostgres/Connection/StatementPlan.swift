@@ -11,6 +11,9 @@ struct StatementPlan {
     var oids: [UInt32] { statement.oids }
     var types: [WireType] { statement.types }
 
+    /// Whether the statement is made known to the session on the way.
+    var prepares: Bool { leading.contains { if case .prepare = $0 { true } else { false } } }
+
     /// A command that is no run of the statement.
     enum Command {
         case prepare(name: String, sql: String, types: [UInt32])

@@ -3,24 +3,19 @@ import Holdfast
 extension SQLiteConnection {
     /// Runs statements on one thread of the driver, without a hop between them; what each returns is taken meanwhile.
     func runTogether<Output: Sendable>(
-        _ runs: [StatementRun],
+        _ runs: [StatementRun<Output>],
+        begin: Statement?,
         timeout: Duration?,
-        consume: @escaping @Sendable (Int, any RowSource) throws -> Output,
-        take: (Int, Output) throws -> Void
-    ) async throws {
-        guard runs.count > 1, !runs.allSatisfy({ Self.isBrief($0.statement, $0.parameters) }),
+        take: (Int, Output) throws -> [StatementRun<Output>]
+    ) async throws -> [StatementRun<Output>] {
+        guard begin == nil, runs.count > 1, !runs.allSatisfy({ Self.isBrief($0.statement, $0.parameters) }),
             !runs.contains(where: \.statement.ignoresCancellation)
-        else { return try await runInTurn(runs, timeout: timeout, consume: consume, take: take) }
+        else { return try await runInTurn(runs, begin: begin, timeout: timeout, take: take) }
         do { try Self.checkCancellation() } catch let error as DatabaseError { throw error.naming(runs[0].statement) }
         let cancellation = RunCancellation()
         let outputs = OutputQueue<Output>()
         workers.submit { [self] in
-            outputs.end(
-                Result {
-                    for (index, run) in runs.enumerated() {
-                        outputs.put(try runHere(run, timeout, cancellation) { try consume(index, $0) })
-                    }
-                })
+            outputs.end(Result { for run in runs { outputs.put(try runHere(run, timeout, cancellation)) } })
         } orFail: {
             outputs.end(.failure(($0 as? DatabaseError)?.naming(runs[0].statement) ?? $0))
         }
@@ -33,9 +28,10 @@ extension SQLiteConnection {
             }
         }
         var index = 0
+        var more: [StatementRun<Output>] = []
         while let output = try await next() {
             do {
-                try take(index, output)
+                more += try take(index, output)
             } catch {
                 cancellation.cancel()
                 await outputs.waitForEnd()
@@ -43,16 +39,17 @@ extension SQLiteConnection {
             }
             index += 1
         }
+        return more
     }
 
     private func runHere<Output: Sendable>(
-        _ run: StatementRun, _ timeout: Duration?, _ cancellation: RunCancellation,
-        _ consume: (any RowSource) throws -> sending Output
+        _ run: StatementRun<Output>, _ timeout: Duration?, _ cancellation: RunCancellation
     ) throws -> Output {
         do {
             return try performHere(run.statement, timeout, cancellation) { session in
                 try session.perform(
-                    run.statement, run.parameters, lock: .upTo(session.settings.lockTimeout), consume: consume)
+                    run.statement, run.parameters, lock: .upTo(session.settings.lockTimeout)
+                ) { try run.consume($0) }
             }
         } catch let error as DatabaseError {
             throw error.naming(run.statement)

@@ -7,18 +7,24 @@ import Testing
 
 /// Statements that run on one thread, one after the other.
 struct TogetherTests {
-    private static func numbers(_ count: Int) -> StatementRun {
-        StatementRun(
-            Statement("WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT ?) SELECT n FROM c"),
+    /// A run of which the first column is read.
+    private static func run(_ sql: String, _ parameters: ParameterBuffer = .none) -> StatementRun<[TestValue]> {
+        StatementRun(Statement(sql), parameters) { rows in
+            var column: [TestValue] = []
+            while let cells = try rows.next() { column.append(TestValue(cells[0])) }
+            return column
+        }
+    }
+
+    private static func numbers(_ count: Int) -> StatementRun<[TestValue]> {
+        run(
+            "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT ?) SELECT n FROM c",
             ParameterBuffer([.integer(Int64(count))]))
     }
 
-    private static let endless = StatementRun(
-        Statement(
-            "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 1000000000000) SELECT count(*) FROM c"
-        )
-    )
-    private static let bad = StatementRun(Statement("SELECT abs(-9223372036854775808)"))
+    private static let endless = run(
+        "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 1000000000000) SELECT count(*) FROM c")
+    private static let bad = run("SELECT abs(-9223372036854775808)")
 
     @Test func `rows of each statement come in the order of the statements`() async throws {
         try await withWriter { connection async throws in
@@ -97,21 +103,40 @@ struct TogetherTests {
         await database.driver.shutdown()
     }
 
+    @Test func `what is asked for meanwhile is returned, to be run by another call`() async throws {
+        try await withWriter { connection async throws in
+            var taken = 0
+            let more = try await connection.runTogether(
+                [Self.numbers(2), Self.numbers(100_000)], begin: nil, timeout: nil
+            ) { index, _ in
+                taken += 1
+                return [Self.numbers(10 + index)]
+            }
+            #expect(taken == 2 && more.map(\.statement.sql) == [Self.numbers(1), Self.numbers(1)].map(\.statement.sql))
+        }
+    }
+
     @Test func `rows are taken where the caller is, and read elsewhere`() async throws {
         try await withWriter { try await QueueActor().take(from: $0, Self.numbers) }
     }
 }
 
 extension QueueActor {
-    fileprivate func take(from connection: any DriverConnection, _ numbers: (Int) -> StatementRun) async throws {
+    fileprivate func take(
+        from connection: any DriverConnection, _ numbers: (Int) -> StatementRun<[TestValue]>
+    ) async throws {
         let executor = executor
+        let runs = [2, 3, 4].map(numbers).map { run in
+            StatementRun(run.statement, run.parameters) { rows in
+                while try rows.next() != nil {}
+                return executor.isCurrent
+            }
+        }
         var count = 0
-        try await connection.runTogether([numbers(2), numbers(3), numbers(4)], timeout: nil) { _, rows in
-            while try rows.next() != nil {}
-            return executor.isCurrent
-        } take: { _, isReadHere in
+        _ = try await connection.runTogether(runs, begin: nil, timeout: nil) { _, isReadHere in
             #expect(executor.isCurrent && !isReadHere)
             count += 1
+            return []
         }
         #expect(count == 3)
     }
@@ -120,14 +145,12 @@ extension QueueActor {
 extension DriverConnection {
     /// Runs statements together, and hands over the first column of each.
     fileprivate func together(
-        _ runs: [StatementRun], timeout: Duration? = nil, take: (Int, [TestValue]) throws -> Void
+        _ runs: [StatementRun<[TestValue]>], timeout: Duration? = nil, take: (Int, [TestValue]) throws -> Void
     ) async throws {
-        try await runTogether(runs, timeout: timeout) { _, rows in
-            var column: [TestValue] = []
-            while let cells = try rows.next() { column.append(TestValue(cells[0])) }
-            return column
-        } take: { index, column in
+        let more = try await runTogether(runs, begin: nil, timeout: timeout) { index, column in
             try take(index, column)
+            return []
         }
+        #expect(more.isEmpty)
     }
 }

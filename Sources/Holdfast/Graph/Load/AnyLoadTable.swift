@@ -38,7 +38,7 @@ class AnyLoadTable {
     private var ahead: [Int] = []
     private var wantedKeys: [Key] = []
     /// The keys that were ever asked for.
-    private var askedFor = KeyIndex()
+    @exclusivity(unchecked) private var askedFor = KeyIndex()
     @exclusivity(unchecked) private var visited: [Bool] = []
     private var visitedPaths: Set<Visit> = []
     /// Rows that are left out, since a key of theirs leads nowhere.
@@ -76,10 +76,11 @@ class AnyLoadTable {
     /// Adds rows, each key once.
     ///
     /// - Returns: For each of the rows given, where it is.
+    /// - Parameter keys: Where the keys are in them, if that is known, and each is there once.
     @discardableResult
-    func add(_ more: StoredRows) -> [Int] {
-        reserveKeys(of: more)
-        if adopt(more) { return Array(0..<rowCount) }
+    func add(_ more: StoredRows, keys: KeyIndex? = nil) -> [Int] {
+        if keys == nil { reserveKeys(of: more) }
+        if adopt(more, keys: keys) { return Array(0..<rowCount) }
         rows.keep(more)
         return (0..<more.rowCount).map { row in
             let key = layout.key(inRow: more.row(row))
@@ -93,13 +94,15 @@ class AnyLoadTable {
     }
 
     /// Makes rows the first ones of the table, without a copy, if each has a key of its own.
-    private func adopt(_ more: StoredRows) -> Bool {
+    private func adopt(_ more: StoredRows, keys: KeyIndex?) -> Bool {
         guard rowCount == 0, more.width == rows.width else { return false }
-        var index = positions
-        for row in 0..<more.rowCount {
-            let key = layout.key(inRow: more.row(row))
-            if index[key] != nil { return false }
-            index[key] = Int32(truncatingIfNeeded: row)
+        var index = keys ?? positions
+        if keys == nil {
+            for row in 0..<more.rowCount {
+                guard index.insert(layout.key(inRow: more.row(row)), Int32(truncatingIfNeeded: row)) else {
+                    return false
+                }
+            }
         }
         rows = more
         positions = index
@@ -135,6 +138,9 @@ class AnyLoadTable {
     func isGiven(_ row: Int) -> Bool { false }
 
     // MARK: Following relations
+
+    /// Whether nothing more is asked for once the rows are there.
+    var leadsNowhere: Bool { layout.relations.isEmpty && layout.elementArrays.isEmpty }
 
     /// Whether objects get what a relation leads to.
     func canFollow(_ relation: Relation) -> Bool { !relation.target.isLazy && mask.contains(relation.property) }
@@ -224,11 +230,33 @@ class AnyLoadTable {
         return rows.lazy.filter { $0 < references.count && references[$0] >= 0 }.map { Int(references[$0]) }
     }
 
-    private func referenceKey(_ relation: Relation, row: Int) -> Key? {
-        let range = layout.ranges[relation.property]
-        let cells = rows.row(row)
+    private static func referenceKey(_ cells: UnsafePointer<Cell>, _ range: Range<Int>) -> Key? {
         for part in range where cells[part].isNull { return nil }
         return Key(cells: cells + range.lowerBound, count: range.count)
+    }
+
+    /// The least and the greatest key that references of rows hold, if each is one integer.
+    private func integerKeys(_ relation: Relation, of rows: [Int]) -> ClosedRange<Int64>? {
+        let range = layout.ranges[relation.property]
+        guard range.count == 1 else { return nil }
+        let stored = self.rows
+        var (least, greatest) = (Int64.max, Int64.min)
+        for row in rows {
+            let cell = stored.row(row)[range.lowerBound]
+            guard cell.kind == .integer else {
+                if cell.isNull { continue }
+                return nil
+            }
+            least = min(least, cell.integer)
+            greatest = max(greatest, cell.integer)
+        }
+        return least <= greatest ? least...greatest : nil
+    }
+
+    /// Prepares for being asked for keys, which come in any order.
+    private func expectReferences(keys: ClosedRange<Int64>?, count: Int) {
+        guard !isComplete, let keys else { return }
+        askedFor.reserve(keys, count: count)
     }
 
     func extendReferences(_ property: Int) {
@@ -243,9 +271,13 @@ class AnyLoadTable {
         // Taken out for the time, so that they are changed in place.
         var targets = references.removeValue(forKey: relation.property) ?? []
         var waitingRows = waiting.removeValue(forKey: relation.property) ?? []
+        target.expectReferences(keys: integerKeys(relation, of: rows), count: rows.count)
+        let range = layout.ranges[relation.property]
+        // Once for all: each look at a property of a class retains what that holds.
+        let (stored, known) = (self.rows, target.positions)
         for row in rows {
-            guard let key = referenceKey(relation, row: row) else { continue }
-            if let position = target.positions[key] {
+            guard let key = Self.referenceKey(stored.row(row), range) else { continue }
+            if let position = known[key] {
                 targets[row] = position
                 continue
             }
@@ -267,16 +299,18 @@ class AnyLoadTable {
     func resolve(_ relation: Relation, in target: AnyLoadTable) {
         guard let waitingRows = waiting.removeValue(forKey: relation.property) else { return }
         var targets = references.removeValue(forKey: relation.property) ?? []
+        let range = layout.ranges[relation.property]
+        let (stored, known) = (self.rows, target.positions)
         for row in waitingRows {
-            guard let key = referenceKey(relation, row: row), let position = target.positions[key] else { continue }
+            guard let key = Self.referenceKey(stored.row(row), range), let position = known[key] else { continue }
             targets[row] = position
         }
         references[relation.property] = targets
     }
 
+    /// Asks for the row with a key, which is not here.
     private func ask(for key: Key) {
-        guard !isComplete, positions[key] == nil, askedFor[key] == nil else { return }
-        askedFor[key] = 0
+        guard !isComplete, askedFor.insert(key, 0) else { return }
         wantedKeys.append(key)
     }
 
@@ -326,6 +360,7 @@ class AnyLoadTable {
     /// Asks for what a relation that a join table keeps leads to.
     ///
     /// - Parameter rows: The owners; nil for all that the table has, whose rows are taken before.
+    /// - Returns: The last one asks for the links; one before it for the rows that they lead to, unless these come along, or are here.
     func requestsForLinks(
         _ relation: Relation, of rows: [Int]?, into target: AnyLoadTable
     ) throws -> [LoadRequest] { [] }
@@ -352,18 +387,16 @@ class AnyLoadTable {
 
     /// Takes elements of an array of values.
     ///
-    /// - Parameter elements: The owner's key and then the element, in each row.
-    func collect(_ property: Int, _ elements: StoredRows) {
-        let width = layout.keySlots.count
-        let collector = collectors[property] ?? ElementCollector(elementWidth: elements.width - width)
+    /// - Parameter elements: The elements, and whose they are.
+    func collect(_ property: Int, _ elements: LoadedRows) {
+        let collector = collectors[property] ?? ElementCollector(elementWidth: elements.rows.width)
         collectors[property] = collector
-        collector.begin(elements)
+        collector.begin(elements.rows)
         let (positions, rowsWithElements) = (positions, rowsWithElements)
-        for row in 0..<elements.rowCount {
+        elements.owners.forEach { key, range in
             // An owner that is not among the rows is none of ours; those of one that came since are asked for later.
-            guard let owner = positions[elements.key(ofRow: row, count: width)], owner < rowsWithElements
-            else { continue }
-            collector.append(elements.row(row) + width, owner: owner)
+            guard let owner = positions[key], owner < rowsWithElements else { return }
+            collector.append(range, of: owner)
         }
     }
 

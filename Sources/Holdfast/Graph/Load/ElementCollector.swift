@@ -1,51 +1,47 @@
 /// Elements in the order of their join table, to be arranged by row.
 final class ElementCollector {
+    /// Elements of one row that follow each other.
+    private struct Run {
+        let row: Int32
+        let source: Int
+        let elements: Range<Int>
+    }
+
     private let elementWidth: Int
-    // Nothing here calls code that could look at a property while it is changed, so no access is checked for that.
-    @exclusivity(unchecked) private var cells: [Cell] = []
-    @exclusivity(unchecked) private var owners: [Int32] = []
-    /// What the cells point into.
+    private var runs: [Run] = []
     private var sources: [StoredRows] = []
 
     init(elementWidth: Int) { self.elementWidth = elementWidth }
 
-    /// Takes elements from `source` from here on.
-    func begin(_ source: StoredRows) {
-        sources.append(source)
-        cells.makeRoom(for: source.rowCount * elementWidth)
-        owners.makeRoom(for: source.rowCount)
-    }
+    /// Takes elements, of which ``append(_:of:)`` then says whose they are.
+    func begin(_ source: StoredRows) { sources.append(source) }
 
-    func append(_ element: UnsafePointer<Cell>, owner: Int32) {
-        cells.append(contentsOf: UnsafeBufferPointer(start: element, count: elementWidth))
-        owners.append(owner)
+    /// Makes some of the elements taken last those of a row.
+    func append(_ elements: Range<Int>, of row: Int32) {
+        runs.append(Run(row: row, source: sources.count - 1, elements: elements))
     }
 
     /// The elements, those of one row after those of the row before.
     func column(rowCount: Int) -> ArrayColumn {
         var starts = [Int](repeating: 0, count: rowCount + 1)
-        var isArranged = true
-        var latest: Int32 = 0
-        for owner in owners {
-            starts[Int(owner) + 1] += 1
-            if owner < latest { isArranged = false }
-            latest = owner
-        }
+        for run in runs { starts[Int(run.row) + 1] += run.elements.count }
         for row in 0..<rowCount { starts[row + 1] += starts[row] }
-        var elements = ParameterBuffer(width: elementWidth)
-        if isArranged {
-            elements.cells = cells
-            return ArrayColumn(elements: elements, starts: starts, sources: sources)
+        if sources.count == 1, isArranged { return ArrayColumn(stored: sources[0], starts: starts) }
+        let arranged = StoredRows(width: elementWidth, capacity: starts[rowCount])
+        for source in sources { arranged.keep(source) }
+        for (_, run) in runs.enumerated().sorted(by: { ($0.element.row, $0.offset) < ($1.element.row, $1.offset) }) {
+            for element in run.elements { arranged.append(element, of: sources[run.source]) }
         }
-        var next = starts
-        elements.cells = [Cell](repeating: .null, count: cells.count)
-        for (position, owner) in owners.enumerated() {
-            let place = next[Int(owner)]
-            for part in 0..<elementWidth {
-                elements.cells[place * elementWidth + part] = cells[position * elementWidth + part]
-            }
-            next[Int(owner)] += 1
+        return ArrayColumn(stored: arranged, starts: starts)
+    }
+
+    /// Whether the elements of the one source are already in the order of the rows, with none between them that is nobody's.
+    private var isArranged: Bool {
+        var (row, end) = (Int32(0), 0)
+        for run in runs {
+            guard run.row >= row, run.elements.lowerBound == end else { return false }
+            (row, end) = (run.row, run.elements.upperBound)
         }
-        return ArrayColumn(elements: elements, starts: starts, sources: sources)
+        return true
     }
 }

@@ -51,6 +51,13 @@ struct KeyIndex {
         }
     }
 
+    /// Notes where a key is, unless it is there already; returns whether it was not.
+    mutating func insert(_ key: Key, _ position: Int32) -> Bool {
+        guard self[key] == nil else { return false }
+        self[key] = position
+        return true
+    }
+
     /// Makes the array reach a place; what was elsewhere until then comes along.
     private mutating func extend(to index: Int) {
         let start = dense.count

@@ -46,25 +46,39 @@ extension LoadGraph {
         readsLinkedApart = session.hasSnapshot && core.capabilities.hasRoundTrips
         var rows: [Int] = []
         var first = Level()
-        let root = LoadRequest(statement, parameters, .rows(width: table.rows.width, positions: positions)) { found in
+        let shape = LoadedRows.Shape.rows(width: table.rows.width, positions: positions)
+        let root = LoadRequest(statement, parameters, shape) { found in
             rows = table.add(found.rows)
             if isComplete {
                 table.fetchedCount = table.rowCount
                 _ = table.takeRowsWithoutElements()
             }
-            // Already here, as the driver may be at the next rows.
             first = try self.firstLevel(from: table, rows: rows, only: nil)
+        } next: {
+            // Asked for at once, so that a server has it while the driver may be at the next rows.
+            defer { first.requests = [] }
+            return first.requests + (self.isLast(first) ? session.endOfLoad : [])
         }
         var requests = [root]
-        if isComplete {
-            for relation in table.description.columns.relations
-            where relation.isInJoinTable && follows(relation, of: table, scope.including.root, atLevel: 0) {
-                let target = try self.table(of: relation.target)
-                requests += try table.requestsForLinks(relation, of: nil, into: target)
-                loadedAhead.insert(relation.property)
+        var links: [LoadRequest] = []
+        var isLast = isComplete || table.layout.elementArrays.isEmpty
+        for relation in table.description.columns.relations
+        where follows(relation, of: table, scope.including.root, atLevel: 0) {
+            guard isComplete, relation.isInJoinTable else {
+                isLast = false
+                continue
             }
-            requests += try table.requestsForElements(of: nil)
+            let target = try self.table(of: relation.target)
+            let asked = try table.requestsForLinks(relation, of: nil, into: target)
+            // What is least work to take comes last, when the engine has nothing else to do.
+            requests += readsLinkedApart ? asked.dropLast() : asked[...]
+            links += readsLinkedApart ? asked.suffix(1) : []
+            loadedAhead.insert(relation.property)
+            isLast = isLast && target.leadsNowhere
         }
+        if isComplete { requests += try table.requestsForElements(of: nil) }
+        requests += links
+        if isLast { requests += session.endOfLoad }
         try await session.load(requests)
         try await load(first, through: session)
         return rows
@@ -173,12 +187,22 @@ extension LoadGraph {
     /// They go out together, but for those of references to tables of which rows come with other relations: these need not be
     /// asked for.
     private func load(_ level: Level, _ session: Session) async throws {
-        try await session.load(level.requests)
+        let mayEnd = !level.requests.isEmpty && isLast(level)
+        try await session.load(level.requests + (mayEnd ? session.endOfLoad : []))
         var rest = level
         rest.requests = []
         try addReferences(to: &rest, reached: true)
         try await session.load(rest.requests)
         for (step, _, target) in level.references { step.table.resolve(step.relation, in: target) }
+    }
+
+    /// Whether nothing more is to be asked for once the statements of a level have run.
+    private func isLast(_ level: Level) -> Bool {
+        level.references.allSatisfy { !level.reached.contains($0.target.number) }
+            && level.steps.allSatisfy { step in
+                guard let number = numbers[ObjectIdentifier(step.relation.target.type)] else { return false }
+                return tables[number].leadsNowhere
+            }
     }
 
     private func next(after steps: [Step]) throws -> [Frontier] {

@@ -48,12 +48,14 @@ struct LoadOperation<Model: TableObject> {
                     try finished(await decoded(session, statement, parameters))
                 }
             }
-            let graph = LoadGraph(core: access.core, scope: scope)
-            let table = try graph.rootTable(Model.self)
             let positions = try positions()
-            let rows = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
-                try await graph.loadGraph(
+            let (graph, table, rows) = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
+                // Made here, since it may be done again.
+                let graph = LoadGraph(core: access.core, scope: scope)
+                let table = try graph.rootTable(Model.self)
+                let rows = try await graph.loadGraph(
                     from: table, of: statement, parameters, at: positions, isComplete: isComplete, through: session)
+                return (graph, table, rows)
             }
             try graph.makeObjects()
             return table.objects(rows)
@@ -90,9 +92,10 @@ struct LoadOperation<Model: TableObject> {
     func rows(of statement: Statement, _ parameters: ParameterBuffer) async throws -> [Model] {
         let description = description
         return try await explaining {
-            let graph = LoadGraph(core: access.core, scope: scope)
-            let table = try graph.table(Model.self)
-            let rows = try await access.perform(isFlat ? .statement : .snapshot, purpose: "sql") { session, _ in
+            let need = isFlat ? DatabaseAccess.Need.statement : .snapshot
+            let (graph, table, rows) = try await access.perform(need, purpose: "sql") { session, _ in
+                let graph = LoadGraph(core: access.core, scope: scope)
+                let table = try graph.table(Model.self)
                 let found = try await session.run(statement, parameters) { source in
                     let positions = try description.positions(ofColumns: source.columnNames)
                     let rows = StoredRows(width: positions.count)
@@ -101,7 +104,7 @@ struct LoadOperation<Model: TableObject> {
                 }
                 let rows = table.add(found)
                 try await graph.loadGraph(from: table, rows: rows, through: session)
-                return rows
+                return (graph, table, rows)
             }
             try graph.makeObjects()
             return table.objects(rows)
@@ -140,9 +143,9 @@ struct LoadOperation<Model: TableObject> {
         guard !models.isEmpty, let relation = description.columns.relation(property) else { return }
         let keys = try models.map { try key(of: $0) }
         try await explaining {
-            let graph = LoadGraph(core: access.core, scope: scope)
-            let table = try graph.table(Model.self)
-            try await access.perform(.snapshot, purpose: "fetch") { session, _ in
+            let (graph, table) = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
+                let graph = LoadGraph(core: access.core, scope: scope)
+                let table = try graph.table(Model.self)
                 var distinct: [ParameterBuffer] = []
                 var seen = Set<Key>()
                 for key in keys where seen.insert(key).inserted { distinct.append(try description.parameters(of: key)) }
@@ -158,6 +161,7 @@ struct LoadOperation<Model: TableObject> {
                 }
                 try await graph.loadGraph(
                     from: table, rows: Array(0..<table.rowCount), only: property, through: session)
+                return (graph, table)
             }
             try graph.makeObjects()
             for (index, key) in keys.enumerated() {
@@ -202,16 +206,16 @@ struct LoadOperation<Model: TableObject> {
     }
 
     private func load(_ keys: [Key]) async throws -> (graph: LoadGraph, table: LoadTable<Model>) {
-        let graph = LoadGraph(core: access.core, scope: scope)
-        let table = try graph.table(Model.self)
         var distinct: [ParameterBuffer] = []
         var seen = Set<Key>()
         for key in keys where seen.insert(key).inserted { distinct.append(try description.parameters(of: key)) }
-        try await access.perform(isFlat ? .read : .snapshot, purpose: "fetch") { session, _ in
+        return try await access.perform(isFlat ? .read : .snapshot, purpose: "fetch") { session, _ in
+            let graph = LoadGraph(core: access.core, scope: scope)
+            let table = try graph.table(Model.self)
             let rows = table.add(try await rows(distinct, session, table))
             try await graph.loadGraph(from: table, rows: rows, through: session)
+            return (graph, table)
         }
-        return (graph, table)
     }
 
     private func rows(
@@ -220,8 +224,13 @@ struct LoadOperation<Model: TableObject> {
         var parameters = ParameterBuffer(width: description.keyIndices.count)
         for key in keys { parameters.appendRow(0, of: key) }
         let isOne = keys.count == 1
-        return try await session.copiedRows(
-            isOne ? plan.selectOne : plan.selectMany, isOne ? parameters : parameters.asLists, width: table.rows.width)
+        var found = StoredRows(width: table.rows.width)
+        let request = LoadRequest(
+            isOne ? plan.selectOne : plan.selectMany, isOne ? parameters : parameters.asLists,
+            .rows(width: table.rows.width)
+        ) { found = $0.rows }
+        try await session.load([request])
+        return found
     }
 }
 

@@ -1,20 +1,25 @@
 /// A statement of a load, and what becomes of its rows.
 struct LoadRequest {
-    let run: StatementRun
-    let shape: LoadedRows.Shape
+    let run: StatementRun<LoadedRows>
     /// The table that gets its rows, of which objects may be made while others come.
     let target: AnyLoadTable?
+    /// Whether it is what ends the transaction.
+    let isEnd: Bool
     /// Takes the rows into the table that asked for them.
     let take: (LoadedRows) throws -> Void
+    /// What these show is to be asked for.
+    let next: () -> [LoadRequest]
 
     init(
         _ statement: Statement, _ parameters: ParameterBuffer, _ shape: LoadedRows.Shape,
-        into target: AnyLoadTable? = nil,
-        take: @escaping (LoadedRows) throws -> Void
+        into target: AnyLoadTable? = nil, isEnd: Bool = false,
+        take: @escaping (LoadedRows) throws -> Void,
+        next: @escaping () -> [LoadRequest] = { [] }
     ) {
-        run = StatementRun(statement, parameters)
-        self.shape = shape
+        run = StatementRun(statement, parameters) { try LoadedRows(copying: $0, as: shape) }
         self.target = target
+        self.isEnd = isEnd
         self.take = take
+        self.next = next
     }
 }

@@ -30,13 +30,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
 
     /// The rows as objects, those that were left out passed over.
     func objects(_ rows: [Int]) -> [Model] {
-        let made = store.objects
-        var objects: [Model] = []
-        objects.reserveCapacity(rows.count)
-        for row in rows where !isDropped(row) {
-            if let object = made[row] { objects.append(object) }
-        }
-        return objects
+        plan.mapping.loops.gather(store, droppedRows.isEmpty ? rows : rows.filter { !isDropped($0) })
     }
 
     // MARK: Statements
@@ -78,10 +72,9 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
             let shape = LoadedRows.Shape.links(near: near, far: far, width: target.rows.width)
             let request = LoadRequest(statement, owners, shape, into: target) { found in
                 let places = target.add(found.rows)
-                let owners = 0..<(ownerCount ?? self.fetchedCount)
-                self.link(relation, of: owners, count: found.places.count) { index in
+                self.link(relation, of: 0..<(ownerCount ?? self.fetchedCount), found.owners) { index in
                     let place = found.places[index]
-                    return (found.owners.key(ofRow: index, count: near), place < 0 ? nil : places[Int(place)])
+                    return place < 0 ? nil : places[Int(place)]
                 }
             }
             return [request]
@@ -90,14 +83,14 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         if !target.isComplete {
             let statement = try plan.statement(.linked(property: relation.property))
             requests.append(
-                LoadRequest(statement, .none, .distinct(target.layout), into: target) { target.add($0.rows) })
+                LoadRequest(statement, .none, .distinct(target.layout), into: target) {
+                    target.add($0.rows, keys: $0.keys)
+                })
         }
         let statement = try plan.statement(.links(property: relation.property, ofAll: ofAll))
-        let links = LoadRequest(statement, owners, .rows(width: near + far)) { found in
-            let links = found.rows
-            self.link(relation, of: 0..<(ownerCount ?? self.fetchedCount), count: links.rowCount) { index in
-                let place = target.position(of: links.key(ofRow: index, from: near, count: far))
-                return (links.key(ofRow: index, count: near), place)
+        let links = LoadRequest(statement, owners, .owned(near: near, width: far)) { found in
+            self.link(relation, of: 0..<(ownerCount ?? self.fetchedCount), found.owners) { index in
+                target.position(of: found.rows.key(ofRow: index, count: far))
             }
         }
         return requests + [links]
@@ -106,18 +99,21 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     /// Notes links of a relation to many; those of owners that are not here are nobody's.
     ///
     /// - Parameters:
-    ///   - owners: The rows whose links are taken.
-    ///   - link: The key of the owner of a link, and where its target is; nil if that is missing.
-    private func link(
-        _ relation: Relation, of owners: Range<Int>, count: Int, _ link: (Int) -> (owner: Key, target: Int?)
-    ) {
+    ///   - rows: The rows whose links are taken.
+    ///   - owners: Whose the links are.
+    ///   - target: Where the target of a link is; nil if it is missing.
+    private func link(_ relation: Relation, of rows: Range<Int>, _ owners: OwnerRuns, to target: (Int) -> Int?) {
         var links = pairs.removeValue(forKey: relation.property) ?? []
-        links.makeRoom(for: count)
-        for index in 0..<count {
-            let (owner, target) = link(index)
-            guard let row = position(of: owner), owners.contains(row) else { continue }
-            links.append(
-                (Int32(truncatingIfNeeded: row), target.map { Int32(truncatingIfNeeded: $0) } ?? Self.missing))
+        links.makeRoom(for: owners.rowCount)
+        owners.forEach { owner, run in
+            guard let row = position(of: owner), rows.contains(row) else { return }
+            for index in run {
+                links.append(
+                    (
+                        Int32(truncatingIfNeeded: row),
+                        target(index).map { Int32(truncatingIfNeeded: $0) } ?? Self.missing
+                    ))
+            }
         }
         pairs[relation.property] = links
     }
@@ -162,8 +158,8 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         return try layout.elementArrays.filter { mask.contains($0) }.map { property in
             let elementWidth = layout.joinTables[property]?.elementColumns.count ?? 1
             let statement = try plan.statement(.elements(property: property, ofAll: ofAll, withPositions: false))
-            return LoadRequest(statement, owners, .rows(width: width + elementWidth)) {
-                self.collect(property, $0.rows)
+            return LoadRequest(statement, owners, .owned(near: width, width: elementWidth)) {
+                self.collect(property, $0)
             }
         }
     }

@@ -6,46 +6,56 @@ struct LoadedRows: Sendable {
         case rows(width: Int, positions: [Int]? = nil)
         /// All cells, of each key once.
         case distinct(TableColumns)
-        /// Of each link, which comes as the keys of owner and target and then the target's row: the owner's key. Each row is kept once.
+        /// What comes after the owner's key.
+        case owned(near: Int, width: Int)
+        /// Of each link, which comes as the keys of owner and target and then the target's row: each row once.
         case links(near: Int, far: Int, width: Int)
     }
 
     let rows: StoredRows
-    /// The owner's key for each link.
-    let owners: StoredRows
+    /// Where each key is, if each is there once.
+    private(set) var keys: KeyIndex?
+    /// Whose the rows are, or the links.
+    private(set) var owners: OwnerRuns
     /// For each link the position of its target's row; -1 where there is none.
     private(set) var places: [Int32] = []
 
     /// Reads all rows that a source gives.
     init(copying source: any RowSource, as shape: Shape) throws {
+        let count = max(source.underestimatedCount, 16)
         switch shape {
         case .rows(let width, let positions):
+            owners = OwnerRuns(width: 0)
             rows = try StoredRows(copying: source, width: width, at: positions)
-            owners = StoredRows(width: 0)
         case .distinct(let columns):
-            rows = StoredRows(width: columns.columns.count, capacity: max(source.underestimatedCount, 16))
-            owners = StoredRows(width: 0)
+            owners = OwnerRuns(width: 0)
+            rows = StoredRows(width: columns.columns.count, capacity: count)
             var keys = KeyIndex()
             while let cells = try source.next() {
-                let key = columns.key(inRow: cells)
-                guard keys[key] == nil else { continue }
-                keys[key] = 0
-                rows.append(copying: cells)
+                let isNew = keys.insert(columns.key(inRow: cells), Int32(truncatingIfNeeded: rows.rowCount))
+                if isNew { rows.append(copying: cells) }
+            }
+            self.keys = keys
+        case .owned(let near, let width):
+            owners = OwnerRuns(width: near)
+            rows = StoredRows(width: width, capacity: count)
+            while let cells = try source.next() {
+                owners.append(cells)
+                rows.append(copying: cells + near)
             }
         case .links(let near, let far, let width):
-            (rows, owners) = (
-                StoredRows(width: width), StoredRows(width: near, capacity: max(source.underestimatedCount, 16))
-            )
+            owners = OwnerRuns(width: near)
+            rows = StoredRows(width: width)
+            places.reserveCapacity(count)
             try copyLinks(source, near: near, far: far, width: width)
         }
     }
 
     private mutating func copyLinks(_ source: any RowSource, near: Int, far: Int, width: Int) throws {
         let prefix = near + far
-        places.reserveCapacity(source.underestimatedCount)
         var placesByKey = KeyIndex()
         while let cells = try source.next() {
-            owners.append(copying: cells)
+            owners.append(cells)
             let key = Key(cells: cells + near, count: far)
             if let place = placesByKey[key] {
                 places.append(place)

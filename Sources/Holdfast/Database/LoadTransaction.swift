@@ -1,0 +1,62 @@
+import Synchronization
+
+/// The transaction of one load from a server: it begins in the round trip of the first statements, and ends in that of the last
+/// ones, as far as they are known to be the last.
+final class LoadTransaction: Sendable {
+    /// For how long after its beginning a connection that is lost counts as one that was lost before.
+    private static let timeToNotice = Duration.seconds(1)
+
+    private struct State {
+        /// What begins it, before that is sent.
+        var begin: Statement?
+        var began: ContinuousClock.Instant?
+        var hasTaken = false
+        var isEndAskedFor = false
+        var hasEnded = false
+    }
+
+    private let state: Mutex<State>
+
+    init(begin: Statement) { state = Mutex(State(begin: begin)) }
+
+    /// Whether it can be done again on another connection, where its own was lost: nothing of it was taken yet, and it has not
+    /// been at work for so long that its own statements may be why.
+    var canBeRepeated: Bool {
+        state.withLock { state in
+            guard !state.hasTaken else { return false }
+            return state.began.map { ContinuousClock.now - $0 < Self.timeToNotice } ?? true
+        }
+    }
+    /// Whether there is nothing to commit: it has ended, or nothing was sent.
+    var isOver: Bool { state.withLock { $0.hasEnded || $0.begin != nil } }
+
+    /// Takes what has to be run before the next statement, if that has not been.
+    ///
+    /// - Throws: If it has ended, since another statement would see another state of the database.
+    func takeBegin() throws -> Statement? {
+        try state.withLock { state in
+            if state.hasEnded {
+                throw DatabaseError(
+                    .engine, "A statement of a load came after its last one. Please report this as a defect.")
+            }
+            guard let begin = state.begin else { return nil }
+            (state.begin, state.began) = (nil, ContinuousClock.now)
+            return begin
+        }
+    }
+
+    /// Notes that rows were taken, or that something is run that must not be run again.
+    func noteTaken() { state.withLock { $0.hasTaken = true } }
+
+    /// What ends it, to be run after all others; nil where it was asked for before.
+    func takeEnd(_ statement: Statement) -> LoadRequest? {
+        let isFirst = state.withLock { state in
+            defer { state.isEndAskedFor = true }
+            return !state.isEndAskedFor
+        }
+        guard isFirst else { return nil }
+        return LoadRequest(statement, .none, .rows(width: 0), isEnd: true) { _ in
+            self.state.withLock { $0.hasEnded = true }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+import Holdfast
+import Synchronization
+import Testing
+
+@testable import HoldfastPostgres
+
+@Table
+final class Keeper {
+    var id: Int64?
+    var name: String
+
+    init(name: String) { self.name = name }
+}
+
+@Table
+final class Book {
+    var id: Int64?
+    var title: String
+
+    init(title: String) { self.title = title }
+}
+
+@Table
+final class Shelf {
+    var id: Int64?
+    var name: String
+    var keeper: Keeper?
+    var tags: [String] = []
+    var books: [Book] = []
+
+    init(name: String) { self.name = name }
+}
+
+@Table
+final class Library {
+    var id: Int64?
+    var shelves: [Shelf] = []
+
+    init() {}
+}
+
+/// How often a load waits for the server, once what it needs is prepared.
+@Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
+struct RoundTripTests {
+    @Test func `a load begins its transaction with its first statements, and ends it with its last ones`() async throws
+    {
+        try await withLibrary { db, calls, library async throws in
+            let shelf = try #require(library.shelves.first)
+            let key = try #require(shelf.id)
+            try await Self.expect(1, calls) {
+                let shelves = try await db.fetch(Shelf.self)
+                #expect(shelves.map(\.tags) == [["a", "b"], []] && shelves.map(\.keeper?.name) == ["Ann", nil])
+                #expect(shelves.map { $0.books.map(\.title) } == [["one", "two"], ["two"]])
+            }
+            try await Self.expect(2, calls) {
+                let found = try await db.find(Shelf.self, key: key)
+                #expect(found?.tags == ["a", "b"] && found?.keeper?.name == "Ann" && found?.books.count == 2)
+            }
+            try await Self.expect(2, calls) {
+                let some = try await db.query(Shelf.self).where { $0.name == "first" }.fetch()
+                #expect(some.map { $0.books.map(\.title) } == [["one", "two"]])
+            }
+            try await Self.expect(2, calls) {
+                let libraries = try await db.fetch(Library.self)
+                #expect(libraries.first?.shelves.map { $0.books.map(\.title) } == [["one", "two"], ["two"]])
+            }
+            // That nothing follows is known only when no row has come.
+            try await Self.expect(2, calls) {
+                let found = try await db.find(Shelf.self, key: 0)
+                #expect(found == nil)
+            }
+            try await Self.expect(1, calls) {
+                let shelves = try await db.query(Shelf.self).depth(0).fetch()
+                #expect(shelves.map(\.tags) == [["a", "b"], []])
+            }
+        }
+    }
+
+    @Test func `a load of which nothing was read yet takes another connection when its own is lost`() async throws {
+        try await withLibrary { db, calls, library async throws in
+            let shelf = try #require(library.shelves.first)
+            let key = try #require(shelf.id)
+            for isPrepared in [false, true, true] {
+                func losing(_ load: () async throws -> [Shelf]) async throws {
+                    if isPrepared { _ = try await load() }
+                    calls.lose(after: 0)
+                    let shelf = try #require(try await load().first)
+                    #expect(calls.hasLost && shelf.tags == ["a", "b"] && shelf.keeper?.name == "Ann")
+                    #expect(shelf.books.map(\.title) == ["one", "two"])
+                }
+                try await losing { try await db.fetch(Shelf.self) }
+                try await losing { try await [db.find(Shelf.self, key: key)].compactMap(\.self) }
+                try await losing { try await db.query(Shelf.self).where { $0.name == "first" }.fetch() }
+                try await losing {
+                    let bare = try await db.query(Shelf.self).depth(0).fetch()
+                    calls.lose(after: 0)
+                    try await db.loadRelation(\.books, of: bare)
+                    calls.lose(after: 0)
+                    try await db.loadRelation(\.keeper, of: bare)
+                    return bare
+                }
+                try await losing {
+                    try await db.reload(shelf)
+                    return [shelf]
+                }
+            }
+        }
+    }
+
+    @Test func `a load of which something was read, or whose statement is the caller's, is not done again`()
+        async throws
+    {
+        try await withLibrary { db, calls, _ async throws in
+            func load(losingAfter count: Int) async throws -> [Shelf] {
+                calls.lose(after: count)
+                return try await db.sql("SELECT * FROM shelf ORDER BY id").fetch(Shelf.self)
+            }
+            // BEGIN comes first, then the caller's statement, then what its rows lead to.
+            #expect(try await load(losingAfter: 0).map { $0.books.count } == [2, 1])
+            for count in [1, 2] {
+                let error = await #expect(throws: DatabaseError.self) { try await load(losingAfter: count) }
+                #expect(error?.code == .connectionLost && calls.hasLost)
+            }
+            #expect(try await db.fetch(Library.self).first?.shelves.count == 2)
+            calls.lose(after: 1)
+            let error = await #expect(throws: DatabaseError.self) { try await db.fetch(Library.self) }
+            #expect(error?.code == .connectionLost && calls.hasLost)
+        }
+    }
+
+    @Test func `a load in a transaction leaves that open`() async throws {
+        struct Refusal: Error {}
+        try await withLibrary { db, _, _ async throws in
+            for _ in 0..<3 {
+                await #expect(throws: Refusal.self) {
+                    try await db.transaction(isolation: .repeatableRead) { transaction in
+                        #expect(try await transaction.fetch(Shelf.self).count == 2)
+                        _ = try await transaction.save(Book(title: "three"))
+                        #expect(try await transaction.fetch(Library.self).first?.shelves.count == 2)
+                        throw Refusal()
+                    }
+                }
+            }
+            #expect(try await db.fetch(Book.self).map(\.title).sorted() == ["one", "two"])
+        }
+    }
+
+    /// Calls `operation` until what it needs is prepared, and then expects it to make so many calls of the driver.
+    private static func expect(_ count: Int, _ calls: Calls, _ operation: () async throws -> Void) async throws {
+        for _ in 0..<3 { try await operation() }
+        _ = calls.take()
+        try await operation()
+        let made = calls.take()
+        #expect(made.count == count, "\(made)")
+    }
+
+    /// Calls `body` with a database of one connection, and what counts the calls of its driver.
+    private func withLibrary(_ body: (Database, Calls, Library) async throws -> Void) async throws {
+        try await TestServer.withSchema { driver async throws in
+            let calls = Calls()
+            let configuration = try TestServer.configuration(schema: driver.options.schema) { configuration in
+                configuration.maximumConnections = 1
+                let make = configuration.makeDriver
+                configuration.makeDriver = { CountingDriver(base: try make($0), calls: calls) }
+            }
+            try await Database.withDatabase(configuration) { db in
+                try await db.migrate(Library.self, Shelf.self, Book.self, Keeper.self)
+                let library = Library()
+                let (first, second, two) = (Shelf(name: "first"), Shelf(name: "second"), Book(title: "two"))
+                first.keeper = Keeper(name: "Ann")
+                first.tags = ["a", "b"]
+                first.books = [Book(title: "one"), two]
+                second.books = [two]
+                library.shelves = [first, second]
+                try await db.save(library)
+                try await body(db, calls, library)
+            }
+        }
+    }
+}
+
+/// The calls of a driver's connections: the statements of each; and of which the connection is lost.
+private final class Calls: Sendable {
+    private struct State {
+        var made: [[String]] = []
+        var untilLoss: Int?
+    }
+
+    private let state = Mutex(State())
+
+    /// Notes a call, and returns whether its connection is lost.
+    func note(_ statements: [String]) -> Bool {
+        state.withLock { state in
+            state.made.append(statements)
+            guard let count = state.untilLoss else { return false }
+            state.untilLoss = count > 0 ? count - 1 : nil
+            return count == 0
+        }
+    }
+
+    func take() -> [[String]] {
+        state.withLock { state in
+            defer { state.made = [] }
+            return state.made
+        }
+    }
+
+    /// Loses a connection by the call that comes after so many others.
+    func lose(after count: Int) { state.withLock { $0.untilLoss = count } }
+
+    /// Whether what was to be lost was.
+    var hasLost: Bool { state.withLock { $0.untilLoss == nil } }
+}
+
+private struct CountingDriver: Driver {
+    let base: any Driver
+    let calls: Calls
+
+    var dialect: any Dialect { base.dialect }
+    var sharing: ConnectionSharing { base.sharing }
+
+    func connect(_ role: ConnectionRole) async throws -> any DriverConnection {
+        CountingConnection(base: try await base.connect(role), calls: calls)
+    }
+
+    func shutdown() async { await base.shutdown() }
+}
+
+private final class CountingConnection: DriverConnection {
+    private let base: any DriverConnection
+    private let calls: Calls
+    private let isLost = Atomic<Bool>(false)
+
+    init(base: any DriverConnection, calls: Calls) {
+        self.base = base
+        self.calls = calls
+    }
+
+    var capabilities: Capabilities { base.capabilities }
+    var transactionStatus: TransactionStatus { base.transactionStatus }
+    var isUsable: Bool { base.isUsable && !isLost.load(ordering: .relaxed) }
+
+    private func note(_ statements: [String]) throws {
+        guard calls.note(statements) else { return }
+        isLost.store(true, ordering: .relaxed)
+        throw DatabaseError(.connectionLost, "This connection is lost on purpose.")
+    }
+
+    func run<Output>(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?,
+        consume: @escaping @Sendable (any RowSource) throws -> sending Output
+    ) async throws -> sending Output {
+        try note([statement.sql])
+        return try await base.run(statement, parameters, timeout: timeout, consume: consume)
+    }
+
+    func runTogether<Output: Sendable>(
+        _ runs: [StatementRun<Output>], begin: Statement?, timeout: Duration?,
+        take: (Int, Output) throws -> [StatementRun<Output>]
+    ) async throws -> [StatementRun<Output>] {
+        try note((begin.map { [$0.sql] } ?? []) + runs.map(\.statement.sql))
+        return try await base.runTogether(runs, begin: begin, timeout: timeout, take: take)
+    }
+
+    func openCursor(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
+    ) async throws -> any RowCursor {
+        try note([statement.sql])
+        return try await base.openCursor(statement, parameters, timeout: timeout)
+    }
+
+    func snapshot(of tables: [String]) async throws -> SchemaSnapshot { try await base.snapshot(of: tables) }
+
+    func close() async { await base.close() }
+}
