@@ -32,15 +32,16 @@ final class LoadTransaction: Sendable {
 
     /// Takes what has to be run before the next statement, if that has not been.
     ///
+    /// - Parameter alone: Whether it is run by itself: then a connection that is lost meanwhile was lost before.
     /// - Throws: If it has ended, since another statement would see another state of the database.
-    func takeBegin() throws -> Statement? {
+    func takeBegin(alone: Bool) throws -> Statement? {
         try state.withLock { state in
             if state.hasEnded {
                 throw DatabaseError(
                     .engine, "A statement of a load came after its last one. Please report this as a defect.")
             }
             guard let begin = state.begin else { return nil }
-            (state.begin, state.began) = (nil, ContinuousClock.now)
+            (state.begin, state.began) = (nil, alone ? nil : ContinuousClock.now)
             return begin
         }
     }

@@ -67,7 +67,8 @@ final class Session: Sendable {
             do {
                 let base = taken
                 runs = try await lease.connection.runTogether(
-                    runs, begin: try loadTransaction?.takeBegin(), timeout: core.configuration.statementTimeout
+                    runs, begin: try loadTransaction?.takeBegin(alone: false),
+                    timeout: core.configuration.statementTimeout
                 ) { index, output in
                     taken += 1
                     loadTransaction?.noteTaken()
@@ -82,7 +83,7 @@ final class Session: Sendable {
 
     /// Begins the transaction of a load by itself, before a statement that can't go out with that.
     private func beginFirst(_ transaction: LoadTransaction) async throws {
-        guard let begin = try transaction.takeBegin() else { return }
+        guard let begin = try transaction.takeBegin(alone: true) else { return }
         try await lease.connection.run(begin, .none, timeout: core.configuration.statementTimeout) { _ in }
     }
 
@@ -223,7 +224,8 @@ extension Session {
             isInTransaction.store(false, ordering: .relaxed)
         } catch let error as DatabaseError where error.code == .connectionLost {
             isInTransaction.store(false, ordering: .relaxed)
-            throw error.ofCommit
+            // A load has changed nothing.
+            throw loadTransaction == nil ? error.ofCommit : error
         } catch {
             await rollback()
             throw error

@@ -56,8 +56,11 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// next ones while the rows of one are taken: it sends them all in one round trip, or runs them on a thread of its own.
     /// A driver that can do neither need not implement this.
     ///
-    /// What is taken may show what else to run. A driver can send that while the others are still under way; what it leaves is run by
-    /// the next call.
+    /// What is taken may show what else to run. A driver can send that while the others are still under way, if it can't run after one of
+    /// them failed; what it leaves is run by the next call.
+    ///
+    /// They run in their order, and none runs again once a later one was sent: the last may be the COMMIT of the transaction in which
+    /// they read.
     ///
     /// If one fails, or what comes of it is not taken, what comes after it is dropped; what came before it may have been taken, in
     /// order. An error is thrown when none of them runs any more, which may be after the last of them.

@@ -1,4 +1,4 @@
-/// A statement that reads, what it is run with, and how its rows are read.
+/// A statement that reads, or ends a transaction that has only read; what it is run with, and how its rows are read.
 public struct StatementRun<Output: Sendable>: Sendable {
     public var statement: Statement
     /// A value for each of its parameters; ``ParameterBuffer/none`` if it has none.

@@ -102,8 +102,8 @@ package final class StoredRows: @unchecked Sendable {
     private func reserve() -> UnsafeMutablePointer<Cell> {
         let used = rowCount * width
         if used + width > capacity {
-            // Memory that is not used yet costs nothing; to copy what is large does.
-            let factor = capacity >= 4_096 ? 4 : 2
+            // Memory that is not used yet costs nothing, and to copy what is large does; what is very large is moved without a copy.
+            let factor = (4_096..<1 << 21).contains(capacity) ? 4 : 2
             cells = Self.cells(cells, factor * capacity)
             capacity *= factor
         }
