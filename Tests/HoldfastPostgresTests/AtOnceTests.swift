@@ -231,6 +231,8 @@ struct AtOnceTests {
             try await other.execute("ALTER TABLE t ADD b text DEFAULT 'new'")
             let reading = Task { try await connection.atOnce(statement, .integer(5)) }
             try await other.untilBlocking()
+            // Longer than the thread waits for the answer, which else leaves it to the caller to ask again.
+            try await Task.sleep(for: .milliseconds(500))
             try await other.execute("COMMIT")
             let run = try await reading.value
             #expect(run.progress == .begun)
