@@ -108,6 +108,13 @@ let package = Package(
                 "HoldfastSQLite", "HoldfastPostgres",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Integration/Graphs", swiftSettings: settings),
+        // A ledger under faults, for Integration/ledger.
+        .executableTarget(
+            name: "ledger",
+            dependencies: [
+                "HoldfastSQLite", "HoldfastPostgres",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Integration/Ledger", swiftSettings: settings),
         // Models for tests of what a module sees of another one's.
         .target(name: "OtherModule", dependencies: ["Holdfast"], path: "Tests/OtherModule", swiftSettings: settings),
         .testTarget(
