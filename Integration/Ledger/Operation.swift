@@ -10,7 +10,7 @@ struct Operation: Hashable {
         case insertMany
         /// Inserts one entry by SQL of the caller's.
         case insertBySQL
-        /// Moves an amount between two accounts, which it reads, changes and saves, and saves an entry: in one transaction.
+        /// Moves an amount between two accounts, which it reads, changes and saves, in one transaction with an entry.
         case transfer
         /// Moves an amount by two updates and saves an entry, in one transaction with a savepoint that fails.
         case transferByUpdate

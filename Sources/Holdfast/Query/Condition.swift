@@ -10,23 +10,31 @@
 /// nil.
 public struct Condition: Sendable {
     let node: QueryNode
+    /// How many levels of joined and negated conditions it has.
+    let levels: Int
 
-    init(_ node: QueryNode) { self.node = node }
+    /// - Parameter inner: The levels of the deepest condition in it; nil where it is not made of others.
+    init(_ node: QueryNode, around inner: Int? = nil) {
+        (self.node, levels) = QueryNode.bounded(node, around: inner)
+    }
 
     /// Whether all conditions are true; true of none.
-    public static func all(_ conditions: some Sequence<Condition>) -> Condition {
-        Condition(.and(conditions.map(\.node)))
-    }
+    public static func all(_ conditions: some Sequence<Condition>) -> Condition { joined(conditions) { .and($0) } }
 
     /// Whether one of the conditions is true; false of none.
-    public static func any(_ conditions: some Sequence<Condition>) -> Condition {
-        Condition(.or(conditions.map(\.node)))
-    }
+    public static func any(_ conditions: some Sequence<Condition>) -> Condition { joined(conditions) { .or($0) } }
 
     /// Whether all conditions of one of the sets are true; no sets ask for nothing.
     public static func sets(_ sets: some Sequence<[Condition]>) -> Condition {
-        let sets = sets.map { Condition.all($0).node }
-        return sets.isEmpty ? Condition(.constant(true)) : Condition(.or(sets))
+        let sets = sets.map { Condition.all($0) }
+        return sets.isEmpty ? Condition(.constant(true)) : .any(sets)
+    }
+
+    private static func joined(
+        _ conditions: some Sequence<Condition>, _ join: ([QueryNode]) -> QueryNode
+    ) -> Condition {
+        let conditions = Array(conditions)
+        return Condition(join(conditions.map(\.node)), around: conditions.map(\.levels).max())
     }
 
     /// True of every row.
@@ -34,6 +42,27 @@ public struct Condition: Sendable {
 
     /// True of no row.
     public static var never: Condition { Condition(.constant(false)) }
+}
+
+extension Condition {
+    /// How many parts a chain of operators has in one list.
+    ///
+    /// A chain of any length is made in linear time, and has few levels.
+    private static let chainLength = 256
+
+    /// Joins two conditions, in one list with the parts of those that are such lists, as long as it is short.
+    fileprivate static func chained(
+        _ left: Condition, _ right: Condition, parts: (QueryNode) -> [QueryNode]?,
+        join: ([QueryNode]) -> QueryNode
+    ) -> Condition {
+        let (first, second) = (parts(left.node), parts(right.node))
+        guard (first?.count ?? 1) + (second?.count ?? 1) <= chainLength else {
+            return Condition(join([left.node, right.node]), around: max(left.levels, right.levels))
+        }
+        // A list that is dissolved takes its own level with it.
+        let inner = max(left.levels - (first == nil ? 0 : 1), right.levels - (second == nil ? 0 : 1))
+        return Condition(join((first ?? [left.node]) + (second ?? [right.node])), around: inner)
+    }
 }
 
 /// What can stand where a condition is asked for: a ``Condition``, or a property that is true or false.
@@ -53,8 +82,7 @@ extension QueryExpression: ConditionConvertible where Value == Bool {
 
 /// Whether both conditions are true.
 public func && (left: Condition, right: Condition) -> Condition {
-    if case .and(let parts) = left.node { return Condition(.and(parts + [right.node])) }
-    return Condition(.and([left.node, right.node]))
+    .chained(left, right) { if case .and(let parts) = $0 { parts } else { nil } } join: { .and($0) }
 }
 
 public func && (left: Condition, right: QueryExpression<Bool>) -> Condition { left && right.condition }
@@ -65,8 +93,7 @@ public func && (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> Co
 
 /// Whether one of the conditions is true.
 public func || (left: Condition, right: Condition) -> Condition {
-    if case .or(let parts) = left.node { return Condition(.or(parts + [right.node])) }
-    return Condition(.or([left.node, right.node]))
+    .chained(left, right) { if case .or(let parts) = $0 { parts } else { nil } } join: { .or($0) }
 }
 
 public func || (left: Condition, right: QueryExpression<Bool>) -> Condition { left || right.condition }
@@ -76,7 +103,9 @@ public func || (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> Co
 }
 
 /// Whether the condition is false.
-public prefix func ! (condition: Condition) -> Condition { Condition(.not(condition.node)) }
+public prefix func ! (condition: Condition) -> Condition {
+    Condition(.not(condition.node), around: condition.levels)
+}
 
 /// Whether the property is false.
 public prefix func ! (expression: QueryExpression<Bool>) -> Condition { !expression.condition }

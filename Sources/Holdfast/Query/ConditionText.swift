@@ -10,6 +10,8 @@ struct ConditionText: Sendable {
     }
 
     var pieces: [Piece] = []
+    /// The levels of the deepest condition among the pieces; nil where there is none.
+    var levels: Int?
 }
 
 /// Condition text: comparisons of properties with values, joined by AND and OR.
@@ -37,7 +39,9 @@ extension Condition: ExpressibleByStringInterpolation {
 
     public init(stringLiteral text: String) { self.init(parsing: text) }
 
-    public init(stringInterpolation: StringInterpolation) { self.init(.text(stringInterpolation.text)) }
+    public init(stringInterpolation: StringInterpolation) { 
+        self.init(.text(stringInterpolation.text), around: stringInterpolation.text.levels)
+    }
 
     /// Collects the literals and values of condition text.
     public struct StringInterpolation: StringInterpolationProtocol {
@@ -73,6 +77,7 @@ extension Condition: ExpressibleByStringInterpolation {
         /// Another condition, as if in parentheses.
         public mutating func appendInterpolation(_ condition: Condition) {
             text.pieces.append(.condition(condition.node))
+            text.levels = max(text.levels ?? 0, condition.levels)
         }
 
         @available(*, unavailable, message: "Only Storable values that are Sendable can be bound in a condition.")
@@ -96,13 +101,13 @@ extension Condition: ExpressibleByArrayLiteral {
     /// Joins conditions, as an array literal does.
     public init(joining conditions: [Condition]) {
         var words: Set<String> = []
-        var nodes: [QueryNode] = []
+        var parts: [Condition] = []
         for condition in conditions {
-            if let word = condition.joiningWord { words.insert(word) } else { nodes.append(condition.node) }
+            if let word = condition.joiningWord { words.insert(word) } else { parts.append(condition) }
         }
         switch words {
-        case [], ["AND"]: self.init(.and(nodes))
-        case ["OR"]: self.init(.or(nodes))
+        case [], ["AND"]: self = .all(parts)
+        case ["OR"]: self = .any(parts)
         default:
             self.init(
                 .failure(

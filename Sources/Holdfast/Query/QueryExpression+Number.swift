@@ -69,51 +69,57 @@ extension Optional: NumberValue where Wrapped: NumberValue {
 /// What does not fit throws ``DatabaseError/Code/invalidValue`` on both engines. A division by 0 gives nil; that of integers
 /// drops the fraction.
 extension QueryExpression where Value: NumberValue {
-    private func computed(_ operation: ArithmeticOperator, _ left: QueryNode, _ right: QueryNode) -> QueryExpression {
-        QueryExpression(.arithmetic(operation, left, right), storage: storage)
+    private func computed(_ operation: ArithmeticOperator, _ right: Value) -> QueryExpression {
+        QueryExpression(.arithmetic(operation, node, value(right)), storage: storage, around: levels)
+    }
+
+    private func computed(_ operation: ArithmeticOperator, _ right: QueryExpression) -> QueryExpression {
+        QueryExpression(
+            .arithmetic(operation, node, right.node), storage: storage, around: Swift.max(levels, right.levels))
     }
 
     public static func + (left: QueryExpression, right: Value) -> QueryExpression {
-        left.computed(.add, left.node, left.value(right))
+        left.computed(.add, right)
     }
 
     public static func - (left: QueryExpression, right: Value) -> QueryExpression {
-        left.computed(.subtract, left.node, left.value(right))
+        left.computed(.subtract, right)
     }
 
     public static func * (left: QueryExpression, right: Value) -> QueryExpression {
-        left.computed(.multiply, left.node, left.value(right))
+        left.computed(.multiply, right)
     }
 
     public static func / (left: QueryExpression, right: Value) -> QueryExpression {
-        left.computed(.divide, left.node, left.value(right))
+        left.computed(.divide, right)
     }
 
     public static func % (left: QueryExpression, right: Value) -> QueryExpression {
-        left.computed(.remainder, left.node, left.value(right))
+        left.computed(.remainder, right)
     }
 
     public static func + (left: QueryExpression, right: QueryExpression) -> QueryExpression {
-        left.computed(.add, left.node, right.node)
+        left.computed(.add, right)
     }
 
     public static func - (left: QueryExpression, right: QueryExpression) -> QueryExpression {
-        left.computed(.subtract, left.node, right.node)
+        left.computed(.subtract, right)
     }
 
     public static func * (left: QueryExpression, right: QueryExpression) -> QueryExpression {
-        left.computed(.multiply, left.node, right.node)
+        left.computed(.multiply, right)
     }
 
     public static func / (left: QueryExpression, right: QueryExpression) -> QueryExpression {
-        left.computed(.divide, left.node, right.node)
+        left.computed(.divide, right)
     }
 
     public static func % (left: QueryExpression, right: QueryExpression) -> QueryExpression {
-        left.computed(.remainder, left.node, right.node)
+        left.computed(.remainder, right)
     }
 
     public static prefix func - (expression: QueryExpression) -> QueryExpression {
-        QueryExpression(.function(.negated, expression.node), storage: expression.storage)
+        QueryExpression(
+            .function(.negated, expression.node), storage: expression.storage, around: expression.levels)
     }
 }

@@ -32,31 +32,35 @@ extension QueryExpression where Value: TextValue {
     }
 
     /// The text with its ASCII letters in lower case; other letters stay.
-    public func lowercased() -> QueryExpression { QueryExpression(.function(.lowercased, node)) }
+    public func lowercased() -> QueryExpression { computed(.function(.lowercased, node)) }
 
     /// The text with its ASCII letters in upper case; other letters stay.
-    public func uppercased() -> QueryExpression { QueryExpression(.function(.uppercased, node)) }
+    public func uppercased() -> QueryExpression { computed(.function(.uppercased, node)) }
 
     /// The text without the spaces at its ends.
-    public func trimmed() -> QueryExpression { QueryExpression(.function(.trimmed, node)) }
+    public func trimmed() -> QueryExpression { computed(.function(.trimmed, node)) }
 
     /// The number of Unicode scalars of the text; nil of nil.
-    public var length: QueryExpression<Int?> { QueryExpression<Int?>(.function(.length, node)) }
+    public var length: QueryExpression<Int?> { QueryExpression<Int?>(.function(.length, node), around: levels) }
 
     /// Both texts, one after the other; nil if one is nil.
     public static func + (left: QueryExpression, right: QueryExpression) -> QueryExpression {
-        QueryExpression(.concatenation(left.node, right.node))
+        left.computed(.concatenation(left.node, right.node), right.levels)
     }
 
     /// Both texts, one after the other.
     public static func + (left: QueryExpression, right: String) -> QueryExpression {
-        QueryExpression(.concatenation(left.node, left.text(right)))
+        left.computed(.concatenation(left.node, left.text(right)))
     }
 
     /// Both texts, one after the other.
     @_disfavoredOverload
     public static func + (left: String, right: QueryExpression) -> QueryExpression {
-        QueryExpression(.concatenation(right.text(left), right.node))
+        right.computed(.concatenation(right.text(left), right.node))
+    }
+
+    private func computed(_ node: QueryNode, _ otherLevels: Int = 0) -> QueryExpression {
+        QueryExpression(node, around: Swift.max(levels, otherLevels))
     }
 
     private func text(_ text: String) -> QueryNode { QueryValue.encoding(text, .native) }

@@ -6,9 +6,12 @@ public struct QueryExpression<Value>: Sendable {
     let node: QueryNode
     /// How values that it is compared with are encoded.
     let storage: ValueStorage
+    /// How many levels of computation it has.
+    let levels: Int
 
-    init(_ node: QueryNode, storage: ValueStorage = .native) {
-        self.node = node
+    /// - Parameter inner: The levels of the deepest expression in it; nil where it is not computed of others.
+    init(_ node: QueryNode, storage: ValueStorage = .native, around inner: Int? = nil) {
+        (self.node, levels) = QueryNode.bounded(node, around: inner)
         self.storage = storage
     }
 }
@@ -96,7 +99,9 @@ extension QueryExpression where Value: Storable {
     }
 
     /// The same value, as one that could be nil: to be compared with one that can.
-    public var optional: QueryExpression<Value?> { QueryExpression<Value?>(node, storage: storage) }
+    public var optional: QueryExpression<Value?> {
+        QueryExpression<Value?>(node, storage: storage, around: levels)
+    }
 
     /// Whether the value is one of `values`, however many: they are bound as one list.
     public func `in`(_ values: some Sequence<Value>) -> Condition {
@@ -138,13 +143,15 @@ extension QueryExpression {
         left: QueryExpression, right: Wrapped
     ) -> QueryExpression<Wrapped> where Value == Wrapped? {
         QueryExpression<Wrapped>(
-            .coalesce(left.node, QueryValue.encoding(right, left.storage)), storage: left.storage)
+            .coalesce(left.node, QueryValue.encoding(right, left.storage)), storage: left.storage,
+            around: left.levels)
     }
 
     /// The value, or that of another property where it is nil.
     public static func ?? <Wrapped: Storable>(
         left: QueryExpression, right: QueryExpression<Wrapped>
     ) -> QueryExpression<Wrapped> where Value == Wrapped? {
-        QueryExpression<Wrapped>(.coalesce(left.node, right.node), storage: left.storage)
+        QueryExpression<Wrapped>(
+            .coalesce(left.node, right.node), storage: left.storage, around: Swift.max(left.levels, right.levels))
     }
 }

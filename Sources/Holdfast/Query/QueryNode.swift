@@ -34,6 +34,25 @@ indirect enum QueryNode: Sendable {
     case text(ConditionText)
     /// What was wrong when this part was written.
     case failure(DatabaseError)
+
+    /// How many levels a condition or an expression may have: releasing one recurses over them.
+    private static let greatestDepth = 1_000
+
+    /// A node and the number of its levels; a failure in place of one that has too many.
+    ///
+    /// - Parameter inner: The levels of the deepest node in it; nil where it is not made of others.
+    static func bounded(_ node: QueryNode, around inner: Int?) -> (QueryNode, levels: Int) {
+        guard let inner else { return (node, 0) }
+        guard inner < greatestDepth else { return (.failure(.nestedTooDeeply), 0) }
+        return (node, inner + 1)
+    }
+}
+
+extension DatabaseError {
+    /// A condition or an expression has more levels than can be written.
+    static var nestedTooDeeply: DatabaseError {
+        DatabaseError(.invalidValue, "A condition is nested too deeply. Split it, or join its parts by arrays.")
+    }
 }
 
 /// What paths begin at: the object that the query is about, or an element of an array that a condition is about.

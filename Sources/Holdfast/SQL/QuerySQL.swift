@@ -56,7 +56,7 @@ struct QuerySQL {
         try specification.validate()
         let table = dialect.quoted(description.table)
         let writer = QueryWriter(description, dialect: dialect)
-        return ("DELETE FROM \(table)\(try changed(writer))", writer.parameters)
+        return try ("DELETE FROM \(table)\(changed(writer))", writer.parameters)
     }
 
     /// The condition of a statement that changes rows.
@@ -108,7 +108,7 @@ struct QuerySQL {
                 "An update by a query sets a property to what a relation leads to. Set it to a value of its own.",
                 table: description.table)
         }
-        return ("UPDATE \(table) SET \(sets.joined(separator: ", "))\(try changed(writer))", writer.parameters)
+        return try ("UPDATE \(table) SET \(sets.joined(separator: ", "))\(changed(writer))", writer.parameters)
     }
 
     /// Reads values of the objects, or of groups of them.
@@ -149,7 +149,7 @@ struct QuerySQL {
             "SELECT \(selected) FROM \(writer.root.source.sql)\(filter)"
                 + (grouping.isEmpty ? "" : " GROUP BY \(grouping.joined(separator: ", "))") + having
                 + (terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))") + limit,
-            writer.parameters
+            try writer.parameters
         )
     }
 
@@ -165,7 +165,7 @@ struct QuerySQL {
         let filter = try self.filter(writer)
         let order = isOrdered ? try self.order(writer) : ""
         let limit = dialect.limit(specification.limit, offset: specification.offset)
-        return ("SELECT \(selected) FROM \(writer.root.source.sql)\(filter)\(order)\(limit)", writer.parameters)
+        return ("SELECT \(selected) FROM \(writer.root.source.sql)\(filter)\(order)\(limit)", try writer.parameters)
     }
 
     private func filter(_ writer: QueryWriter) throws -> String {

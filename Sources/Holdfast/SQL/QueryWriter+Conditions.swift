@@ -8,8 +8,8 @@ extension QueryWriter {
             case .failure(let error): throw error
             case .text(let text): return try condition(ConditionParser.parse(text))
             case .constant(let value): return value ? "TRUE" : "FALSE"
-            case .and(let nodes): return try joined(nodes, by: " AND ", none: "TRUE")
-            case .or(let nodes): return try joined(nodes, by: " OR ", none: "FALSE")
+            case .and(let nodes): return try joined(parts(of: nodes, isAnd: true), by: " AND ", none: "TRUE")
+            case .or(let nodes): return try joined(parts(of: nodes, isAnd: false), by: " OR ", none: "FALSE")
             case .not(let node): return try negation(node)
             case .comparison(let comparison, let left, let right): return try self.comparison(comparison, left, right)
             case .isIn(let node, let values): return try isIn(node, values)

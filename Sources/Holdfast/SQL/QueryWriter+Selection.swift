@@ -20,7 +20,7 @@ extension QueryWriter {
         let writer = QueryWriter(description, dialect: dialect)
         let terms = try writer.groupingTerms(node)
         // With its values: what differs in them alone is not the same.
-        let values = writer.parameters.withRow(0) { cells in
+        let values = try writer.parameters.withRow(0) { cells in
             cells.map { $0.kind == .list ? "list" : writer.dialect.literal($0, type: .text) }
         }
         return values.isEmpty ? terms : terms.map { "\($0) \(values)" }

@@ -30,8 +30,18 @@ final class QueryWriter {
         scopes[.innermost] = .object(root)
     }
 
-    /// The parameters, as the one row that they are.
+    /// The parameters of a query that is written.
+    ///
+    /// - Throws: ``DatabaseError/Code/invalidValue`` where there are too many.
     var parameters: ParameterBuffer {
+        get throws {
+            try checkValueCount()
+            return boundValues
+        }
+    }
+
+    /// The parameters so far, as the one row that they are.
+    private var boundValues: ParameterBuffer {
         var row = ParameterBuffer(width: values.cells.count)
         row.cells = values.cells
         row.bytes = values.bytes
@@ -73,9 +83,23 @@ final class QueryWriter {
         return bind(buffer)
     }
 
+    /// The greatest number of values that a query binds one by one: SQLite prepares a statement in a time that grows
+    /// with the square of it, and what one engine can't do in time the other is not to do.
+    private static let greatestValueCount = 10_000
+
+    /// Refuses a query with more values than can be bound one by one.
+    private func checkValueCount() throws {
+        guard values.cells.count > Self.greatestValueCount else { return }
+        let advice = "Ask for a list of values by `in`, which binds it as one, or split the query."
+        throw DatabaseError(
+            .invalidValue,
+            "A query compares with \(values.cells.count) values one by one, and \(Self.greatestValueCount) are the most. "
+                + advice, table: description.table)
+    }
+
     /// The position at which the same value was bound before.
     private func position(of buffer: ParameterBuffer) -> Int? {
-        let all = parameters
+        let all = boundValues
         return all.withRow(0) { known in
             buffer.withRow(0) { cells in
                 guard let cell = cells.first else { return nil }
@@ -128,10 +152,7 @@ final class QueryWriter {
     }
 
     func nested<Result>(_ body: () throws -> Result) throws -> Result {
-        guard depth < Self.greatestDepth else {
-            throw DatabaseError(
-                .invalidValue, "A condition is nested too deeply. Split it, or join its parts by arrays.")
-        }
+        guard depth < Self.greatestDepth else { throw DatabaseError.nestedTooDeeply }
         depth += 1
         defer { depth -= 1 }
         return try body()
