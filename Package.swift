@@ -112,9 +112,11 @@ let package = Package(
         .executableTarget(
             name: "ledger",
             dependencies: [
-                "HoldfastSQLite", "HoldfastPostgres",
+                "FaultyProxy", "HoldfastSQLite", "HoldfastPostgres",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Integration/Ledger", swiftSettings: settings),
+        // A proxy that loses answers, for the ledger and for tests.
+        .target(name: "FaultyProxy", path: "Integration/FaultyProxy", swiftSettings: settings),
         // Models for tests of what a module sees of another one's.
         .target(name: "OtherModule", dependencies: ["Holdfast"], path: "Tests/OtherModule", swiftSettings: settings),
         .testTarget(
@@ -163,7 +165,7 @@ let package = Package(
             name: "HoldfastSQLiteTests", dependencies: ["HoldfastConformance", "HoldfastSQLite"],
             swiftSettings: settings),
         .testTarget(
-            name: "HoldfastPostgresTests", dependencies: ["HoldfastConformance", "HoldfastPostgres"],
+            name: "HoldfastPostgresTests", dependencies: ["FaultyProxy", "HoldfastConformance", "HoldfastPostgres"],
             swiftSettings: settings),
         .testTarget(
             name: "HoldfastCommandsTests",

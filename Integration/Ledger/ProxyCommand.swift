@@ -1,5 +1,7 @@
 import ArgumentParser
+import FaultyProxy
 import Foundation
+import Synchronization
 
 /// A TCP proxy whose connections fail at random.
 struct ProxyCommand: ParsableCommand {
@@ -10,20 +12,26 @@ struct ProxyCommand: ParsableCommand {
     @Option(help: "The seed of the faults.") var seed: UInt64 = 1
 
     func run() throws {
-        signal(SIGPIPE, SIG_IGN)
-        let listener = try Socket.listen()
-        print(try listener.port)
+        let random = Mutex(SeededRandom(seed: seed))
+        let proxy = try FaultyProxy(server: server) { random.withLock { Self.plan(&$0) } }
+        print(proxy.port)
         fflush(nil)
-        var random = SeededRandom(seed: seed)
-        while let client = listener.accept() {
-            guard let server = Socket.connect(port: server) else {
-                client.close()
-                continue
+        while true { sleep(1_000) }
+    }
+
+    /// Chooses how and when a connection fails: after its first statements, or in the middle of one.
+    private static func plan(_ random: inout SeededRandom) -> @Sendable () -> Fault {
+        let fault = Fault.allCases.randomElement(using: &random) ?? .none
+        let start = ContinuousClock.now + .seconds(Double.random(in: 0...3, using: &random))
+        return {
+            let now = ContinuousClock.now
+            guard now >= start else { return .none }
+            return switch fault {
+            case .stalls: now < start + .seconds(1.5) ? .stalls : .none
+            // A connection that never answers ends some time, with its server's process.
+            case .answersAreLost, .requestsAreLost: now < start + .seconds(8) ? fault : .closes
+            default: fault
             }
-            let fault = Fault.allCases.randomElement(using: &random) ?? .none
-            // Later than the first statements, or in the middle of one.
-            let moment = Double.random(in: 0...3, using: &random)
-            ProxiedConnection(client: client, server: server, fault: fault, moment: moment).start()
         }
     }
 }

@@ -27,14 +27,7 @@ struct WorkCommand: AsyncParsableCommand {
             try await db.save(counters.map { Counter(id: $0) })
         }
         let journal = try Journal(path: journal)
-        // Short, so that locks and answers that don't come are part of what is tried.
-        let db = try await Database.open(db, drivers: [.sqlite, .postgres]) { configuration in
-            configuration.statementTimeout = .milliseconds(700)
-            configuration.lockTimeout = .milliseconds(400)
-            configuration.checkoutTimeout = .seconds(2)
-            configuration.connectTimeout = .seconds(1)
-            configuration.maximumConnections = 4
-        }
+        let db = try await open()
         print("ready")
         fflush(nil)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -47,5 +40,24 @@ struct WorkCommand: AsyncParsableCommand {
             }
             try await group.waitForAll()
         }
+    }
+
+    /// Opens the database by the way that has faults, which the first connection may meet.
+    private func open() async throws -> Database {
+        for _ in 0..<20 {
+            do {
+                return try await Database.open(db, drivers: [.sqlite, .postgres]) { configuration in
+                    // Short, so that locks and answers that don't come are part of what is tried.
+                    configuration.statementTimeout = .milliseconds(700)
+                    configuration.lockTimeout = .milliseconds(400)
+                    configuration.checkoutTimeout = .seconds(2)
+                    configuration.connectTimeout = .seconds(1)
+                    configuration.maximumConnections = 4
+                }
+            } catch let error as DatabaseError {
+                FileHandle.standardError.write(Data("Not open yet: \(error)\n".utf8))
+            }
+        }
+        throw Failure(description: "The database can't be opened.")
     }
 }

@@ -5,16 +5,11 @@ import Synchronization
 final class ProxiedConnection: Sendable {
     private let client: Socket
     private let server: Socket
-    private let fault: Fault
-    private let failsAt: ContinuousClock.Instant
-    private let endsAt: ContinuousClock.Instant
+    private let fault: @Sendable () -> Fault
     private let openDirections = Atomic<Int>(2)
 
-    /// - Parameter moment: When it fails, in seconds from now.
-    init(client: Socket, server: Socket, fault: Fault, moment: Double) {
+    init(client: Socket, server: Socket, fault: @escaping @Sendable () -> Fault) {
         (self.client, self.server, self.fault) = (client, server, fault)
-        failsAt = .now + .seconds(moment)
-        endsAt = failsAt + .seconds(4)
     }
 
     func start() {
@@ -23,10 +18,7 @@ final class ProxiedConnection: Sendable {
     }
 
     private func pass(from source: Socket, to sink: Socket, isRequest: Bool) {
-        var isOpen = true
-        while isOpen, let bytes = source.read(waiting: .milliseconds(100)) {
-            isOpen = forward(bytes, to: sink, isRequest: isRequest)
-        }
+        while let bytes = source.read(waiting: .milliseconds(100)), forward(bytes, to: sink, isRequest: isRequest) {}
         // Both ends: the other direction ends with this one.
         client.shutDown()
         server.shutDown()
@@ -39,17 +31,12 @@ final class ProxiedConnection: Sendable {
     ///
     /// - Returns: Whether the connection goes on.
     private func forward(_ bytes: [UInt8], to sink: Socket, isRequest: Bool) -> Bool {
-        let now = ContinuousClock.now
-        guard fault != .none, now >= failsAt else { return sink.write(bytes) }
-        switch fault {
-        case .none: return sink.write(bytes)
-        case .answersAreLost: return now < endsAt && (isRequest ? sink.write(bytes) : true)
-        case .requestsAreLost: return now < endsAt && (isRequest ? true : sink.write(bytes))
-        case .stalls:
-            while ContinuousClock.now < failsAt + .seconds(1.5) { Thread.sleep(forTimeInterval: 0.05) }
-            return sink.write(bytes)
+        while fault() == .stalls { Thread.sleep(forTimeInterval: 0.02) }
+        switch fault() {
+        case .none, .stalls: return sink.write(bytes)
+        case .answersAreLost: return isRequest ? sink.write(bytes) : true
+        case .requestsAreLost: return isRequest ? true : sink.write(bytes)
         case .closes:
-            guard !bytes.isEmpty else { return true }
             _ = sink.write(Array(bytes.prefix(bytes.count / 2)))
             return false
         case .closesAfterRequest:

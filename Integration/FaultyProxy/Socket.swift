@@ -2,6 +2,8 @@ import Foundation
 
 /// A TCP socket on 127.0.0.1 that blocks.
 struct Socket: Sendable {
+    enum Failure: Error { case noPort }
+
     private let descriptor: Int32
 
     /// Listens on a free port.
@@ -14,7 +16,7 @@ struct Socket: Sendable {
             }
         }
         guard isBound == 0, Foundation.listen(descriptor, 128) == 0 else {
-            throw Failure(description: "No port can be listened on.")
+            throw Failure.noPort
         }
         return Socket(descriptor: descriptor)
     }
@@ -45,7 +47,7 @@ struct Socket: Sendable {
             let status = withUnsafeMutablePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
             }
-            guard status == 0 else { throw Failure(description: "The port is not known.") }
+            guard status == 0 else { throw Failure.noPort }
             return UInt16(bigEndian: address.sin_port)
         }
     }
