@@ -101,6 +101,10 @@ let package = Package(
         .executableTarget(
             name: "fleet", dependencies: ["HoldfastSQLite", "HoldfastPostgres"], path: "Integration/Fleet",
             swiftSettings: settings),
+        // Two tenants behind one pooler, for Integration/pooler.
+        .executableTarget(
+            name: "tenants", dependencies: ["HoldfastPostgres"], path: "Integration/Tenants",
+            swiftSettings: settings),
         // Graphs of unusual shapes and sizes, for Integration/graphs.
         .executableTarget(
             name: "graphs",

@@ -31,6 +31,8 @@ static const int HOLDFAST_DIAG_SQLSTATE = PG_DIAG_SQLSTATE;
 static const int HOLDFAST_DIAG_MESSAGE = PG_DIAG_MESSAGE_PRIMARY;
 static const int HOLDFAST_DIAG_DETAIL = PG_DIAG_MESSAGE_DETAIL;
 static const int HOLDFAST_DIAG_HINT = PG_DIAG_MESSAGE_HINT;
+static const int HOLDFAST_DIAG_POSITION = PG_DIAG_STATEMENT_POSITION;
+static const int HOLDFAST_DIAG_CONTEXT = PG_DIAG_CONTEXT;
 static const int HOLDFAST_DIAG_TABLE = PG_DIAG_TABLE_NAME;
 static const int HOLDFAST_DIAG_COLUMN = PG_DIAG_COLUMN_NAME;
 static const int HOLDFAST_DIAG_CONSTRAINT = PG_DIAG_CONSTRAINT_NAME;
@@ -279,6 +281,18 @@ static inline int holdfast_tls_pending(PGconn *connection) {
     }
     int (*function)(const void *) = (int (*)(const void *))__atomic_load_n((void **)&pending, __ATOMIC_RELAXED);
     return function ? function(tls) : 0;
+}
+
+// --- Prepared statements
+
+/// The function of libpq by which a prepared statement is closed, which it has from version 17 on; NULL if it has none.
+static inline void *holdfast_find_close_prepared(void) {
+    void *program = dlopen(NULL, RTLD_LAZY);
+    return program ? dlsym(program, "PQsendClosePrepared") : NULL;
+}
+
+static inline int holdfast_send_close_prepared(void *function, PGconn *session, const char *name) {
+    return ((int (*)(PGconn *, const char *))function)(session, name);
 }
 
 #endif

@@ -28,6 +28,7 @@ import Testing
         ("postgres://u:pAssw0rd@h/db?schema=%zz", "\"schema\""), ("postgres://u:pAssw0rd@[h/db", "postgres://"),
         ("postgres://u:pAssw0rd%@h/db", "postgres://"), ("host=h password='pAssw0rd", "postgres://"),
         ("postgres://u:pAssw0rd@h/db?prepared_statements=maybe", "on or off"),
+        ("postgres://u:pAssw0rd@h/db?pooler=statement", "session or transaction"),
     ])
     func `a URL that can't be read is told when it is opened, without its password`(url: String, words: String) throws {
         let configuration = DatabaseConfiguration.postgres(url: url)
@@ -59,5 +60,17 @@ import Testing
 
     @Test func `the driver answers to both schemes`() {
         #expect(DriverType.postgres.schemes == ["postgres", "postgresql"])
+    }
+
+    @Test(arguments: [
+        ("", PostgresPooler.session, true), ("?pooler=transaction", .transaction, false),
+        ("?prepared_statements=off", .transaction, false), ("?pooler=session&prepared_statements=off", .session, false),
+        ("?prepared_statements=on&pooler=transaction", .transaction, true), ("?pooler=session", .session, true),
+    ])
+    func `a transaction pooler and prepared statements imply each other unless told`(
+        parameters: String, pooler: PostgresPooler, keeps: Bool
+    ) throws {
+        let options = try PostgresOptions(connectionString: "postgres://u@h/db" + parameters)
+        #expect(options.pooler == pooler && options.keepsStatementsPrepared == keeps)
     }
 }

@@ -66,9 +66,11 @@ public struct Cell: Sendable, BitwiseCopyable {
     }
 
     /// A cell of `kind` over bytes that must outlive its use.
+    ///
+    /// Of 4 GiB or more it has the greatest count there is, which is more than any engine takes for a value.
     @inlinable
     public static func bytes(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) -> Cell {
-        Cell(kind: kind, count: UInt32(bytes.count), payload: UInt64(UInt(bitPattern: bytes.baseAddress)))
+        Cell(kind: kind, count: UInt32(clamping: bytes.count), payload: UInt64(UInt(bitPattern: bytes.baseAddress)))
     }
 
     @inlinable

@@ -31,9 +31,11 @@ public struct ParameterBuffer: Sendable {
     }
 
     /// Appends a cell of `kind`, and a copy of the bytes.
+    ///
+    /// Of 4 GiB or more the cell has the greatest count there is, which is more than any engine takes for a value.
     @inlinable
     public mutating func append(_ kind: Cell.Kind, _ contents: UnsafeRawBufferPointer) {
-        cells.append(Cell(kind: kind, count: UInt32(contents.count), payload: UInt64(bytes.count)))
+        cells.append(Cell(kind: kind, count: UInt32(clamping: contents.count), payload: UInt64(bytes.count)))
         bytes.append(contentsOf: contents)
     }
 

@@ -5,6 +5,8 @@ import Holdfast
 enum BulkPlan {
     /// From how many rows on it pays.
     static let leastRows = 64
+    /// Up to how many bytes the values of an UPDATE go as arrays, each of which the server holds in one piece, of less than 1 GiB.
+    static let greatestArrays = 1 << 28
 
     /// A name that no table of the caller's statement is shadowed by, as both engines quote it.
     private static func quoted(_ name: String) -> String { PostgresDialect().quoted(name) }
@@ -16,23 +18,39 @@ enum BulkPlan {
         "COPY \(quoted(table)) (\(columns.map(quoted).joined(separator: ", "))) FROM STDIN (FORMAT binary)"
     }
 
-    /// The tables, with a column, to which COPY does what INSERT does.
+    /// The INSERT of one row, which is parsed before a COPY and not run.
     ///
-    /// COPY passes rules over, is refused where rows have owners by policy, and tells nothing of what a trigger made of a key.
-    /// $1 is the table's name as SQL writes it, $2 the column.
+    /// It tells the types that the columns have now: the plan of a kept statement says what they were when it was prepared. And its
+    /// parsing locks the table until the transaction ends, so that they stay. (A query of the catalog would not do. In a
+    /// transaction with a snapshot it shows the types of that time, while COPY takes rows by those of now.)
+    ///
+    /// `INSERT INTO "project" ("name") VALUES ($1) RETURNING "id"`
+    static func probe(_ table: String, columns: [String], generatedKey: String?) -> String {
+        let values = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        return "INSERT INTO \(quoted(table)) (\(columns.map(quoted).joined(separator: ", "))) VALUES (\(values))"
+            + (generatedKey.map { " RETURNING \(quoted($0))" } ?? "")
+    }
+
+    /// The tables to which COPY does what INSERT does.
+    ///
+    /// COPY passes rules over, is refused where rows have owners by policy, and tells nothing of what a trigger, or the server
+    /// behind a foreign partition, made of a key. $1 is the table's name as SQL writes it.
     private static let copyable = """
         FROM pg_catalog.pg_class AS c
-        JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attname = $2
         WHERE c.oid = pg_catalog.to_regclass($1) AND c.relkind IN ('r', 'p') AND NOT c.relhasrules
         AND NOT c.relrowsecurity AND NOT EXISTS (
             SELECT FROM pg_catalog.pg_trigger AS t
-            WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgtype & 7 = 7)
+            WHERE (t.tgrelid = c.oid OR t.tgrelid IN (SELECT p.relid FROM pg_catalog.pg_partition_tree(c.oid) AS p))
+            AND NOT t.tgisinternal AND t.tgtype & 7 = 7)
+        AND NOT EXISTS (
+            SELECT FROM pg_catalog.pg_partition_tree(c.oid) AS p JOIN pg_catalog.pg_class AS f ON f.oid = p.relid
+            WHERE f.relkind = 'f')
         """
 
-    /// Tells whether COPY does to a table what INSERT does: returns one row if so, with the type of a column.
-    static let check = "SELECT a.atttypid \(copyable)"
+    /// Tells whether COPY does to a table what INSERT does: returns one row if so.
+    static let check = "SELECT 1 \(copyable)"
 
-    /// Takes $3 keys from the sequence of a table's column; none where COPY is not the same.
+    /// Takes $3 keys from the sequence of a table's column, $2; none where COPY is not the same.
     static let reserve = """
         SELECT pg_catalog.nextval(pg_catalog.pg_get_serial_sequence($1, $2)::pg_catalog.regclass)
         FROM pg_catalog.generate_series(1, $3::bigint)

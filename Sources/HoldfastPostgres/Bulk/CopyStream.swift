@@ -7,6 +7,8 @@ import Holdfast
 struct CopyStream {
     /// How many bytes are encoded before they are handed to libpq.
     private static let portion = 1 << 17
+    /// How many bytes are handed to libpq at most.
+    private static let greatestMessage = 1 << 24
 
     let channel: Channel
     let showsValues: Bool
@@ -24,11 +26,12 @@ struct CopyStream {
     ///   - sql: The COPY statement.
     ///   - rowCount: How many rows there are.
     ///   - encode: Appends a row to the bytes to be sent, in the format of COPY; what it throws ends the copying.
+    /// - Returns: How many rows the server stored.
     /// - Throws: What the server said; what `encode` threw; or that the session was lost. The transaction has failed then.
     mutating func run(
         _ sql: String, rowCount: Int,
         encode: (Int, inout [UInt8]) throws(DatabaseError) -> Void
-    ) async throws(DatabaseError) {
+    ) async throws(DatabaseError) -> Int {
         try leavePipelineMode(sending: sql)
         try await untilAnswered(expecting: PGRES_COPY_IN)
         // The signature, no flags, no extension: "Binary Format" in the manual's page on COPY.
@@ -52,9 +55,10 @@ struct CopyStream {
             buffer += [0xFF, 0xFF]
             try await sendPortion()
         }
-        try await end(refusal)
+        let count = try await end(refusal)
         try enterPipelineMode()
         if let refusal { throw refusal }
+        return count
     }
 
     // MARK: Steps
@@ -77,8 +81,12 @@ struct CopyStream {
     }
 
     /// Takes the answers to a command; the first has to be of the given status.
-    private func untilAnswered(expecting status: ExecStatusType) async throws(DatabaseError) {
+    ///
+    /// - Returns: How many rows the command changed.
+    @discardableResult
+    private func untilAnswered(expecting status: ExecStatusType) async throws(DatabaseError) -> Int {
         var failure: DatabaseError?
+        var count = 0
         while true {
             await channel.wait(for: .result)
             let isOver = try channel.withSession { session, state throws(DatabaseError) in
@@ -88,7 +96,7 @@ struct CopyStream {
                     let result = ServerResult(raw)
                     switch PQresultStatus(raw) {
                     case PGRES_COPY_IN where status == PGRES_COPY_IN: return true
-                    case status: continue
+                    case status: count += result.affectedRows
                     case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: throw lost(&state)
                     default:
                         let reason = state.cancellation?.reason
@@ -99,33 +107,39 @@ struct CopyStream {
             }
             if isOver { break }
         }
-        guard let failure else { return }
+        guard let failure else { return count }
         if status == PGRES_COPY_IN { try enterPipelineMode() }
         throw failure
     }
 
     /// Hands the buffer to libpq, and waits until the socket has taken most of it.
+    ///
+    /// In pieces: a row may be nearly as large as the largest message.
     private mutating func sendPortion() async throws(DatabaseError) {
-        while true {
+        var sent = 0
+        while sent < buffer.count {
+            let piece = sent..<min(sent + Self.greatestMessage, buffer.count)
             let isTaken = try channel.withSession { session, state throws(DatabaseError) in
                 if state.isLost { throw lost(&state) }
                 let taken = buffer.withUnsafeBytes { bytes in
-                    PQputCopyData(
-                        session, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-                        Int32(truncatingIfNeeded: bytes.count))
+                    let bytes = UnsafeRawBufferPointer(rebasing: bytes[piece])
+                    return PQputCopyData(
+                        session, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
                 }
                 if taken < 0 { throw lost(&state) }
                 channel.flush(&state, session)
                 return taken == 1
             }
             await channel.wait(for: .room)
-            if isTaken { break }
+            if isTaken { sent = piece.upperBound }
         }
         buffer.removeAll(keepingCapacity: true)
     }
 
     /// Ends the copying, or breaks it off.
-    private func end(_ refusal: DatabaseError?) async throws(DatabaseError) {
+    ///
+    /// - Returns: How many rows the server stored.
+    private func end(_ refusal: DatabaseError?) async throws(DatabaseError) -> Int {
         while true {
             let isTaken = try channel.withSession { session, state throws(DatabaseError) in
                 if state.isLost { throw lost(&state) }
@@ -138,7 +152,7 @@ struct CopyStream {
             await channel.wait(for: .room)
         }
         do throws(DatabaseError) {
-            try await untilAnswered(expecting: PGRES_COMMAND_OK)
+            return try await untilAnswered(expecting: PGRES_COMMAND_OK)
         } catch {
             if error.code == .connectionLost { throw error }
             try enterPipelineMode()

@@ -6,29 +6,39 @@ import Synchronization
 extension PostgresConnection {
     private static let savepoint = "holdfast_rows"
 
+    /// What became of a change of many rows.
+    enum BulkOutcome {
+        case done(ResultReader)
+        /// Nothing was done: it has to be run row by row.
+        case rowByRow
+        /// Nothing was done: the statement has to be prepared again, since columns have other types by now.
+        case stalePlan
+    }
+
     /// Does to many rows at once what `statement` does to each.
     ///
     /// In a savepoint: if it fails for the data's sake, it is undone, so that doing it row by row tells which row is to blame.
     ///
-    /// - Returns: What the statement would have returned; nil, with nothing done, if it has to be run row by row.
+    /// - Returns: What the statement would have returned; or that nothing is done, and how to go on.
     func runInBulk(
         _ statement: Statement, _ parameters: ParameterBuffer, _ plan: StatementPlan
-    ) async throws(DatabaseError) -> ResultReader? {
+    ) async throws(DatabaseError) -> BulkOutcome {
         guard let change = statement.rowChange, parameters.rowCount >= BulkPlan.leastRows, parameters.lists.isEmpty,
             transactionStatus == .open
-        else { return nil }
+        else { return .rowByRow }
         switch change {
         case .insert(let table, let columns, let generatedKey):
-            guard columns.count == plan.types.count, !columns.isEmpty else { return nil }
+            guard columns.count == plan.types.count, !columns.isEmpty else { return .rowByRow }
             return try await copy(parameters, plan, into: table, columns, generatedKey)
         case .update(let table, let columns, let keyColumns):
+            guard parameters.bytes.count <= BulkPlan.greatestArrays else { return .rowByRow }
             let update = bulkStatements.withLock { statements in
                 statements.statement(for: statement.id, plan.oids) {
                     BulkPlan.update(table, columns: columns, keyColumns: keyColumns, types: plan.oids)
                 }
             }
-            guard let update else { return nil }
-            return try await run(update, parameters)
+            guard let update else { return .rowByRow }
+            return try await run(update, statement, plan, parameters)
         }
     }
 
@@ -37,37 +47,38 @@ extension PostgresConnection {
     private func copy(
         _ parameters: ParameterBuffer, _ plan: StatementPlan, into table: String, _ columns: [String],
         _ generatedKey: String?
-    ) async throws(DatabaseError) -> ResultReader? {
+    ) async throws(DatabaseError) -> BulkOutcome {
         var encoder = CopyEncoder(plan.types, parameters)
-        guard encoder.canEncode else { return nil }
+        guard encoder.canEncode else { return .rowByRow }
         let name = PostgresDialect().quoted(table)
-        let column = generatedKey ?? columns[0]
         let count = parameters.rowCount
-        var answers: [ServerResult?] = [nil, nil, nil]
-        let hasKey = generatedKey != nil
-        var pipeline = Pipeline(channel, count: hasKey ? 3 : 2, showsValues: configuration.showsValues)
-        try await pipeline.run { session, index throws(DatabaseError) in
-            switch index {
-            case 0: PQsendQueryParams(session, "SAVEPOINT \(Self.savepoint)", 0, nil, nil, nil, nil, 1)
-            case 1: Self.send(BulkPlan.check, [name, column], session)
-            default: Self.send(BulkPlan.reserve, [name, column, String(count)], session)
-            }
-        } receive: { index, result in
-            answers[index] = result
+        let probe = BulkPlan.probe(table, columns: columns, generatedKey: generatedKey)
+        var commands: [BulkCommand] = [
+            .plain(.run("SAVEPOINT \(Self.savepoint)")), .plain(.prepare(name: "", sql: probe, types: [])),
+            .plain(.describe(name: "")), .query(BulkPlan.check, [name]),
+        ]
+        if let generatedKey { commands.append(.query(BulkPlan.reserve, [name, generatedKey, String(count)])) }
+        guard let answers = try await begin(commands) else { return .rowByRow }
+        guard let now = answers[2], let check = answers[3], check.rowCount == 1 else {
+            return try await giveUp(afterFailure: false)
         }
-        guard let check = answers[1], check.rowCount == 1 else { return try await giveUp(afterFailure: false) }
+        if now.parameterTypes != plan.oids {
+            // Where types were named, they are those of the values, and the columns have others.
+            let isStale = plan.key.namedTypes.isEmpty
+            return try await giveUp(afterFailure: false, because: isStale ? .stalePlan : .rowByRow)
+        }
         var keys: ServerResult?
-        if hasKey {
-            let type = PQgetvalue(check.raw, 0, 0).map { UnsafeRawPointer($0).loadUnaligned(as: UInt32.self) }
-            guard let answer = answers[2], answer.rowCount == count, let type,
-                encoder.takeKeys(answer, type: type.bigEndian)
+        if generatedKey != nil {
+            guard let answer = answers[4], answer.rowCount == count, now.columnCount == 1,
+                encoder.takeKeys(answer, type: PQftype(now.raw, 0))
             else { return try await giveUp(afterFailure: false) }
             keys = answer
         }
         var stream = CopyStream(channel, showsValues: configuration.showsValues)
+        let sql = BulkPlan.copy(into: table, columns: columns + (generatedKey.map { [$0] } ?? []))
+        let copied: Int
         do throws(DatabaseError) {
-            let sql = BulkPlan.copy(into: table, columns: columns + (generatedKey.map { [$0] } ?? []))
-            try await stream.run(sql, rowCount: count) { row, bytes throws(DatabaseError) in
+            copied = try await stream.run(sql, rowCount: count) { row, bytes throws(DatabaseError) in
                 try encoder.append(row, to: &bytes)
             }
         } catch {
@@ -75,13 +86,53 @@ extension PostgresConnection {
             if error.code == .invalidValue && error.engineCode == nil || error.isOfRows {
                 return try await giveUp(afterFailure: true)
             }
-            throw error
+            throw error.naming(sql)
         }
+        // A trigger has left rows out, which was none when we looked.
+        if copied != count { return try await giveUp(afterFailure: true) }
         try await release()
         var gathered = GatheredResults(runCount: 1)
         if let keys { gathered.take(keys) }
         gathered.affectedRows = count
-        return ResultReader(gathered, catalog: catalog)
+        return .done(ResultReader(gathered, catalog: catalog))
+    }
+
+    /// A command of the round trip in which a change of many rows begins.
+    private enum BulkCommand {
+        case plain(StatementPlan.Command)
+        case query(String, [String])
+
+        var sql: String? {
+            switch self {
+            case .plain(.run(let sql)), .plain(.prepare(_, let sql, _)), .query(let sql, _): sql
+            case .plain: nil
+            }
+        }
+    }
+
+    /// Sets the savepoint, and asks for what has to be known.
+    ///
+    /// - Returns: The answers; nil, with the savepoint released, where the server refuses to tell: a sequence that the user may not
+    ///   use can still be the default of a column.
+    private func begin(_ commands: [BulkCommand]) async throws(DatabaseError) -> [ServerResult?]? {
+        var answers: [ServerResult?] = commands.map { _ in nil }
+        var pipeline = Pipeline(channel, count: commands.count, showsValues: configuration.showsValues)
+        do throws(DatabaseError) {
+            try await pipeline.run { session, index throws(DatabaseError) in
+                switch commands[index] {
+                case .plain(let command): command.send(session)
+                case .query(let sql, let texts): Self.send(sql, texts, session)
+                }
+            } receive: { index, result in
+                answers[index] = result
+            }
+        } catch {
+            guard let index = pipeline.failure?.index, index < commands.count else { throw error }
+            guard error.isOfRows, index > 0 else { throw commands[index].sql.map { error.naming($0) } ?? error }
+            _ = try await giveUp(afterFailure: true)
+            return nil
+        }
+        return answers
     }
 
     private static func send(_ sql: String, _ texts: [String], _ session: OpaquePointer) -> Int32 {
@@ -95,37 +146,51 @@ extension PostgresConnection {
     // MARK: Updates
 
     private func run(
-        _ update: Statement, _ parameters: ParameterBuffer
-    ) async throws(DatabaseError) -> ResultReader? {
+        _ update: Statement, _ statement: Statement, _ plan: StatementPlan, _ parameters: ParameterBuffer
+    ) async throws(DatabaseError) -> BulkOutcome {
         let lists = parameters.asLists
-        try await control("SAVEPOINT \(Self.savepoint)")
+        // Parsed and not run, as before a COPY: the casts of the lists would else hide that columns have other types by now.
+        let commands: [BulkCommand] = [
+            .plain(.run("SAVEPOINT \(Self.savepoint)")),
+            .plain(.prepare(name: "", sql: statement.sql, types: plan.key.namedTypes)), .plain(.describe(name: "")),
+        ]
+        guard let answers = try await begin(commands) else { return .rowByRow }
+        if answers[2]?.parameterTypes != plan.oids {
+            return try await giveUp(afterFailure: false, because: .stalePlan)
+        }
         let rows: ResultReader
         do throws(DatabaseError) {
             rows = try await perform(update, lists)
         } catch {
             let isRefused = error.engineCode == nil && error.code == .invalidValue
-            guard isRefused || error.isOfRows else { throw error }
+            guard isRefused || error.isOfRows else { throw error.naming(update) }
             return try await giveUp(afterFailure: true)
         }
         try await release()
-        return rows
+        return .done(rows)
     }
 
     // MARK: The savepoint
 
     private func release() async throws(DatabaseError) { try await control("RELEASE SAVEPOINT \(Self.savepoint)") }
 
-    private func giveUp(afterFailure: Bool) async throws(DatabaseError) -> ResultReader? {
+    private func giveUp(
+        afterFailure: Bool, because outcome: BulkOutcome = .rowByRow
+    ) async throws(DatabaseError) -> BulkOutcome {
         if afterFailure { try await control("ROLLBACK TO SAVEPOINT \(Self.savepoint)") }
         try await release()
-        return nil
+        return outcome
     }
 
     private func control(_ sql: String) async throws(DatabaseError) {
         var pipeline = Pipeline(channel, count: 1, showsValues: configuration.showsValues)
-        try await pipeline.run { session, _ throws(DatabaseError) in
-            PQsendQueryParams(session, sql, 0, nil, nil, nil, nil, 1)
-        } receive: { _, _ in
+        do throws(DatabaseError) {
+            try await pipeline.run { session, _ throws(DatabaseError) in
+                PQsendQueryParams(session, sql, 0, nil, nil, nil, nil, 1)
+            } receive: { _, _ in
+            }
+        } catch {
+            throw error.naming(sql)
         }
     }
 }

@@ -27,6 +27,8 @@ struct Pipeline {
     private var isOver = false
     /// The first command that failed, and why.
     private(set) var failure: (index: Int, error: DatabaseError)?
+    /// Whether it failed since the server, when it analysed its text, found types that don't go together.
+    private var failedInAnalysis = false
 
     init(_ channel: Channel, count: Int, showsValues: Bool) {
         self.channel = channel
@@ -208,9 +210,22 @@ struct Pipeline {
                 let reason = state.cancellation?.reason
                 let error = DatabaseError(result, cancelReason: reason, showsValues: showsValues)
                 // One that was sent before the sending was broken off comes first.
-                if failure.map({ answered < $0.index }) ?? true { failure = (answered, error) }
+                if failure.map({ answered < $0.index }) ?? true {
+                    failure = (answered, error)
+                    // With a position in the text, and not from within a function that it calls.
+                    failedInAnalysis =
+                        TypeChoice.canHelp(error.engineCode) && result.field(HOLDFAST_DIAG_POSITION) != nil
+                        && result.field(HOLDFAST_DIAG_CONTEXT) == nil
+                }
             }
         }
+    }
+
+    /// The error of a run of `plan`: of one that was analysed before, a failure to analyse it says that the schema has changed.
+    ///
+    /// The server keeps the types of the parameters of what is prepared, whatever becomes of the columns.
+    func stale(_ error: DatabaseError, _ plan: StatementPlan) -> DatabaseError {
+        failedInAnalysis && !plan.prepares ? error.asStalePlan : error
     }
 
     private func sendRollback(_ session: OpaquePointer) -> Bool {

@@ -13,7 +13,8 @@ extension PostgresConnection {
         guard statement.isBrief, parameters.rowCount == 1, statement.ignoresCancellation || !Task.isCancelled,
             // Nothing is cancelled while this thread waits.
             timeout.map({ $0 > .nanoseconds(4 * BriefWaits.limit) }) ?? true,
-            fetchAhead.withLock({ $0 == nil }), let plan = keptPlan(statement, parameters)
+            fetchAhead.withLock({ $0 == nil }), pooled == nil || transactionStatus == .open,
+            let plan = keptPlan(statement, parameters)
         else { return .notBegun }
         do throws(DatabaseError) {
             try channel.begin(deadline: Clock.never)
@@ -32,13 +33,14 @@ extension PostgresConnection {
             isOver = try pipeline.runHere { session, _ throws(DatabaseError) in
                 let (status, failure) = plan.statement.send(session, parameters, row: 0, &encoder)
                 canEncode = failure == nil
-                if let failure { throw parameterError(failure, plan, rowCount: 1) }
+                if let failure { throw parameterError(failure, plan, statement, rowCount: 1) }
                 return status
             } receive: { _, result in
                 results.take(result)
             }
         } catch {
             endRun()
+            let error = pipeline.stale(error, plan)
             let mayRunAgain = forget(plan, ifStale: error) && !pipeline.isInTransaction
             // The other way names types, or prepares it anew.
             if !canEncode || mayRunAgain { return .notBegun }
@@ -59,6 +61,7 @@ extension PostgresConnection {
                         try await pipeline.takeRest { _, result in results.take(result) }
                     }
                 } catch {
+                    let error = pipeline.stale(error, plan)
                     guard forget(plan, ifStale: error), !pipeline.isInTransaction else { throw error }
                     return try await perform(statement, parameters)
                 }

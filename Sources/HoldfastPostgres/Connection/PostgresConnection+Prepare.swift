@@ -19,7 +19,8 @@ extension PostgresConnection {
     func plan(
         _ statement: Statement, _ parameters: ParameterBuffer, namedTypes: [UInt32]?
     ) async throws(DatabaseError) -> StatementPlan {
-        var choice = prepared.withLock { $0.choice(for: statement.id) }
+        var (choice, dropped) = prepared.withLock { ($0.choice(for: statement.id), $0.dropped.count) }
+        if dropped >= Self.deallocatedTogether, transactionStatus == .idle { try await deallocateDropped() }
         while true {
             let types = namedTypes ?? choice.types(parameters)
             let key = PreparedStatements.Key(
@@ -47,18 +48,24 @@ extension PostgresConnection {
     private func prepare(
         _ statement: Statement, _ parameters: ParameterBuffer, _ key: PreparedStatements.Key, mayRetry: Bool
     ) async throws(DatabaseError) -> StatementPlan {
-        let isKept = statement.isCached && options.keepsStatementsPrepared
+        let isKept =
+            statement.isCached && options.keepsStatementsPrepared && prepared.withLock { $0.hasRoom }
         let status = transactionStatus
         var commands: [StatementPlan.Command] = []
         let name = isKept ? prepared.withLock { $0.makeName() } : ""
-        if isKept, status != .failed {
-            commands += prepared.withLock { $0.evict() }.map { .run("DEALLOCATE \($0)") }
+        if isKept {
+            commands = prepared.withLock { prepared in
+                prepared.evict()
+                return StatementPlan.Command.canClose ? prepared.takeDropped().map { .close(name: $0) } : []
+            }
         }
         let prepare = StatementPlan.Command.prepare(name: name, sql: statement.sql, types: key.namedTypes)
         if parameters.width == 0 {
             let known = PreparedStatement(key, of: statement, name: name, oids: [], types: [])
             return StatementPlan(statement: known, leading: commands + [prepare])
         }
+        // The schema decides what its names mean.
+        if status == .idle, let pooled { commands.append(.run(pooled.beforeStatement)) }
         let isGuarded = mayRetry && status == .open
         if isGuarded { commands.append(.run("SAVEPOINT holdfast_prepare")) }
         let position = commands.count
@@ -85,7 +92,7 @@ extension PostgresConnection {
             prepared.withLock { $0.insert(known) }
             return StatementPlan(statement: known)
         }
-        // Behind a pooler, the next round trip may reach another session: so it brings the statement along.
+        // Behind a transaction pooler, the next round trip may reach another session: so it brings the statement along.
         let again = StatementPlan.Command.prepare(name: name, sql: statement.sql, types: oids)
         return StatementPlan(statement: known, leading: [again])
     }
@@ -96,6 +103,19 @@ extension PostgresConnection {
     func keep(_ plan: StatementPlan, unlessFailedAt index: Int?) {
         guard plan.prepares, !plan.name.isEmpty, index ?? .max >= plan.leading.count else { return }
         prepared.withLock { $0.insert(plan.statement) }
+    }
+
+    /// From how many on, dropped statements are taken from the server by SQL.
+    static let deallocatedTogether = 32
+
+    /// Takes from the server what is not kept any more, between transactions: a failure hurts none then.
+    private func deallocateDropped() async throws(DatabaseError) {
+        let names = prepared.withLock { $0.takeDropped() }
+        let (_, failure) = try await send(names.map { .run("DEALLOCATE \($0)") })
+        guard let failure else { return }
+        guard failure.error.engineCode == "26000" else { throw failure.error }
+        // A pooler has given them other names, so that only libpq 17 could close them.
+        prepared.withLock { $0.giveUpMakingRoom() }
     }
 
     /// Sends commands in one round trip, and returns the result of one of them, or what failed.
@@ -133,28 +153,11 @@ extension PostgresConnection {
         }
     }
 
-    /// Sets the session up as the configuration says, in one round trip.
+    /// Sets the session up as the configuration says, in one round trip; behind a transaction pooler, where it would stay for others,
+    /// nothing is set.
     func setUp(_ role: ConnectionRole, deadline: Int64) async throws(DatabaseError) {
-        func milliseconds(_ duration: Duration) -> String {
-            let (seconds, attoseconds) = duration.components
-            let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
-            return String(Int(min(max(milliseconds.rounded(.up), 1), Double(Int32.max))))
-        }
-        // What casts between types of time mean must not depend on the server's whereabouts.
-        var settings = [("TimeZone", "UTC"), ("standard_conforming_strings", "on")]
-        if let timeout = configuration.lockTimeout { settings.append(("lock_timeout", milliseconds(timeout))) }
-        if let timeout = configuration.statementTimeout {
-            settings.append(("statement_timeout", milliseconds(timeout)))
-        }
-        if let schema = options.schema { settings.append(("search_path", PostgresDialect().quoted(schema))) }
-        if role == .read { settings.append(("default_transaction_read_only", "on")) }
-        var parameters = ParameterBuffer(width: settings.count * 2)
-        for text in settings.flatMap({ [$0, $1] }) {
-            var text = text
-            text.withUTF8 { parameters.append(.text, UnsafeRawBufferPointer($0)) }
-        }
-        let calls = settings.indices.map { "set_config($\($0 * 2 + 1), $\($0 * 2 + 2), false)" }
-        let statement = Statement("SELECT " + calls.joined(separator: ", "), isCached: false)
+        if options.pooler == .transaction { return }
+        let (statement, parameters) = SessionSettings(configuration, options, role).ofSession
         do throws(DatabaseError) {
             try channel.begin(deadline: deadline)
             _ = try await perform(statement, parameters)

@@ -61,13 +61,25 @@ extension PostgresConnection {
     /// Runs `statement` within a run that has begun.
     func perform(_ statement: Statement, _ parameters: ParameterBuffer) async throws(DatabaseError) -> ResultReader {
         if parameters.rowCount == 0 { return ResultReader(GatheredResults(runCount: 0), catalog: catalog) }
+        if let pooled, transactionStatus == .idle, statement.isBegin {
+            return try await begin(statement, pooled)
+        }
         var namedTypes: [UInt32]?
         var mayPrepareAgain = transactionStatus == .idle
-        var mayRunInBulk = true
+        var bulkAttempts = 2
         while true {
-            let plan = try await plan(statement, parameters, namedTypes: namedTypes)
-            if mayRunInBulk, let rows = try await runInBulk(statement, parameters, plan) { return rows }
-            mayRunInBulk = false
+            var plan = try await plan(statement, parameters, namedTypes: namedTypes)
+            if let pooled, transactionStatus == .idle { plan.leading.insert(.run(pooled.beforeStatement), at: 0) }
+            if bulkAttempts > 0 {
+                bulkAttempts -= 1
+                switch try await runInBulk(statement, parameters, plan) {
+                case .done(let rows): return rows
+                case .rowByRow: bulkAttempts = 0
+                case .stalePlan:
+                    prepared.withLock { $0.remove(plan.key, isKnownToServer: true) }
+                    continue
+                }
+            }
             do throws(DatabaseError) {
                 if let rows = try await execute(plan, statement, parameters) { return rows }
                 let types = TypeChoice.types(parameters, inferred: plan.types, named: plan.key.namedTypes)
@@ -81,10 +93,23 @@ extension PostgresConnection {
         }
     }
 
+    /// Begins a transaction, with what it has to bring along.
+    private func begin(
+        _ statement: Statement, _ pooled: SessionSettings.Pooled
+    ) async throws(DatabaseError) -> ResultReader {
+        let commands = [statement.sql] + pooled.afterBegin
+        var pipeline = Pipeline(channel, count: commands.count, showsValues: configuration.showsValues)
+        try await pipeline.run { session, index throws(DatabaseError) in
+            StatementPlan.Command.run(commands[index]).send(session)
+        } receive: { _, _ in
+        }
+        return ResultReader(GatheredResults(runCount: 1), catalog: catalog)
+    }
+
     /// Forgets what is prepared if `error` says that the server can't use it any more, and returns whether it does.
     func forget(_ plan: StatementPlan, ifStale error: DatabaseError) -> Bool {
         guard error.isStalePlan else { return false }
-        prepared.withLock { $0.remove(plan.key) }
+        prepared.withLock { $0.remove(plan.key, isKnownToServer: error.engineCode != "26000") }
         return true
     }
 
@@ -103,7 +128,7 @@ extension PostgresConnection {
         if lead + rowCount > 1, let failure = encoder.firstFailure(parameters) {
             // Before anything is sent: a batch is never left half done for a value that can't be stored.
             if failure.cause == .isAmbiguous { return nil }
-            throw parameterError(failure, plan, rowCount: rowCount)
+            throw parameterError(failure, plan, statement, rowCount: rowCount)
         }
         var failure: ParameterEncoder.Failure?
         var gathered = GatheredResults(runCount: rowCount)
@@ -114,7 +139,7 @@ extension PostgresConnection {
                 if index < lead { return plan.leading[index].send(session) }
                 let (status, cause) = plan.statement.send(session, parameters, row: index - lead, &encoder)
                 failure = cause
-                if let failure { throw parameterError(failure, plan, rowCount: rowCount) }
+                if let failure { throw parameterError(failure, plan, statement, rowCount: rowCount) }
                 return status
             } receive: { index, result in
                 if index >= lead { gathered.take(result) }
@@ -122,7 +147,7 @@ extension PostgresConnection {
         } catch {
             if failure?.cause == .isAmbiguous { return nil }
             keep(plan, unlessFailedAt: pipeline.failure?.index ?? 0)
-            var error = error
+            var error = pipeline.stale(error, plan)
             if rowCount > 1, let failure = pipeline.failure { error.objectIndex = max(failure.index - lead, 0) }
             throw error
         }
@@ -151,7 +176,7 @@ extension PostgresConnection {
     }
 
     func parameterError(
-        _ failure: ParameterEncoder.Failure, _ plan: StatementPlan, rowCount: Int
+        _ failure: ParameterEncoder.Failure, _ plan: StatementPlan, _ statement: Statement, rowCount: Int
     ) -> DatabaseError {
         let type = catalog.name(plan.oids[failure.column])
         var error = DatabaseError.parameter(failure.cause, failure.kind, column: failure.column, type: type)
@@ -159,16 +184,33 @@ extension PostgresConnection {
             error.code = .unsupported
         }
         if rowCount > 1 { error.objectIndex = failure.row }
+        if let (table, column) = statement.rowChange?.target(ofParameter: failure.column) {
+            (error.table, error.properties) = (table, [column])
+        }
         return error
+    }
+}
+
+extension Statement.RowChange {
+    /// The table and the column that a parameter is for.
+    fileprivate func target(ofParameter position: Int) -> (table: String, column: String)? {
+        let (table, columns) =
+            switch self {
+            case .insert(let table, let columns, _): (table, columns)
+            case .update(let table, let columns, let keyColumns): (table, columns + keyColumns)
+            }
+        return columns.indices.contains(position) ? (table, columns[position]) : nil
     }
 }
 
 extension Statement {
     /// Whether it is COMMIT or END: what the server answers by ROLLBACK if the transaction had failed.
-    fileprivate var isCommit: Bool {
-        let word = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.lowercased()
-        return word == "commit" || word == "end"
-    }
+    fileprivate var isCommit: Bool { firstWord == "commit" || firstWord == "end" }
+
+    /// Whether it is BEGIN or START TRANSACTION.
+    fileprivate var isBegin: Bool { firstWord == "begin" || firstWord == "start" }
+
+    private var firstWord: String { sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.lowercased() }
 }
 
 /// Calls `body`, and returns what came of it.

@@ -82,7 +82,11 @@ extension PostgresConnection {
         let isInTransaction = begin != nil || transactionStatus == .open
         let mayRepeat = begin == nil && transactionStatus == .idle
         var runs = runs
-        var sending = SendingTogether(begin)
+        // Outside a transaction, what is sent together is one.
+        let isFirst = begin != nil || transactionStatus == .idle
+        var sending = SendingTogether(
+            after: (begin.map { [$0.sql] } ?? [])
+                + (isFirst ? pooled.map { begin == nil ? [$0.beforeStatement] : $0.afterBegin } ?? [] : []))
         for run in runs {
             channel.resume(deadline: Clock.after(timeout))
             do throws(DatabaseError) {
@@ -117,8 +121,8 @@ extension PostgresConnection {
                 if let begin, pipeline.failure?.index == 0 { throw error.naming(begin) }
                 let failed = pipeline.failure.map { sending.run(of: $0.index) } ?? index
                 keep(sending, unlessFailedAt: pipeline.failure?.index ?? 0)
-                if error.isStalePlan { prepared.withLock { $0.remove(sending.plans[failed].key) } }
-                guard error.isStalePlan, mayRepeat, channel.cancelReason == nil else {
+                let error = pipeline.stale(error, sending.plans[failed])
+                guard forget(sending.plans[failed], ifStale: error), mayRepeat, channel.cancelReason == nil else {
                     throw error.naming(runs[failed].statement)
                 }
                 // Of this one and those after it, nothing has happened yet.
@@ -201,9 +205,9 @@ private struct SendingTogether {
     /// For each run, the position after its last command.
     private var ends: [Int] = []
     /// What goes out before all of them.
-    private var begin: Statement?
+    private let first: [String]
 
-    init(_ begin: Statement?) { self.begin = begin }
+    init(after first: [String]) { self.first = first }
 
     mutating func add(_ plan: StatementPlan, _ parameters: ParameterBuffer) {
         var plan = plan
@@ -212,7 +216,7 @@ private struct SendingTogether {
             plan.statement = first.statement
             plan.leading.removeAll { if case .prepare = $0 { true } else { false } }
         }
-        if plans.isEmpty, let begin { plan.leading.insert(.run(begin.sql), at: 0) }
+        if plans.isEmpty { plan.leading.insert(contentsOf: first.map { .run($0) }, at: 0) }
         runOfCommand += [Int](repeating: plans.count, count: plan.leading.count + 1)
         ends.append(runOfCommand.count)
         plans.append(plan)

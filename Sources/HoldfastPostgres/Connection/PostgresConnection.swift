@@ -12,19 +12,27 @@ final class PostgresConnection: DriverConnection {
     let catalog: TypeCatalog
     let configuration: DatabaseConfiguration
     let options: PostgresOptions
+    /// What each transaction has to bring along, behind a transaction pooler; nil for nothing.
+    let pooled: SessionSettings.Pooled?
     let bulkStatements = Mutex(BulkStatements())
     let prepared = Mutex(PreparedStatements(capacity: PostgresConnection.preparedStatementLimit))
     /// What the server makes while nobody waits for it.
     let fetchAhead = Mutex<PostgresCursor.Fetch?>(nil)
 
-    init(channel: Channel, driver: PostgresDriver) {
+    init(channel: Channel, driver: PostgresDriver, role: ConnectionRole) {
         self.channel = channel
         self.catalog = driver.catalog
         self.configuration = driver.configuration
         self.options = driver.options
-        let version = try? channel.withSession { session, _ throws(DatabaseError) in
-            PQparameterStatus(session, "server_version").map { String(cString: $0) }
+        func reported(_ setting: String) -> String? {
+            try? channel.withSession { session, _ throws(DatabaseError) in
+                PQparameterStatus(session, setting).map { String(cString: $0) }
+            }
         }
+        self.pooled =
+            driver.options.pooler == .transaction
+            ? SessionSettings(driver.configuration, driver.options, role).ofTransactions(reported: reported) : nil
+        let version = reported("server_version")
         self.capabilities = Capabilities(
             maximumParameters: 65535,
             maximumNameBytes: 63,

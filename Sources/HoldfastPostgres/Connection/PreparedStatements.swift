@@ -22,6 +22,13 @@ struct PreparedStatements {
     private var uses = 0
     private var lastName = 0
     private let capacity: Int
+    /// What tells the names of this connection from those of others, with which a pooler may make it share a session. A statement
+    /// that isn't there is then an error, and never that of somebody else.
+    private let token = String(UInt64.random(in: .min ... .max), radix: 16)
+    /// The names of statements that are not kept any more, and still known to the server.
+    private(set) var dropped: [String] = []
+    /// Whether what was dropped can be taken from the server: not by SQL, where a pooler has given it another name.
+    private var canMakeRoom = true
 
     init(capacity: Int) { self.capacity = capacity }
 
@@ -37,7 +44,7 @@ struct PreparedStatements {
     /// A name that no statement of the session has had.
     mutating func makeName() -> String {
         lastName += 1
-        return "hf\(lastName)"
+        return "hf_\(token)_\(lastName)"
     }
 
     mutating func insert(_ statement: PreparedStatement) {
@@ -45,19 +52,32 @@ struct PreparedStatements {
         entries[statement.key] = Entry(statement: statement, lastUse: uses)
     }
 
-    mutating func remove(_ key: Key) { entries[key] = nil }
+    mutating func remove(_ key: Key, isKnownToServer: Bool) {
+        if let entry = entries.removeValue(forKey: key), isKnownToServer { dropped.append(entry.statement.name) }
+    }
 
-    mutating func removeAll() { entries = [:] }
+    /// Forgets what the session has forgotten.
+    mutating func removeAll() { (entries, dropped, canMakeRoom) = ([:], [], true) }
 
-    /// Takes out the statements that have to make room for a new one, and returns their names: several where some were kept together.
-    mutating func evict() -> [String] {
-        var names: [String] = []
+    /// Whether one more can be kept: what is dropped in a long transaction waits for its end.
+    var hasRoom: Bool { entries.count < capacity || (canMakeRoom && dropped.count < 4 * capacity) }
+
+    /// Takes out the statements that have to make room for a new one: several where some were kept together.
+    mutating func evict() {
         while entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
             entries[oldest.key] = nil
-            names.append(oldest.value.statement.name)
+            dropped.append(oldest.value.statement.name)
         }
-        return names
     }
+
+    /// Hands over what is to be taken from the server.
+    mutating func takeDropped() -> [String] {
+        defer { dropped = [] }
+        return dropped
+    }
+
+    /// Keeps no more than there is room for, from now on.
+    mutating func giveUpMakingRoom() { canMakeRoom = false }
 
     /// What was learnt about the types to name for a statement.
     func choice(for statement: Int) -> TypeChoice { choices[statement] ?? .inferred }

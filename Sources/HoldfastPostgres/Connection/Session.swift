@@ -53,12 +53,16 @@ final class ServerResult: @unchecked Sendable {
     var rowCount: Int32 { PQntuples(raw) }
     var columnCount: Int32 { PQnfields(raw) }
 
-    /// The number of rows that an INSERT, UPDATE, DELETE or MERGE changed; 0 for anything else.
+    /// The types of a statement's parameters, where it was described.
+    var parameterTypes: [UInt32] { (0..<PQnparams(raw)).map { PQparamtype(raw, $0) } }
+
+    /// The number of rows that an INSERT, UPDATE, DELETE, MERGE or COPY changed; 0 for anything else.
     var affectedRows: Int {
         let command = PQcmdStatus(raw)
         guard let command, let count = PQcmdTuples(raw), count.pointee != 0 else { return 0 }
         return switch UInt8(bitPattern: command.pointee) {
-        case UInt8(ascii: "I"), UInt8(ascii: "U"), UInt8(ascii: "D"), UInt8(ascii: "M"): Int(atoll(count))
+        case UInt8(ascii: "I"), UInt8(ascii: "U"), UInt8(ascii: "D"), UInt8(ascii: "M"), UInt8(ascii: "C"):
+            Int(atoll(count))
         default: 0
         }
     }

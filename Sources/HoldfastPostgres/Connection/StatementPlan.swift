@@ -19,12 +19,21 @@ struct StatementPlan {
         case prepare(name: String, sql: String, types: [UInt32])
         case describe(name: String)
         case run(String)
+        /// Takes a prepared statement from the server; does nothing if there is none of that name. Only where ``canClose`` is true.
+        case close(name: String)
+
+        // Unchecked: a function, found once.
+        private nonisolated(unsafe) static let closing = holdfast_find_close_prepared()
+
+        /// Whether libpq can close prepared statements: else it takes SQL, which fails if there is none of that name.
+        static var canClose: Bool { closing != nil }
 
         func send(_ session: OpaquePointer) -> Int32 {
             switch self {
             case .prepare(let name, let sql, let types):
                 PQsendPrepare(session, name, sql, Int32(truncatingIfNeeded: types.count), types)
             case .describe(let name): PQsendDescribePrepared(session, name)
+            case .close(let name): holdfast_send_close_prepared(Self.closing, session, name)
             case .run(let sql): PQsendQueryParams(session, sql, 0, nil, nil, nil, nil, 1)
             }
         }

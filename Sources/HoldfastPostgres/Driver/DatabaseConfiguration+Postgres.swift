@@ -9,14 +9,15 @@ extension DatabaseConfiguration {
     /// ```
     ///
     /// The URL is libpq's: all its parameters work, such as `sslmode`, `sslrootcert`, `connect_timeout` and
-    /// `application_name`, and so do its environment variables and `~/.pgpass`. There are five more:
+    /// `application_name`, and so do its environment variables and `~/.pgpass`. There are six more:
     ///
     /// | parameter | meaning |
     /// |---|---|
     /// | `schema` | the schema in which names are looked up and tables are made |
     /// | `pool_size` | `maximumConnections` |
     /// | `statement_timeout`, `lock_timeout` | `statementTimeout` and `lockTimeout`, in milliseconds |
-    /// | `prepared_statements` | `off` behind a pooler that changes the server session between transactions |
+    /// | `pooler` | `transaction` behind a pooler in transaction mode; else `session`, see ``PostgresPooler`` |
+    /// | `prepared_statements` | `off`, which implies `pooler=transaction`; or `on`, if that pooler knows of them |
     ///
     /// A URL that can't be read is told when the database is opened, as `cannotConnect`.
     ///
@@ -41,6 +42,7 @@ extension DatabaseConfiguration {
     ///   - password: Its password; nil to look for one in `~/.pgpass`, or where none is needed.
     ///   - database: The database's name.
     ///   - schema: The schema in which names are looked up and tables are made; nil for the server's default.
+    ///   - pooler: Whether there is a pooler that shares the server's sessions.
     ///   - parameters: More of libpq's parameters: `["sslmode": "verify-full"]`.
     public static func postgres(
         host: String,
@@ -49,6 +51,7 @@ extension DatabaseConfiguration {
         password: String? = nil,
         database: String,
         schema: String? = nil,
+        pooler: PostgresPooler = .session,
         parameters: [String: String] = [:]
     ) -> DatabaseConfiguration {
         var keywords = [("host", host), ("port", String(port)), ("user", user)]
@@ -58,7 +61,11 @@ extension DatabaseConfiguration {
         keywords.insert(("dbname", "dbname='\(quoted)'"), at: 0)
         keywords += parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         let all = keywords
-        return postgres(schema: schema) { () throws(DatabaseError) in try PostgresOptions(keywords: all) }
+        return postgres(schema: schema) { () throws(DatabaseError) in
+            var options = try PostgresOptions(keywords: all)
+            options.chosenPooler = pooler
+            return options
+        }
     }
 
     private static func postgres(

@@ -36,7 +36,7 @@ final class PostgresDriver: Driver {
             options, timeout: configuration.connectTimeout, showsValues: configuration.showsValues, notices: notices)
         let session = try await attempt.run()
         let channel = try Channel(session: session, reactor: reactor, notices: notices)
-        let connection = PostgresConnection(channel: channel, driver: self)
+        let connection = PostgresConnection(channel: channel, driver: self, role: role)
         do {
             try await connection.setUp(role, deadline: deadline)
         } catch {

@@ -20,8 +20,15 @@ struct PostgresOptions: Sendable {
 
     /// The schema in which names are looked up and tables are made; nil for the server's own default.
     var schema: String?
-    /// Whether connections keep statements prepared; not, where a pooler changes the session between transactions.
-    var keepsStatementsPrepared = true
+    /// What the connection string, or the caller, says of a pooler and of prepared statements.
+    var chosenPooler: PostgresPooler?
+    private var choosesPreparedStatements: Bool?
+
+    var pooler: PostgresPooler { chosenPooler ?? (choosesPreparedStatements == false ? .transaction : .session) }
+
+    /// Whether connections keep statements prepared: behind a transaction pooler only where that is said to know of them.
+    var keepsStatementsPrepared: Bool { choosesPreparedStatements ?? (pooler == .session) }
+
     // Those of our own parameters that the configuration of every engine has.
     var maximumConnections: Int?
     var statementTimeout: Duration?
@@ -46,7 +53,7 @@ struct PostgresOptions: Sendable {
     // MARK: Our own parameters
 
     private static let ownParameters: Set<Substring> = [
-        "schema", "pool_size", "statement_timeout", "lock_timeout", "prepared_statements",
+        "schema", "pool_size", "statement_timeout", "lock_timeout", "prepared_statements", "pooler",
     ]
 
     private mutating func apply(_ name: Substring, _ value: String) throws(DatabaseError) {
@@ -61,10 +68,16 @@ struct PostgresOptions: Sendable {
         case "pool_size":
             guard let count = Int(value), count > 0 else { throw Self.invalid(name, "a number of connections") }
             maximumConnections = count
+        case "pooler":
+            switch value {
+            case "session": chosenPooler = .session
+            case "transaction": chosenPooler = .transaction
+            default: throw Self.invalid(name, "session or transaction")
+            }
         default:
             switch value {
-            case "on", "true", "1": keepsStatementsPrepared = true
-            case "off", "false", "0": keepsStatementsPrepared = false
+            case "on", "true", "1": choosesPreparedStatements = true
+            case "off", "false", "0": choosesPreparedStatements = false
             default: throw Self.invalid(name, "on or off")
             }
         }

@@ -55,7 +55,22 @@ extension DatabaseError {
 
     /// Whether a statement that was kept prepared has to be prepared again.
     var isStalePlan: Bool {
-        code == .serializationFailure && (engineCode == "0A000" || engineCode == "26000")
+        code == .serializationFailure
+            && (engineCode == "0A000" || engineCode == "26000" || TypeChoice.canHelp(engineCode))
+    }
+
+    /// The error of a statement that no longer fits the schema since it was prepared.
+    var asStalePlan: DatabaseError {
+        var error = self
+        (error.code, error.message) = (.serializationFailure, SQLState.stalePlanMessage)
+        return error
+    }
+
+    /// The same error, with the SQL that failed, which is not always that of the statement that was to be run.
+    func naming(_ sql: String) -> DatabaseError {
+        var error = self
+        error.sql = error.sql ?? sql
+        return error
     }
 
     /// A parameter can't be sent.
@@ -68,6 +83,9 @@ extension DatabaseError {
     ) -> DatabaseError {
         let what = "Parameter \(column + 1), a value of the kind \"\(kind)\","
         return switch cause {
+        case .tooLarge:
+            DatabaseError(
+                .invalidValue, "\(what) makes the row larger than the server takes, which is 1 GiB. Nothing was sent.")
         case .doesNotFit:
             DatabaseError(.invalidValue, "\(what) is outside what the type \(type) holds exactly. Nothing was sent.")
         case .mismatch, .isAmbiguous:

@@ -43,7 +43,7 @@ struct SQLState {
         case "42P01", "3F000": .notMigrated
         case "3D000": .cannotConnect
         case "42501": .engine
-        case "42P07", "42701", "42P06", "42710", "42P04": .conflict
+        case "42P07", "42701", "42P06", "42710", "42P04", "42P05": .conflict
         case "25P01": .transactionAborted
         // Too few or too many parameters for a statement.
         case "08P01": .invalidValue
@@ -92,6 +92,9 @@ struct SQLState {
         }
     }
 
+    static let stalePlanMessage =
+        "The schema changed while this statement was kept prepared. Run the transaction again."
+
     /// A sentence for people, without anything that the server said of values.
     func message(table: String?, column: String?, constraint: String?) -> String {
         let isDeleteRule = constraint?.hasPrefix(DeleteRuleDefinition.namePrefix) == true
@@ -107,8 +110,10 @@ struct SQLState {
             "A row of \(table) refers to one that does not exist, or is still referred to\(constraint)."
         case .notNullViolation: "The column \(column) of \(table) must have a value, but was given none."
         case .checkViolation: "A value is outside what a CHECK of \(table) allows\(constraint)."
-        case .serializationFailure where isStalePlan:
-            "The schema changed while this statement was kept prepared. Run the transaction again."
+        case _ where state == "26000" || state == "42P05":
+            "The server's prepared statements are not those of this connection. A pooler in transaction mode is likely "
+                + "in between: add pooler=transaction to the URL. If there is none, some SQL ran DEALLOCATE or DISCARD."
+        case .serializationFailure where isStalePlan: Self.stalePlanMessage
         case .serializationFailure:
             "A concurrent transaction changed what this one read. Run the transaction again."
         case .deadlock: "Two transactions waited for each other. Run this one again."
@@ -127,6 +132,8 @@ struct SQLState {
         case .authenticationFailed: "The server refused the user or the password."
         case .cannotConnect: "The server accepts no connection at the moment, or not to this database."
         case .connectionLost: "The server ended the session; what was not committed is rolled back. Try again."
+        case _ where state == "25001":
+            "The statement can't run in a transaction. Behind a transaction pooler, each is in one: connect to the server itself."
         case _ where state == "42501": "The user has no permission for what the statement does with \(table)."
         default: "The server failed to run the statement. Its code is \(state.isEmpty ? "unknown" : state)."
         }

@@ -13,6 +13,8 @@ final class ArrayEncoder {
     /// - Parameter element: The type of the array's elements, one whose format we know.
     init(_ list: ParameterBuffer, element: UInt32) throws(ParameterFailure) {
         let count = list.cells.count
+        // Not before it is copied.
+        if list.bytes.count > ParameterEncoder.greatestRow { throw .tooLarge }
         memory = .allocate(byteCount: 20 + count * 12 + list.bytes.count, alignment: 8)
         // Dimensions, whether there may be NULLs, the type; then the length and the first index. No dimension if empty.
         put(count == 0 ? 0 : 1)
@@ -34,8 +36,7 @@ final class ArrayEncoder {
             }
             if let failure { throw failure }
         }
-        // What the server takes for one value.
-        if used > 1 << 30 { throw .doesNotFit }
+        if used > ParameterEncoder.greatestRow { throw .tooLarge }
     }
 
     deinit { memory.deallocate() }

@@ -9,6 +9,8 @@ enum ParameterFailure: Error {
     case doesNotFit
     /// Values of this kind don't go into the type.
     case mismatch
+    /// The server takes less than 1 GiB for a row of parameters.
+    case tooLarge
 }
 
 /// One row of parameters in the form that libpq takes, made anew for each row in memory that is used again.
@@ -29,6 +31,12 @@ struct ParameterEncoder: ~Copyable {
 
     /// Space enough for all values of fixed size.
     private let fixedSize: Int
+
+    /// How many bytes the values of a row may have.
+    ///
+    /// The server takes messages of less than 1 GiB. Beside the values, a message holds the statement's name, and for each of up to 65,535
+    /// parameters at most 256 bytes: a length, a format, and what a value of fixed size takes.
+    static let greatestRow = (1 << 30) - (1 << 25)
 
     init(_ types: [WireType]) {
         self.types = types
@@ -95,7 +103,9 @@ struct ParameterEncoder: ~Copyable {
     ) -> Failure? {
         used = 0
         arrays = []
-        reserve(cells)
+        if let column = reserve(cells) {
+            return Failure(cause: .tooLarge, kind: cells[column].kind, row: row, column: column)
+        }
         for column in types.indices {
             do throws(ParameterFailure) {
                 if cells[column].kind == .list {
@@ -111,9 +121,14 @@ struct ParameterEncoder: ~Copyable {
     }
 
     /// Makes room for a whole row at once, so that the arena doesn't move while the row is built.
-    private mutating func reserve(_ cells: UnsafeBufferPointer<Cell>) {
+    ///
+    /// - Returns: The column whose value makes the row too large, if it is: then nothing is reserved.
+    private mutating func reserve(_ cells: UnsafeBufferPointer<Cell>) -> Int? {
         var needed = fixedSize
+        var size = 0
         for index in types.indices where cells[index].hasBytes {
+            size += Int(cells[index].count)
+            if size > Self.greatestRow { return index }
             switch (cells[index].kind, types[index]) {
             case (.blob, .bytea), (.text, .text), (.json, .text), (.json, .json), (.text, .json): break
             default: needed += Int(cells[index].count) + 2
@@ -123,6 +138,7 @@ struct ParameterEncoder: ~Copyable {
             arena.deallocate()
             arena = .allocate(byteCount: needed + needed / 2, alignment: 8)
         }
+        return nil
     }
 
     private mutating func encode(
@@ -131,6 +147,7 @@ struct ParameterEncoder: ~Copyable {
         guard case .other(let oid) = type, let element = WireType.element(ofArray: oid) else { throw .mismatch }
         let array = try ArrayEncoder(list, element: element)
         arrays.append(array)
+        if arrays.reduce(0, { $0 + $1.bytes.count }) > Self.greatestRow { throw .tooLarge }
         formats[index] = 1
         point(at: array.bytes, index)
     }
@@ -140,7 +157,8 @@ struct ParameterEncoder: ~Copyable {
         _ cell: Cell, _ body: (UnsafeRawBufferPointer?) -> Void
     ) throws(ParameterFailure) {
         used = 0
-        withUnsafePointer(to: cell) { reserve(UnsafeBufferPointer(start: $0, count: 1)) }
+        let isTooLarge = withUnsafePointer(to: cell) { reserve(UnsafeBufferPointer(start: $0, count: 1)) } != nil
+        if isTooLarge { throw .tooLarge }
         do throws(ParameterFailure) {
             try encode(cell, as: types[0], at: 0)
         } catch .isAmbiguous {
