@@ -5,6 +5,9 @@ final class ControlStatements: Sendable {
     let commit = Statement("COMMIT", isBrief: true, ignoresCancellation: true)
     /// Ends a transaction that has only read, with its last statements.
     let endOfLoad = Statement("COMMIT", isBrief: true)
+    /// A statement that does nothing, to find out whether a connection works.
+    let probe = Statement("SELECT 1", isBrief: true)
+
     let rollback = Statement("ROLLBACK", isBrief: true, ignoresCancellation: true)
 
     private let others = Mutex<[String: Statement]>([:])

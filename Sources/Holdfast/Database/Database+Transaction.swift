@@ -94,7 +94,8 @@ extension Database {
             for undo in scope.takeEffects().undo.reversed() { undo() }
             throw error
         }
-        for complete in scope.takeEffects().complete { complete() }
+        var calls = CommitCalls()
+        for complete in scope.takeEffects().complete { complete(&calls) }
         return output
     }
 

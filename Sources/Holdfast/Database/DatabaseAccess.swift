@@ -36,10 +36,12 @@ public struct DatabaseAccess: Sendable {
 
     /// Runs `operation` with what it needs.
     ///
-    /// - Parameter operation: Gets the session, and the scope to register effects with, where they have to wait for
-    ///   a COMMIT that is not the operation's own.
+    /// - Parameters:
+    ///   - isRepetition: Whether a statement that reads was sent before, on a connection that was lost.
+    ///   - operation: Gets the session, and the scope to register effects with, where they have to wait for a COMMIT
+    ///     that is not the operation's own.
     func perform<Output>(
-        _ need: Need, purpose: LeasePurpose,
+        _ need: Need, purpose: LeasePurpose, isRepetition: Bool = false,
         _ operation: nonisolated(nonsending) (Session, TransactionScope?) async throws -> Output
     ) async throws -> Output {
         switch kind {
@@ -47,7 +49,7 @@ public struct DatabaseAccess: Sendable {
             switch need {
             case .read:
                 // Reading twice does no harm, so a connection that was lost while it was idle is not the caller's concern.
-                return try await core.withFreshLease(.read, purpose: purpose) { lease in
+                return try await core.withFreshLease(.read, purpose: purpose, isRepetition: isRepetition) { lease in
                     try await operation(Session(core: core, lease: lease, isReadOnly: true), nil)
                 }
             case .write, .statement:
@@ -55,7 +57,7 @@ public struct DatabaseAccess: Sendable {
                 defer { lease.release() }
                 do {
                     return try await operation(Session(core: core, lease: lease, isReadOnly: false), nil)
-                } catch let error as DatabaseError where error.code == .connectionLost {
+                } catch let error as DatabaseError where error.leavesOutcomeOpen {
                     throw error.ofCommit  // the statement commits by itself
                 }
             case .snapshot:
@@ -111,7 +113,7 @@ public struct DatabaseAccess: Sendable {
         return try RunProgress.begin {
             try core.runAtOnce(.write, statement, parameters, purpose: purpose, consume: consume)
         } changing: { error in
-            error.code == .connectionLost ? error.ofCommit : error
+            error.leavesOutcomeOpen ? error.ofCommit : error
         }
     }
 

@@ -109,23 +109,51 @@ final class DatabaseCore: Sendable {
 // MARK: Lost connections
 
 extension DatabaseCore {
-    /// Runs `operation` with a lease; and again with another one, if the connection turns out to be lost.
+    /// For how long after it began to use a connection an operation takes its loss for one from before.
+    private static let timeToNotice = Duration.seconds(1)
+
+    /// Runs `operation` with a lease; and a second time with another one, if the connection turns out to be lost at once.
     ///
-    /// All idle connections may be lost (the server was restarted), so each of them may be met; a new one that is lost at
-    /// once is an error.
+    /// A connection that was lost while it was idle is nobody's concern. One that is lost later was ended while it worked,
+    /// perhaps by an administrator because of what it did: so it is an error, and at the second time in any case.
     ///
-    /// - Parameter operation: What may be done twice.
+    /// - Parameters:
+    ///   - isRepetition: Whether this is the second time already.
+    ///   - operation: What may be done twice.
     func withFreshLease<Output>(
-        _ role: ConnectionRole, purpose: LeasePurpose,
+        _ role: ConnectionRole, purpose: LeasePurpose, isRepetition: Bool = false,
         _ operation: nonisolated(nonsending) (Lease) async throws -> Output
     ) async throws -> Output {
-        var remaining = configuration.maximumConnections
+        var isRepetition = isRepetition
         while true {
-            let lease = try await lease(role, purpose: purpose)
+            let lease = try await isRepetition ? provenLease(role, purpose: purpose) : lease(role, purpose: purpose)
+            let began = PoolClock.now
             do {
                 let output = try await operation(lease)
                 lease.release()
                 return output
+            } catch let error as DatabaseError
+                where error.code == .connectionLost && !isRepetition && PoolClock.now - began < Self.timeToNotice
+            {
+                lease.discard()
+                isRepetition = true
+            } catch {
+                lease.release()
+                throw error
+            }
+        }
+    }
+
+    /// Lends a connection that has just answered: where one was lost, all idle ones may be.
+    private func provenLease(_ role: ConnectionRole, purpose: LeasePurpose) async throws -> Lease {
+        var remaining = configuration.maximumConnections
+        while true {
+            let lease = try await lease(role, purpose: purpose)
+            do {
+                try await lease.connection.run(
+                    statements.probe, .none, timeout: configuration.statementTimeout
+                ) { rows in while try rows.next() != nil {} }
+                return lease
             } catch let error as DatabaseError where error.code == .connectionLost && remaining > 0 {
                 lease.discard()
                 remaining -= 1
@@ -150,9 +178,9 @@ extension DatabaseCore {
             defer { lease.release() }
             return try await operation(session)
         }
-        var remaining = configuration.maximumConnections
+        var isRepetition = false
         while true {
-            let lease = try await lease(.read, purpose: purpose)
+            let lease = try await isRepetition ? provenLease(.read, purpose: purpose) : lease(.read, purpose: purpose)
             let transaction = LoadTransaction(
                 begin: statements.begin(.repeatableRead, readOnly: true, dialect: dialect))
             let session = Session(
@@ -162,10 +190,10 @@ extension DatabaseCore {
                 lease.release()
                 return output
             } catch let error as DatabaseError
-                where error.code == .connectionLost && remaining > 0 && transaction.canBeRepeated
+                where error.code == .connectionLost && !isRepetition && transaction.canBeRepeated
             {
                 lease.discard()
-                remaining -= 1
+                isRepetition = true
             } catch {
                 lease.release()
                 throw error

@@ -222,7 +222,7 @@ extension Session {
         do {
             try await execute(core.statements.commit)
             isInTransaction.store(false, ordering: .relaxed)
-        } catch let error as DatabaseError where error.code == .connectionLost {
+        } catch let error as DatabaseError where error.leavesOutcomeOpen {
             isInTransaction.store(false, ordering: .relaxed)
             // A load has changed nothing.
             throw loadTransaction == nil ? error.ofCommit : error
@@ -274,12 +274,24 @@ extension Session {
 }
 
 extension DatabaseError {
-    /// The error of a connection that was lost while what it ran was being committed.
+    /// Whether the engine may have done what it was asked, though it did not say so.
+    var leavesOutcomeOpen: Bool { code == .connectionLost || mayHaveRun }
+
+    /// The error of a statement whose answer never came, where it commits: COMMIT, or one that commits by itself.
     var ofCommit: DatabaseError {
+        let reason =
+            switch code {
+            case .cancelled: "The task was cancelled"
+            case .statementTimeout: "The statement timeout passed"
+            case .connectionLost: "The connection was lost"
+            default: "An error (\(code)) occurred"
+            }
         var unknown = DatabaseError(
             .commitOutcomeUnknown,
-            "The connection was lost during COMMIT: the change may or may not have been made. Read the data to find out."
-        )
+            "\(reason) before the answer to a COMMIT or a write came: the change may or may not have been made. "
+                + "Read the data to find out.",
+            table: table, properties: properties)
+        unknown.underlyingCode = code
         unknown.sql = sql
         unknown.engineCode = engineCode
         unknown.shownEngineMessage = shownEngineMessage

@@ -18,7 +18,7 @@ final class TransactionScope: Sendable {
     // Unchecked: they run on the isolation of whoever opened the level, whose objects they touch.
     struct Effects: @unchecked Sendable {
         var undo: [() -> Void] = []
-        var complete: [() -> Void] = []
+        var complete: [(inout CommitCalls) -> Void] = []
     }
 
     init(session: Session, depth: Int) {
@@ -40,7 +40,7 @@ final class TransactionScope: Sendable {
     func end() { hasEnded.store(true, ordering: .releasing) }
 
     /// Registers what undoes, and what completes, a change to objects.
-    func register(undo: @escaping () -> Void, complete: @escaping () -> Void) {
+    func register(undo: @escaping () -> Void, complete: @escaping (inout CommitCalls) -> Void) {
         let pair = Effects(undo: [undo], complete: [complete])
         effects.withLock { effects in
             effects.undo += pair.undo

@@ -42,7 +42,10 @@ extension DatabaseError {
         public static let authenticationFailed = Code(kind: .authenticationFailed)
         /// The connection ended while a statement ran; whatever was not committed is rolled back.
         public static let connectionLost = Code(kind: .connectionLost)
-        /// The connection ended while COMMIT ran: the transaction may or may not have been committed.
+        /// No answer came to COMMIT, or to a write outside a transaction: it may or may not have been done.
+        ///
+        /// The connection ended, the statement timeout passed or the task was cancelled meanwhile:
+        /// ``DatabaseError/underlyingCode`` says which. It is never retried.
         public static let commitOutcomeUnknown = Code(kind: .commitOutcomeUnknown)
         /// An earlier error ended the transaction; nothing more runs in it until it rolls back.
         public static let transactionAborted = Code(kind: .transactionAborted)

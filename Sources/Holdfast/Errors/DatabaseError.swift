@@ -41,6 +41,17 @@ public struct DatabaseError: Error, Sendable {
     /// The engine's own message; only where values are shown.
     public var shownEngineMessage: String?
 
+    /// The failure behind a ``Code/commitOutcomeUnknown``: ``Code/connectionLost``, ``Code/statementTimeout`` or
+    /// ``Code/cancelled``.
+    public var underlyingCode: Code?
+
+    /// Whether the statement may have done its work although it failed: it was sent, and the answer never came.
+    ///
+    /// A driver sets it with an error that is none of its connection's, such as ``Code/cancelled`` or
+    /// ``Code/statementTimeout``. Where the statement would have committed by itself, ``Code/commitOutcomeUnknown`` is
+    /// what the caller gets.
+    public var mayHaveRun = false
+
     /// The row that an object with an older version has: see ``currentObject(_:)``.
     var currentRow: CurrentRow?
 

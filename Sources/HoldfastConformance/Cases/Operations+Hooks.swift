@@ -127,7 +127,7 @@ extension ConformanceCase {
         ConformanceCase(
             "txn-4.once-after-commit",
             "TXN-4",
-            "afterCommit runs once for each save, after COMMIT of the outermost transaction"
+            "afterCommit runs after COMMIT of the outermost transaction"
         ) { environment in
             let db = try await environment.open(Hooked.self, Note.self)
             let log = HookLog()
@@ -143,6 +143,37 @@ extension ConformanceCase {
             try expect(
                 log.entries.filter { $0.hasPrefix("afterCommit") },
                 equals: ["afterCommit a", "afterCommit b"],
+                "the calls after COMMIT"
+            )
+        },
+        ConformanceCase(
+            "txn-4.once-for-each-object",
+            "TXN-4",
+            "afterCommit runs once for each object of a transaction, however often it was saved or deleted"
+        ) { environment in
+            let db = try await environment.open(Hooked.self, Note.self)
+            let log = HookLog()
+            let (one, two, batch) = (Hooked("one", log: log), Hooked("two", log: log), Hooked("three", log: log))
+            try await db.transaction { tx in
+                try await tx.save(one)
+                one.name = "one again"
+                try await tx.save(one)
+                try await tx.transaction { nested in
+                    one.name = "one nested"
+                    try await nested.save([one, two])
+                }
+                try await expect(.conflict, from: "a savepoint that fails") {
+                    try await tx.transaction { nested in
+                        try await nested.save(batch)
+                        throw DatabaseError(.conflict, "on purpose")
+                    }
+                }
+                try await tx.save([two, batch])
+                try await tx.delete(two)
+            }
+            try expect(
+                log.entries.filter { $0.hasPrefix("afterCommit") },
+                equals: ["afterCommit one nested", "afterCommit two", "afterCommit three"],
                 "the calls after COMMIT"
             )
         },

@@ -8,20 +8,28 @@ import Synchronization
 /// run ends only when the message is out, the statement has drained, and one more round trip, during which the server
 /// drops a cancellation that came too late, has passed; where that can't be had, the connection is given up.
 extension Channel {
+    /// How many threads of the process talk to servers about cancellations.
+    private static let cancellersAtWork = Atomic<Int>(0)
+    private static let maximumCancellers = 64
     /// How long a connection is idle before its socket is watched, in nanoseconds.
     private static let idleTime: Int64 = 20_000_000
 
     /// Begins a run that is cancelled at `deadline`.
-    func begin(deadline: Int64) throws(DatabaseError) {
+    ///
+    /// - Parameter ignoresCancellation: Whether the server is let finish in any case: then a cancellation only gives the
+    ///   connection up, if the server has not answered by the end of the grace.
+    func begin(deadline: Int64, ignoresCancellation: Bool = false) throws(DatabaseError) {
         try withSession { session, state throws(DatabaseError) in
             if state.isLost { throw .connectionLost() }
             if state.isRunning {
                 throw DatabaseError(.conflict, "Two tasks used one connection at the same time. Give each a lease.")
             }
             state.isRunning = true
+            state.ignoresCancellation = ignoresCancellation
             state.idleWatch = Clock.never
             reactor.runsUnderWay.add(1, ordering: .relaxed)
-            state.cancellation = deadline > Clock.now ? nil : Cancellation(reason: .timeout, phase: .requested)
+            state.cancellation =
+                ignoresCancellation || deadline > Clock.now ? nil : Cancellation(reason: .timeout, phase: .requested)
             state.deadline = state.cancellation == nil ? deadline : Clock.never
         }
         if deadline != Clock.never { reactor.wake(at: deadline) }
@@ -92,7 +100,7 @@ extension Channel {
         let deadline = state.withLock { state in
             state.isInFlight = true
             // A cancellation that was noted when nothing was under way.
-            if case .requested? = state.cancellation?.phase { startCancelling(&state) }
+            if case .requested? = state.cancellation?.phase, !state.ignoresCancellation { startCancelling(&state) }
             return state.deadline
         }
         if deadline != Clock.never { reactor.wake(at: deadline) }
@@ -125,8 +133,8 @@ extension Channel {
     private func cancel(_ reason: CancelReason, _ state: inout State) -> Waiters {
         guard state.isRunning, state.cancellation == nil else { return [] }
         state.cancellation = Cancellation(reason: reason, phase: .requested)
-        state.deadline = Clock.never
-        if state.isInFlight { startCancelling(&state) }
+        state.deadline = state.ignoresCancellation ? Clock.after(Self.cancelGrace) : Clock.never
+        if state.isInFlight, !state.ignoresCancellation { startCancelling(&state) }
         return state.isLost ? takeWaiters(&state) : []
     }
 
@@ -221,8 +229,16 @@ extension Channel {
         }
         state.cancellation?.phase = .sending
         state.deadline = Clock.after(Self.cancelGrace)
+        // libpq waits for the server to close the connection, without a limit: where many peers swallow that, the run
+        // ends after the grace, and the threads must not become ever more.
+        guard Self.cancellersAtWork.add(1, ordering: .relaxed).newValue <= Self.maximumCancellers else {
+            Self.cancellersAtWork.subtract(1, ordering: .relaxed)
+            state.cancellation?.phase = .returned(false)
+            return
+        }
         let hasThread = Thread.start { [self] in
             let wasSent = request.send()
+            Self.cancellersAtWork.subtract(1, ordering: .relaxed)
             let waiter = self.state.withLock { state -> UnsafeContinuation<Void, Never>? in
                 guard case .sending? = state.cancellation?.phase else { return nil }
                 state.cancellation?.phase = .returned(wasSent)
@@ -231,7 +247,10 @@ extension Channel {
             }
             waiter?.resume()
         }
-        if !hasThread { state.cancellation?.phase = .returned(false) }
+        if !hasThread {
+            Self.cancellersAtWork.subtract(1, ordering: .relaxed)
+            state.cancellation?.phase = .returned(false)
+        }
     }
 }
 

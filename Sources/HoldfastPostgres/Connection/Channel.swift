@@ -83,6 +83,8 @@ final class Channel: Sendable {
         var needsFlush = false
         /// Whether a run is under way, between two leases' calls.
         var isRunning = false
+        /// Whether a cancellation of the run sends nothing to the server, and leaves it the grace to answer.
+        var ignoresCancellation = false
         /// Whether the run stands: nobody waits for what the server does in it.
         var isParked = false
         /// Whether the run's task does something else, while what arrives is read.

@@ -142,7 +142,7 @@ struct Pipeline {
 
     private mutating func begin(_ session: OpaquePointer, _ state: inout Channel.State) throws(DatabaseError) {
         isInTransaction = PQtransactionStatus(session) != PQTRANS_IDLE
-        if let reason = state.cancellation?.reason { throw .cancelled(reason) }
+        if let reason = state.cancellation?.reason, !state.ignoresCancellation { throw .cancelled(reason) }
         if state.isLost { throw lost }
         state.isInFlight = true
     }
@@ -154,11 +154,15 @@ struct Pipeline {
     ) throws(DatabaseError) {
         let end = min(count, sent + Self.stride)
         while sent < end, failure == nil {
-            if let reason = state.cancellation?.reason, sent > 0 {
+            if let reason = state.cancellation?.reason, sent > 0, !state.ignoresCancellation {
                 // The server may be idle between two commands, where it ignores cancellations.
                 failure = (sent, .cancelled(reason, afterSending: true))
                 // What was sent must not stand by itself. (In a transaction, its owner rolls back.)
-                if !isInTransaction, sendRollback(session) { sent += 1 }
+                if !isInTransaction {
+                    // Without it, the Sync would commit.
+                    if !sendRollback(session) { throw refused(session, &state) }
+                    sent += 1
+                }
                 break
             }
             do throws(DatabaseError) {

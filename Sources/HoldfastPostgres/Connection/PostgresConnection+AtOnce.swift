@@ -17,7 +17,7 @@ extension PostgresConnection {
             let plan = keptPlan(statement, parameters)
         else { return .notBegun }
         do throws(DatabaseError) {
-            try channel.begin(deadline: Clock.never)
+            try channel.begin(deadline: Clock.never, ignoresCancellation: statement.ignoresCancellation)
         } catch {
             // Nothing was sent, and the other way takes a connection that is not lost.
             if error.code == .connectionLost { return .notBegun }

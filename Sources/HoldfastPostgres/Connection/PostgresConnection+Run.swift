@@ -11,7 +11,7 @@ extension PostgresConnection {
     ) async throws(DatabaseError) -> ResultReader {
         if !statement.ignoresCancellation, Task.isCancelled { throw .cancelled(.task) }
         await dropFetchAhead()
-        try channel.begin(deadline: Clock.after(timeout))
+        try channel.begin(deadline: Clock.after(timeout), ignoresCancellation: statement.ignoresCancellation)
         return try await completing(statement) { () async throws(DatabaseError) in
             try await perform(statement, parameters)
         }
@@ -21,13 +21,12 @@ extension PostgresConnection {
     func completing(
         _ statement: Statement, _ body: () async throws(DatabaseError) -> ResultReader
     ) async throws(DatabaseError) -> ResultReader {
-        let heedsCancellation = !statement.ignoresCancellation
         let outcome = await withTaskCancellationHandler {
             let outcome = await attempt(body)
             await channel.settle()
             return outcome
         } onCancel: {
-            if heedsCancellation { channel.cancel(.task) }
+            channel.cancel(.task)
         }
         do throws(DatabaseError) {
             return try end(with: outcome)
@@ -41,11 +40,13 @@ extension PostgresConnection {
         let reason = endRun()
         switch outcome {
         case .success(let output):
-            // A cancellation that came too late for the statement may have hit the transaction.
-            if let reason, transactionStatus == .failed { throw .cancelled(reason, afterSending: true) }
+            // A cancellation that came too late for the statement may have hit the transaction. If the connection was
+            // given up because of it, the statement has been answered all the same.
+            if let reason, isUsable, transactionStatus == .failed { throw .cancelled(reason, afterSending: true) }
             return output
         case .failure(let error):
-            if let reason, error.code == .connectionLost { throw .cancelled(reason, afterSending: true) }
+            // What was sent may have been done: whether it matters, core knows.
+            if let reason, error.code == .connectionLost { throw .unanswered(reason) }
             throw error
         }
     }
@@ -162,9 +163,13 @@ extension PostgresConnection {
         do throws(DatabaseError) {
             try await learn(results.unknownTypes(catalog))
         } catch {
+            var error = error
+            if error.code == .cancelled, let reason = channel.cancelReason {
+                error = .cancelled(reason, afterSending: true)
+            }
             // The statement itself has run.
-            guard error.code == .cancelled, let reason = channel.cancelReason else { throw error }
-            throw .cancelled(reason, afterSending: true)
+            error.mayHaveRun = true
+            throw error
         }
     }
 

@@ -48,6 +48,13 @@ extension DatabaseError {
         return error
     }
 
+    /// The run was to end for `reason`, and the connection was given up before the server had answered.
+    static func unanswered(_ reason: Channel.CancelReason) -> DatabaseError {
+        var error = cancelled(reason, afterSending: true)
+        error.mayHaveRun = true
+        return error
+    }
+
     /// COMMIT of a transaction that had failed.
     static func rolledBack() -> DatabaseError {
         DatabaseError(.transactionAborted, "An earlier error had ended the transaction; COMMIT rolled it back.")

@@ -176,7 +176,7 @@ final class DeleteGraph {
         for table in tables { table.meetGiven(walk) }
         walk.run()
         guard !walk.marked.isEmpty else { return }
-        scope?.register(undo: { for undo in walk.marked { undo() } }, complete: {})
+        scope?.register(undo: { for undo in walk.marked { undo() } }, complete: { _ in })
     }
 }
 

@@ -135,7 +135,7 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
     func registerAfterCommit(with scope: TransactionScope) {
         guard let hooks = plan.hooks, !objects.isEmpty else { return }
         let deleted = objects.sorted { $0.key < $1.key }.map(\.value)
-        scope.register(undo: {}, complete: { for model in deleted { hooks.afterCommit(model) } })
+        scope.register(undo: {}, complete: { $0.callHooks(hooks, of: deleted) })
     }
 
     func meetGiven(_ walk: DeletionWalk) {

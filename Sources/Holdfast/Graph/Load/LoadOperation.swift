@@ -279,6 +279,7 @@ extension LoadOperation {
     }
 
     private func decodedAlone(_ key: ParameterBuffer) async throws -> Model? {
+        var isRepetition = false
         let showsValues = access.core.configuration.showsValues
         var found: Model?
         func decode(_ source: any RowSource) throws {
@@ -296,21 +297,22 @@ extension LoadOperation {
             }
         } catch let error as DatabaseError where error.code == .connectionLost && access.isOutsideTransaction {
             // The other way takes another connection.
+            isRepetition = true
         }
-        return try await decodedLater(key)
+        return try await decodedLater(key, isRepetition: isRepetition)
     }
 
-    private func decodedLater(_ key: ParameterBuffer) async throws -> Model? {
+    private func decodedLater(_ key: ParameterBuffer, isRepetition: Bool) async throws -> Model? {
         let (plan, showsValues) = (plan, access.core.configuration.showsValues)
         guard description.isClass else {
-            return try await access.perform(.read, purpose: "find") { session, _ in
+            return try await access.perform(.read, purpose: "find", isRepetition: isRepetition) { session, _ in
                 try await session.run(plan.selectOne, key) { source in
                     Transfer(value: try source.next().map { try plan.decode($0, showsValues: showsValues) })
                 }
             }.value
         }
         // As an object of whatever class: what hands it on is then compiled for just that, and asks the runtime nothing.
-        let object = try await access.perform(.read, purpose: "find") { session, _ in
+        let object = try await access.perform(.read, purpose: "find", isRepetition: isRepetition) { session, _ in
             try await session.run(plan.selectOne, key) { source in
                 guard let cells = try source.next() else { return Transfer<AnyObject?>(value: nil) }
                 let model = try plan.decode(cells, showsValues: showsValues)

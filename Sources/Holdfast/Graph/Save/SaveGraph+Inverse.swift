@@ -31,7 +31,7 @@ extension SaveGraph {
                 }
             }
         }
-        scope?.register(undo: { for undo in undos.reversed() { undo() } }, complete: {})
+        scope?.register(undo: { for undo in undos.reversed() { undo() } }, complete: { _ in })
     }
 
     /// Remembers that relations to objects of which there are none in the graph hold nothing.

@@ -212,6 +212,6 @@ extension SaveGraph {
                 try table.relink(
                     Int(owner.row), mask, RelatedObjects(columns: related), isUndoable: scope != nil))
         }
-        scope?.register(undo: { for undo in undos.reversed() { undo() } }, complete: {})
+        scope?.register(undo: { for undo in undos.reversed() { undo() } }, complete: { _ in })
     }
 }

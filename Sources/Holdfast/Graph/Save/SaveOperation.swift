@@ -115,7 +115,7 @@ struct SaveOperation<Model: TableObject> {
             try await graph.send(schedule, through: session)
             guard let scope else { return false }
             // Before the objects' own: what is registered last is undone first.
-            scope.register(undo: { graph.undoReferences() }, complete: {})
+            scope.register(undo: { graph.undoReferences() }, complete: { _ in })
             try graph.writeBack(undoingIn: scope)
             if graph.hasHooks {
                 try await scope.lendToHooks { transaction in

@@ -23,7 +23,7 @@ extension SaveTable {
             }
         }
         if let scope, !undos.isEmpty {
-            scope.register(undo: { for undo in undos.reversed() { undo() } }, complete: {})
+            scope.register(undo: { for undo in undos.reversed() { undo() } }, complete: { _ in })
         }
     }
 
@@ -238,6 +238,6 @@ extension SaveTable {
         guard let hooks = plan.hooks, !batches.isEmpty else { return }
         let ignored = ignoredRows
         let saved = batches.flatMap(\.passengers).filter { !ignored.contains($0.row) }.map { objects[$0.row] }
-        scope.register(undo: {}, complete: { for model in saved { hooks.afterCommit(model) } })
+        scope.register(undo: {}, complete: { $0.callHooks(hooks, of: saved) })
     }
 }

@@ -1,0 +1,149 @@
+import Foundation
+import Holdfast
+import Synchronization
+import Testing
+
+@testable import HoldfastPostgres
+
+/// Writes whose answers never come, though the connection stays open.
+@Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
+struct UnansweredTests {
+    @Test(arguments: [SwallowingProxy.Swallowed.requests, .answers])
+    func `of a save by itself nobody knows`(side: SwallowingProxy.Swallowed) async throws {
+        try await withProxy { db, direct, proxy async throws in
+            try await expectUnknown(.statementTimeout, proxy, side) { try await db.save(Thing(name: "new")) }
+            try await Self.expectThings(side == .answers ? ["new", "old"] : ["old"], in: direct)
+        }
+    }
+
+    @Test(arguments: [SwallowingProxy.Swallowed.requests, .answers])
+    func `of raw SQL nobody knows`(side: SwallowingProxy.Swallowed) async throws {
+        try await withProxy { db, direct, proxy async throws in
+            try await expectUnknown(.statementTimeout, proxy, side) {
+                try await db.sql("INSERT INTO \(Thing.self) (name) VALUES ('raw')").execute()
+            }
+            try await Self.expectThings(side == .answers ? ["old", "raw"] : ["old"], in: direct)
+        }
+    }
+
+    @Test(arguments: [SwallowingProxy.Swallowed.requests, .answers])
+    func `of a COMMIT nobody knows, and the transaction is not run again`(side: SwallowingProxy.Swallowed) async throws {
+        try await withProxy { db, direct, proxy async throws in
+            let attempts = Mutex(0)
+            try await expectUnknown(.statementTimeout, nil, side) {
+                try await db.transaction(maxRetries: 5) { tx in
+                    attempts.withLock { $0 += 1 }
+                    try await tx.save(Thing(name: "committed"))
+                    proxy.swallow(side)
+                }
+            }
+            #expect(attempts.withLock { $0 } == 1)
+            try await Self.expectThings(side == .answers ? ["committed", "old"] : ["old"], in: direct)
+        }
+    }
+
+    @Test func `of a save of many objects nobody knows`() async throws {
+        try await withProxy { db, direct, proxy async throws in
+            try await expectUnknown(.statementTimeout, proxy, .answers, orFails: true) {
+                try await db.save((0..<200).map { Thing(name: "many \($0)") })
+            }
+        }
+    }
+
+    @Test func `of a save whose task is cancelled nobody knows`() async throws {
+        try await withProxy { db, direct, proxy async throws in
+            proxy.swallow(.answers)
+            let task = Task { try await db.save(Thing(name: "new")) }
+            try await Task.sleep(for: .milliseconds(200))
+            task.cancel()
+            let error = await #expect(throws: DatabaseError.self) { try await task.value }
+            #expect(error?.code == .commitOutcomeUnknown)
+            #expect(error?.underlyingCode == .cancelled)
+            try await Self.expectThings(["new", "old"], in: direct)
+        }
+    }
+
+    @Test func `a read that is not answered was only too late`() async throws {
+        try await withProxy { db, _, proxy async throws in
+            proxy.swallow(.answers)
+            let error = await #expect(throws: DatabaseError.self) { try await db.fetch(Thing.self) }
+            #expect(error?.code == .statementTimeout)
+        }
+    }
+
+    @Test func `a write that the server has cancelled is certainly not done`() async throws {
+        try await withProxy { db, direct, _ async throws in
+            let error = await #expect(throws: DatabaseError.self) {
+                try await db.sql("INSERT INTO \(Thing.self) (name) SELECT 'slow' FROM pg_sleep(60)").execute()
+            }
+            #expect(error?.code == .statementTimeout)
+            try await Self.expectThings(["old"], in: direct)
+        }
+    }
+
+    // MARK: -
+
+    private func expectUnknown(
+        _ reason: DatabaseError.Code, _ proxy: SwallowingProxy?, _ side: SwallowingProxy.Swallowed,
+        orFails mayFailCertainly: Bool = false, _ body: () async throws -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        proxy?.swallow(side)
+        let start = ContinuousClock.now
+        let error = await #expect(throws: DatabaseError.self, sourceLocation: sourceLocation) { try await body() }
+        if mayFailCertainly, error?.code != .commitOutcomeUnknown {
+            // BEGIN was not answered, so that nothing of it was sent.
+            #expect(error?.code == reason, sourceLocation: sourceLocation)
+        } else {
+            #expect(error?.code == .commitOutcomeUnknown, sourceLocation: sourceLocation)
+            #expect(error?.underlyingCode == reason, sourceLocation: sourceLocation)
+        }
+        #expect(ContinuousClock.now - start < .seconds(30), sourceLocation: sourceLocation)
+    }
+
+    private static func expectThings(
+        _ names: [String], in db: Database, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let things = try await db.fetch(Thing.self).map(\.name).sorted()
+        #expect(things == names, sourceLocation: sourceLocation)
+    }
+
+    /// Calls `body` with a database behind a proxy, the same one without it, and the proxy.
+    private func withProxy(
+        _ body: (Database, Database, SwallowingProxy) async throws -> Void
+    ) async throws {
+        let url = try #require(TestServer.url)
+        let parts = try #require(URLComponents(string: url))
+        let proxy = try SwallowingProxy(
+            host: try #require(parts.host), port: UInt16(parts.port ?? 5432))
+        defer { proxy.close() }
+        var through = parts
+        (through.host, through.port) = ("127.0.0.1", Int(proxy.port))
+        let throughURL = try #require(through.string)
+        try await TestServer.withSchema { driver async throws in
+            let schema = driver.options.schema
+            try await Database.withDatabase(try TestServer.configuration(schema: schema)) { direct async throws in
+                try await direct.migrate(Thing.self)
+                try await direct.save(Thing(name: "old"))
+                let configuration = DatabaseConfiguration.postgres(url: throughURL, schema: schema).with {
+                    $0.maximumConnections = 1
+                    $0.statementTimeout = .seconds(1)
+                }
+                let db = try await Database.open(configuration)
+                // Prepares what the tests run.
+                let thing = Thing(name: "warm")
+                try await db.save(thing)
+                try await db.delete(thing)
+                do {
+                    try await body(db, direct, proxy)
+                } catch {
+                    proxy.close()
+                    try await db.close()
+                    throw error
+                }
+                proxy.close()
+                try await db.close()
+            }
+        }
+    }
+}
