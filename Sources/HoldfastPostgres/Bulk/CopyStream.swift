@@ -24,11 +24,12 @@ struct CopyStream {
     ///   - sql: The COPY statement.
     ///   - rowCount: How many rows there are.
     ///   - encode: Appends a row to the bytes to be sent, in the format of COPY; what it throws ends the copying.
+    /// - Returns: How many rows the table took: fewer where a trigger passed some over.
     /// - Throws: What the server said; what `encode` threw; or that the session was lost. The transaction has failed then.
     mutating func run(
         _ sql: String, rowCount: Int,
         encode: (Int, inout [UInt8]) throws(DatabaseError) -> Void
-    ) async throws(DatabaseError) {
+    ) async throws(DatabaseError) -> Int {
         try leavePipelineMode(sending: sql)
         try await untilAnswered(expecting: PGRES_COPY_IN)
         // The signature, no flags, no extension: "Binary Format" in the manual's page on COPY.
@@ -52,9 +53,10 @@ struct CopyStream {
             buffer += [0xFF, 0xFF]
             try await sendPortion()
         }
-        try await end(refusal)
+        let count = try await end(refusal)
         try enterPipelineMode()
         if let refusal { throw refusal }
+        return count
     }
 
     // MARK: Steps
@@ -77,8 +79,12 @@ struct CopyStream {
     }
 
     /// Takes the answers to a command; the first has to be of the given status.
-    private func untilAnswered(expecting status: ExecStatusType) async throws(DatabaseError) {
+    ///
+    /// - Returns: How many rows the command says that it changed.
+    @discardableResult
+    private func untilAnswered(expecting status: ExecStatusType) async throws(DatabaseError) -> Int {
         var failure: DatabaseError?
+        var count = 0
         while true {
             await channel.wait(for: .result)
             let isOver = try channel.withSession { session, state throws(DatabaseError) in
@@ -88,7 +94,7 @@ struct CopyStream {
                     let result = ServerResult(raw)
                     switch PQresultStatus(raw) {
                     case PGRES_COPY_IN where status == PGRES_COPY_IN: return true
-                    case status: continue
+                    case status: count = PQcmdTuples(raw).flatMap { Int(String(cString: $0)) } ?? 0
                     case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: throw lost(&state)
                     default:
                         let reason = state.cancellation?.reason
@@ -99,7 +105,7 @@ struct CopyStream {
             }
             if isOver { break }
         }
-        guard let failure else { return }
+        guard let failure else { return count }
         if status == PGRES_COPY_IN { try enterPipelineMode() }
         throw failure
     }
@@ -125,7 +131,9 @@ struct CopyStream {
     }
 
     /// Ends the copying, or breaks it off.
-    private func end(_ refusal: DatabaseError?) async throws(DatabaseError) {
+    ///
+    /// - Returns: How many rows the table took.
+    private func end(_ refusal: DatabaseError?) async throws(DatabaseError) -> Int {
         while true {
             let isTaken = try channel.withSession { session, state throws(DatabaseError) in
                 if state.isLost { throw lost(&state) }
@@ -138,7 +146,7 @@ struct CopyStream {
             await channel.wait(for: .room)
         }
         do throws(DatabaseError) {
-            try await untilAnswered(expecting: PGRES_COMMAND_OK)
+            return try await untilAnswered(expecting: PGRES_COMMAND_OK)
         } catch {
             if error.code == .connectionLost { throw error }
             try enterPipelineMode()

@@ -67,9 +67,11 @@ extension PostgresConnection {
         var stream = CopyStream(channel, showsValues: configuration.showsValues)
         do throws(DatabaseError) {
             let sql = BulkPlan.copy(into: table, columns: columns + (generatedKey.map { [$0] } ?? []))
-            try await stream.run(sql, rowCount: count) { row, bytes throws(DatabaseError) in
+            let taken = try await stream.run(sql, rowCount: count) { row, bytes throws(DatabaseError) in
                 try encoder.append(row, to: &bytes)
             }
+            // Row by row, the caller learns which of them a trigger passes over.
+            if taken < count { return try await giveUp(afterFailure: true) }
         } catch {
             // A value that can't be sent is told by the way of single rows, in its words.
             if error.code == .invalidValue && error.engineCode == nil || error.isOfRows {
