@@ -8,7 +8,7 @@ extension ConformanceCase {
         codes, connections, redaction, migration, names, graphSaving,
         graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,
         graphLazyReferences, graphLoading, graphLevels, graphPartial, graphMissing, graphOmitted, graphDeleting,
-        graphDeletingBySQL,
+        graphDeletingBySQL, graphMoving, graphSize,
         graphInverses,
         graphInverseFailure, graphFamilies, graphHierarchies, queryValues, queryRelations, queryShape, queryAggregates,
         queryChanges, queryStreams, queryPartial, onlySome, upserts, ignoring, versions, queryCorners, queryRandom,

@@ -19,11 +19,23 @@ public struct DatabaseConfiguration: Sendable {
     public var lockTimeout: Duration?
     /// How long a connection may stay unused before it is closed; nil to keep it.
     public var idleTimeout: Duration?
+    /// How many levels of relations a load follows that is not given a depth itself; nil, the default, for all.
+    ///
+    /// It holds for finds, fetches, queries, streams, reloads and objects of raw SQL. `depth: .max` follows all levels in one call. What an
+    /// object can't be made without, and what structs hold, is loaded beyond.
+    public var defaultDepth: Int?
+    /// How many objects one load may bring, those included that it was asked for; nil, the default, for any number.
+    ///
+    /// A load that brings more throws ``DatabaseError/Code/unsupported``, and names the type and the relation. It is counted after each
+    /// level of relations, so this bounds how far a load goes, not what one statement returns; of a stream, each portion is a
+    /// load of its own, and those of a type without relations are not counted.
+    public var maximumObjectsPerLoad: Int?
     /// Whether errors show keys, bound values and the engine's own words.
     ///
     /// Meant for tests and development.
     public var showsValues: Bool
-    /// Where retries and lost connections are logged, at level `info` or below.
+    /// Where retries and lost connections are logged, at level `info` or below; and at `warning`, once for each relation, that a
+    /// load brought thousands of objects through it.
     public var logger: Logger
 
     /// Creates a configuration with the defaults of a small server.
@@ -37,6 +49,8 @@ public struct DatabaseConfiguration: Sendable {
         self.statementTimeout = nil
         self.lockTimeout = .seconds(10)
         self.idleTimeout = .seconds(300)
+        self.defaultDepth = nil
+        self.maximumObjectsPerLoad = nil
         self.showsValues = false
         self.logger = Logger(label: "holdfast", factory: { _ in SwiftLogNoOpLogHandler() })
     }

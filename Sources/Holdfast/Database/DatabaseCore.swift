@@ -10,6 +10,7 @@ final class DatabaseCore: Sendable {
     let statements = ControlStatements()
     let saves = SaveWaiters()
     let rawStatements = StatementTexts()
+    let largeLoads = LargeLoads()
 
     private let closing = Atomic<Bool>(false)
     private let runsAtOnce = Atomic<Int>(0)
@@ -23,6 +24,14 @@ final class DatabaseCore: Sendable {
         guard configuration.maximumConnections > 0 else {
             throw DatabaseError(
                 .invalidValue, "A database needs at least one connection: set maximumConnections to 1 or more.")
+        }
+        if let depth = configuration.defaultDepth, depth < 0 {
+            throw DatabaseError(
+                .invalidValue, "A load follows 0 levels of relations or more: set defaultDepth to that, not to \(depth).")
+        }
+        if let maximum = configuration.maximumObjectsPerLoad, maximum < 1 {
+            throw DatabaseError(
+                .invalidValue, "A load brings objects: set maximumObjectsPerLoad to 1 or more, not to \(maximum).")
         }
         self.configuration = configuration
         let driver = try configuration.makeDriver(configuration)

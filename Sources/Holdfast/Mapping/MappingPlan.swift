@@ -16,7 +16,18 @@ final class MappingPlan<Model: TableObject>: Sendable {
         case linked(property: Int)
         case holders(property: Int)
         case chain(property: Int)
+
+        /// Whether there is one for each set of properties, so that there can be any number of them.
+        var isOfProperties: Bool {
+            switch self {
+            case .insert, .upsert, .insertOrIgnore, .update: true
+            default: false
+            }
+        }
     }
+
+    /// How many variants are kept; those of sets of properties are let go where there would be more, and rendered again.
+    static var variantCapacity: Int { 512 }
 
     let mapping: TableMapping<Model>
     let description: TableDescription
@@ -29,6 +40,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
     let selectMany: Statement
     let selectKeys: Statement
     let selectExisting: Statement
+    let lockExisting: Statement
     let deleteMany: Statement
     let delete: Statement
     let lock: Statement
@@ -59,6 +71,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
         selectMany = Statement(sql.selectMany())
         selectKeys = Statement(sql.selectKeys())
         selectExisting = Statement(sql.selectExisting())
+        lockExisting = Statement(sql.selectExisting() + dialect.rowLock)
         deleteMany = Statement(sql.deleteMany())
         delete = Statement(sql.delete(), isBrief: true)
         lock = Statement(sql.lock(), isBrief: true)
@@ -83,10 +96,14 @@ final class MappingPlan<Model: TableObject>: Sendable {
         return try variants.withLock { variants in
             if let statement = variants[variant] { return statement }
             let statement = try render(variant)
+            if variants.count >= Self.variantCapacity { variants = variants.filter { !$0.key.isOfProperties } }
             variants[variant] = statement
             return statement
         }
     }
+
+    /// How many statements are kept beyond those that every mapping has.
+    var variantCount: Int { variants.withLock { $0.count } }
 
     /// Makes an object of a row of all columns.
     func decode(_ cells: UnsafePointer<Cell>, showsValues: Bool) throws -> Model {

@@ -238,9 +238,21 @@ extension TableSQL {
         "\(selection) WHERE \(isIn(columns, ofKeyOf: owner)) ORDER BY \(keyOrder)"
     }
 
-    /// Reads only the keys of the same.
+    /// Reads only the keys of the same, each followed by that of its holder.
+    ///
+    /// `SELECT "id", "project_id" FROM "milestone" WHERE "project_id" = ANY($1)`
     func selectReferringKeys(_ columns: [String], to owner: TableDescription) -> String {
-        "SELECT \(dialect.list(description.keyColumns)) FROM \(table) WHERE \(isIn(columns, ofKeyOf: owner))"
+        "SELECT \(dialect.list(description.keyColumns + columns)) FROM \(table) WHERE \(isIn(columns, ofKeyOf: owner))"
+    }
+
+    /// Sets a reference to NULL in the row that has the key, if it still leads to the holder that comes after the key among the
+    /// parameters.
+    ///
+    /// `UPDATE "milestone" SET "project_id" = NULL WHERE "id" = $1 AND "project_id" = $2 RETURNING "id"`
+    func release(_ columns: [String]) -> String {
+        let nulls = columns.map { "\(dialect.quoted($0)) = NULL" }.joined(separator: ", ")
+        return "UPDATE \(table) SET \(nulls) WHERE \(equality(description.keyColumns + columns, from: 1))"
+            + " RETURNING \(dialect.list(description.keyColumns))"
     }
 
     /// Reads the values of columns of the rows that have one of the keys: what a reference leads to.

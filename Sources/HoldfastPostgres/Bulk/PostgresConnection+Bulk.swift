@@ -88,7 +88,7 @@ extension PostgresConnection {
             }
             throw error.naming(sql)
         }
-        // A trigger has left rows out, which was none when we looked.
+        // A trigger has passed rows over. Row by row, the caller learns which.
         if copied != count { return try await giveUp(afterFailure: true) }
         try await release()
         var gathered = GatheredResults(runCount: 1)

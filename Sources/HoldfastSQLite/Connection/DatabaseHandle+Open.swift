@@ -57,10 +57,8 @@ extension DatabaseHandle {
         try execute("PRAGMA journal_size_limit = \(16 << 20)")
         switch role {
         case .read: try execute("PRAGMA query_only = ON")
-        // For delete rules: an object that goes takes others of its table along, and they others. SQLite has this off only
-        // because its first versions had no recursion; where it is on, REPLACE also fires triggers of DELETE.
         case .write:
-            try execute("PRAGMA recursive_triggers = ON")
+            try learnRecursion()
             // In KiB, and only taken when needed: a transaction that changes indexes all over would else write the same pages
             // to the log again and again.
             try execute("PRAGMA cache_size = -\(64 << 10)")

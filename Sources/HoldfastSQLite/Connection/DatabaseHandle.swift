@@ -8,6 +8,8 @@ final class DatabaseHandle {
     let pointer: OpaquePointer
     /// Told of commits; kept, as the library holds a bare pointer to it.
     private var checkpointer: Checkpointer?
+    /// Whether recursive triggers are set by compiling the PRAGMA, without running it.
+    var setsRecursionWhenCompiled = false
 
     /// Opens the file at `path`, an absolute path.
     ///

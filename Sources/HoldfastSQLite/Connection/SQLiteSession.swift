@@ -20,6 +20,8 @@ final class SQLiteSession {
     private let checkpointer: Checkpointer?
     private let rows: SQLiteRowSource
     private var statements: StatementCache
+    /// The delete rules, and the schema that has them.
+    private var deleteRules: (rules: DeleteRules, schema: String, isOfTransaction: Bool)?
     /// What of the open transaction may be asked for more rows.
     var cursors: [Int: OpenCursor] = [:]
     var lastCursor = 0
@@ -88,6 +90,12 @@ final class SQLiteSession {
         }
         defer { settleCursors() }
         if !cursors.isEmpty { try settleCursors(before: prepared, mayWait: lock.isAllowed) }
+        if deleteRules?.isOfTransaction == true, prepared.kind == .begin || statement.ignoresCancellation {
+            deleteRules = nil  // a schema that is rolled back has the number of one that is made later
+        }
+        // Set for its first step too, in which the library compiles it anew if others have changed the schema.
+        if prepared.isRecursive { database.setRecursiveTriggers(true) }
+        defer { if prepared.isRecursive { database.setRecursiveTriggers(false) } }
         return try Parameters.with(parameters) { parameters in
             defer { rows.end() }
             try rows.begin(prepared, statement, parameters, lock)
@@ -113,15 +121,21 @@ final class SQLiteSession {
 
     /// The compiled `statement`: the one that is kept, or a new one.
     func prepare(_ statement: Statement, _ lock: inout LockWait) throws -> PreparedStatement {
-        if let kept = statements.statement(statement.id) { return kept }
+        if let kept = statements.statement(statement.id),
+            kept.removal == .none || kept.isRecursive == needsRecursion(kept.removal)
+        {
+            return kept
+        }
         let kind = StatementKind(statement.sql)
+        let removal = kind == .change ? RowRemoval(statement.sql) : .none
+        let isRecursive = removal != .none && needsRecursion(removal)
         let isKept = statement.isCached && kind != .pragma
         while true {
             do {
                 let insertion = insertionTellingRowID(statement)
                 let prepared = try PreparedStatement(
                     insertion?.sql ?? statement.sql, kind: kind, isKept: isKept, rowIDColumn: insertion?.column,
-                    in: database)
+                    removal: removal, isRecursive: isRecursive, in: database)
                 if isKept { statements.insert(prepared, for: statement.id) }
                 lock.succeed()
                 return prepared
@@ -148,6 +162,15 @@ final class SQLiteSession {
                 }
             }
         }
+    }
+
+    /// Whether a statement that removes rows needs recursive triggers, by the schema as it is now.
+    private func needsRecursion(_ removal: RowRemoval) -> Bool {
+        let schema = (try? database.execute("PRAGMA schema_version")) ?? nil
+        if let known = deleteRules, known.schema == schema { return known.rules.needRecursion(removal) }
+        let rules = database.readDeleteRules()
+        if let schema { deleteRules = (rules, schema, database.isInTransaction) }
+        return rules.needRecursion(removal)
     }
 
     /// The text of an INSERT without its RETURNING clause, if what that returns is the row's own number: which the library

@@ -11,12 +11,21 @@ final class PreparedStatement {
     let isReadOnly: Bool
     /// The name under which the number of an inserted row is returned, as if the statement had a RETURNING clause.
     let rowIDColumn: String?
+    /// How it removes rows.
+    let removal: RowRemoval
+    /// Whether it is compiled, and to be run, with recursive triggers.
+    let isRecursive: Bool
 
     /// Compiles `sql`, which has to be one statement.
     init(
-        _ sql: String, kind: StatementKind, isKept: Bool, rowIDColumn: String? = nil, in database: DatabaseHandle
+        _ sql: String, kind: StatementKind, isKept: Bool, rowIDColumn: String? = nil, removal: RowRemoval = .none,
+        isRecursive: Bool = false, in database: DatabaseHandle
     ) throws(PreparationFailure) {
         self.rowIDColumn = rowIDColumn
+        self.removal = removal
+        self.isRecursive = isRecursive
+        if isRecursive { database.setRecursiveTriggers(true) }
+        defer { if isRecursive { database.setRecursiveTriggers(false) } }
         let compiled = Self.compile(sql, flags: isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, database.pointer)
         guard compiled.status == SQLITE_OK else { throw .engine(database.failure(compiled.status)) }
         guard let pointer = compiled.pointer else { throw .empty }

@@ -77,13 +77,18 @@ final class DeleteGraph {
         var count = 0
         for table in tables where table.keyCount > 0 {
             let isOne = table.keyCount == 1
-            count += try await session.execute(
+            let deleted = try await session.execute(
                 isOne ? table.deleteOne : table.deleteMany, isOne ? table.keyRows : table.keyRows.asLists)
+            if deleted < table.keyCount { try await table.requireGone(0..<table.keyCount, through: session) }
+            count += deleted
         }
         return count
     }
 
     /// Deletes what was given and what is reached from there, the last level first.
+    ///
+    /// The rows of each level are locked before it is read where they lead, and with what they hold the rows that say so: others
+    /// who move something elsewhere have then committed, and it is not reached, or they wait.
     ///
     /// - Returns: How many of the rows given existed.
     func delete(through session: Session, _ scope: TransactionScope?) async throws -> Int {
@@ -91,10 +96,11 @@ final class DeleteGraph {
             tables.filter { $0.keyCount > 0 }.map { ($0, 0..<$0.keyCount) }
         ]
         var existing = 0
-        for (table, _) in levels[0] { existing += try await table.countExisting(through: session) }
+        for (table, keys) in levels[0] { existing += try await table.lock(keys, through: session) }
         while let level = levels.last, !level.isEmpty {
             var starts = tables.map(\.keyCount)
             for (table, keys) in level {
+                if levels.count > 1, table.description.cascades { _ = try await table.lock(keys, through: session) }
                 for relation in table.description.columns.relations where relation.deleteRule == .cascade {
                     // A row that must refer to another goes before it, and takes it along.
                     if case .reference = relation.storage,
@@ -122,7 +128,8 @@ final class DeleteGraph {
         for (table, keys) in reached.reversed() {
             let lists = table.keyRows.selecting(Array(keys)).asLists
             do {
-                try await session.execute(table.deleteMany, lists)
+                let deleted = try await session.execute(table.deleteMany, lists)
+                if deleted < keys.count { try await table.requireGone(keys, through: session) }
             } catch let error as DatabaseError {
                 throw table.description.explained(error)
             }
@@ -136,7 +143,7 @@ final class DeleteGraph {
         return existing
     }
 
-    /// The keys of what rows lead to by a relation.
+    /// The keys of what rows, which are locked, lead to by a relation; locks what says so.
     private func related(
         _ relation: Relation, of table: any AnyDeleteTable, _ keys: Range<Int>, _ session: Session
     ) async throws -> StoredRows {
@@ -150,10 +157,14 @@ final class DeleteGraph {
         case .reference(let columns):
             text = sql.selectReferred(columns)
             skipped = 0
-        case .joinTable(let joinTable): text = sql.selectLinks(joinTable, isReversed: false, ofAll: false)
-        case .inverseJoinTable(_, let joinTable): text = sql.selectLinks(joinTable, isReversed: true, ofAll: false)
+        case .joinTable(let joinTable):
+            text = sql.selectLinks(joinTable, isReversed: false, ofAll: false) + session.dialect.rowLock
+        case .inverseJoinTable(_, let joinTable):
+            text = sql.selectLinks(joinTable, isReversed: true, ofAll: false) + session.dialect.rowLock
         case .inverseReference(_, let columns):
-            text = TableSQL(description: target, dialect: session.dialect).selectReferringKeys(columns, to: owner)
+            text =
+                TableSQL(description: target, dialect: session.dialect).selectReferringKeys(columns, to: owner)
+                + session.dialect.rowLock
             skipped = 0
         }
         let first = skipped

@@ -14,7 +14,12 @@ protocol AnyDeleteTable: AnyObject {
     ///
     /// - Returns: The error about the first object whose row has another version than it knows, and its position.
     func outdated(through session: Session) async throws -> (error: DatabaseError, position: Int)?
-    func countExisting(through session: Session) async throws -> Int
+    /// Locks the rows with some of the keys.
+    ///
+    /// - Returns: How many there are.
+    func lock(_ keys: Range<Int>, through session: Session) async throws -> Int
+    /// Throws if a row that was deleted is still there, since a trigger or a rule of its table passed the deletion over.
+    func requireGone(_ keys: Range<Int>, through session: Session) async throws
     func runWillDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
     func runDidDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
     func registerAfterCommit(with scope: TransactionScope)
@@ -101,8 +106,21 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
         return (description.outdated(cells, 0), first.position)
     }
 
-    func countExisting(through session: Session) async throws -> Int {
-        try await session.run(plan.selectExisting, keyRows.asLists) { rows in
+    func lock(_ keys: Range<Int>, through session: Session) async throws -> Int {
+        try await count(plan.lockExisting, keys, session)
+    }
+
+    func requireGone(_ keys: Range<Int>, through session: Session) async throws {
+        let left = try await count(plan.selectExisting, keys, session)
+        guard left > 0 else { return }
+        throw DatabaseError(
+            .engine,
+            "\(left) of \(keys.count) rows of \"\(description.table)\" are there after they were deleted: a trigger or a rule of the table passes deletions over.",
+            table: description.table)
+    }
+
+    private func count(_ statement: Statement, _ keys: Range<Int>, _ session: Session) async throws -> Int {
+        try await session.run(statement, keyRows.selecting(Array(keys)).asLists) { rows in
             var count = 0
             while try rows.next() != nil { count += 1 }
             return count

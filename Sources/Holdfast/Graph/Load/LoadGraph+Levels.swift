@@ -49,6 +49,7 @@ extension LoadGraph {
         let shape = LoadedRows.Shape.rows(width: table.rows.width, positions: positions)
         let root = LoadRequest(statement, parameters, shape) { found in
             rows = table.add(found.rows)
+            try self.checkSize(from: table)
             if isComplete {
                 table.fetchedCount = table.rowCount
                 _ = table.takeRowsWithoutElements()
@@ -80,7 +81,7 @@ extension LoadGraph {
         requests += links
         if isLast { requests += session.endOfLoad }
         try await session.load(requests)
-        try await load(first, through: session)
+        try await load(first, from: table, asked: Set(rows).count, through: session)
         return rows
     }
 
@@ -88,7 +89,9 @@ extension LoadGraph {
     ///
     /// - Parameter only: The one relation that is followed from them; nil for all that the scope allows.
     func loadGraph(from table: AnyLoadTable, rows: [Int], only: Int? = nil, through session: Session) async throws {
-        try await load(try firstLevel(from: table, rows: rows, only: only), through: session)
+        try checkSize(from: table)
+        let level = try firstLevel(from: table, rows: rows, only: only)
+        try await load(level, from: table, asked: only == nil ? table.rowCount : nil, through: session)
     }
 
     private func firstLevel(from table: AnyLoadTable, rows: [Int], only: Int?) throws -> Level {
@@ -97,12 +100,20 @@ extension LoadGraph {
     }
 
     /// Loads a level, and all that can be reached from there.
-    private func load(_ first: Level, through session: Session) async throws {
-        var level = first
+    ///
+    /// - Parameter asked: How many objects were asked for; nil for all that are there after the first level.
+    private func load(
+        _ first: Level, from root: AnyLoadTable, asked: Int?, through session: Session
+    ) async throws {
+        var (level, asked) = (first, asked)
         while true {
             try await load(level, session)
+            try checkSize(from: root)
+            if asked == nil { asked = objectCount }
             let frontier = try next(after: level.steps)
-            guard !frontier.isEmpty || tables.contains(where: \.hasRowsWithoutElements) else { return }
+            guard !frontier.isEmpty || tables.contains(where: \.hasRowsWithoutElements) else {
+                return noteSize(from: root, asked: asked ?? 0)
+            }
             for table in tables { table.beginLevel() }
             level = try self.level(level.number + 1, from: frontier, only: nil)
         }

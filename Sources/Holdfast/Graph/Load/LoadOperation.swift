@@ -10,6 +10,8 @@ struct LoadOperation<Model: TableObject> {
 
     init(_ access: DatabaseAccess, _ scope: LoadScope = LoadScope()) throws {
         self.access = access
+        var scope = scope
+        if scope.depth == nil { scope.depth = access.core.configuration.defaultDepth }
         self.scope = scope
         plan = try access.core.plan(for: Model.self)
         try scope.validate(from: plan.description)
@@ -241,8 +243,9 @@ extension LoadOperation {
     private func decoded(
         _ session: Session, _ statement: Statement, _ parameters: ParameterBuffer
     ) async throws -> [Model] {
-        let decoder = ResultDecoder(plan: plan, showsValues: access.core.configuration.showsValues)
-        let portions = try await session.run(statement, parameters) { try decoder.read($0) }
+        var decoder = ResultDecoder(plan: plan, showsValues: access.core.configuration.showsValues)
+        decoder.maximum = access.core.configuration.maximumObjectsPerLoad ?? .max
+        let portions = try await session.run(statement, parameters) { [decoder] in try decoder.read($0) }
         do {
             return try await decoder.objects(of: portions)
         } catch let error as DatabaseError {

@@ -12,6 +12,9 @@ struct ResultDecoder<Model: TableObject>: Sendable {
         case underWay(Task<Transfer<[Model]>, any Error>)
         /// A row could not be read, or does not fit; it is not the first such row if one of a portion under way does not either.
         case failed(any Error)
+
+        /// How many objects are made.
+        var count: Int { if case .made(let objects) = self { objects.value.count } else { 0 } }
     }
 
     /// How many rows are decoded where the driver has them, and how many a portion has.
@@ -21,13 +24,16 @@ struct ResultDecoder<Model: TableObject>: Sendable {
 
     let plan: MappingPlan<Model>
     let showsValues: Bool
+    /// How many objects there may be.
+    var maximum = Int.max
 
     /// Reads all rows of a source; to be called where it may be used.
     func read(_ source: any RowSource) throws -> [Portion] {
         let first = FirstRows(of: source, count: Self.portionSize)
         var portions = [Portion.made(try objects(of: first))]
         let countUnderWay = Counter()
-        while !first.isAtEnd {
+        var count = portions[0].count
+        while !first.isAtEnd, count <= maximum {
             let rows = StoredRows(width: plan.columns.columns.count, capacity: Self.portionSize)
             do {
                 while !first.isAtEnd, rows.rowCount < Self.portionSize {
@@ -38,6 +44,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
                 do { _ = try objects(of: StoredRowSource(rows)) } catch { return portions + [.failed(error)] }
                 return portions + [.failed(error)]
             }
+            count += rows.rowCount
             if first.isAtEnd || countUnderWay.value.load(ordering: .relaxed) >= Self.greatestCount {
                 do {
                     portions.append(.made(try objects(of: StoredRowSource(rows))))
@@ -54,6 +61,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
                         }))
             }
         }
+        if count > maximum { throw plan.description.tooManyObjects(maximum, relation: nil) }
         return portions
     }
 

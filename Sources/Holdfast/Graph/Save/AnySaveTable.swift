@@ -64,7 +64,7 @@ protocol AnySaveTable: AnyObject {
     /// Refuses changes of arrays whose elements the other side keeps.
     func checkInverseArrays(_ batch: SaveBatch, through session: Session) async throws
     /// Sets a reference to nil in objects that another side let go, as the database has it already.
-    func forget(_ property: Int, of released: ParameterBuffer) throws
+    func forget(_ property: Int, of released: Set<ElementKey>, isKnown: Bool) throws
 
     // After success, or failure.
 

@@ -16,6 +16,11 @@ struct ElementKey: Hashable, Sendable {
         rest = cells.dropFirst().map(Self.part)
     }
 
+    /// The key that the first so many cells of a row make.
+    init(_ cells: UnsafeBufferPointer<Cell>, prefix count: Int) {
+        self.init(UnsafeBufferPointer(rebasing: cells.prefix(count)))
+    }
+
     private static func part(_ cell: Cell) -> Part {
         switch cell.kind {
         case .null: .null

@@ -15,14 +15,16 @@ extension MappingPlan {
         let statement = try statement(.insert(group.mask, returningKey: group.generatesKeys))
         var generated = ParameterBuffer(width: 1)
         guard group.generatesKeys else {
-            try await session.execute(statement, rows)
+            if try await session.execute(statement, rows) < rowCount {
+                try await requireWritten(rows, group.mask, through: session)
+            }
             return generated
         }
         // A table of nothing but its key takes no parameters, so that one run inserts one row.
         for _ in 0..<(rows.width == 0 ? rowCount : 1) {
             generated.appendAll(try await session.collect(statement, rows))
         }
-        guard generated.cells.count == rowCount else { throw missingResult() }
+        guard generated.cells.count == rowCount else { throw description.passedOver }
         return generated
     }
 
@@ -50,6 +52,61 @@ extension MappingPlan {
             let isThere = try await session.run(exists, key) { try $0.next() != nil }
             if !isThere { throw missing(row, owners, showsValues: session.core.configuration.showsValues) }
         }
+        // Values of one row, which were found to be the same, may have been written once.
+        let distinct = Set(owners.rowIndices.map { row in owners.withRow(row) { ElementKey($0) } })
+        if rows.width > 0, found < distinct.count {
+            try await requireWritten(rows, group.mask, of: owners, through: session)
+        }
+    }
+
+    /// Throws unless rows hold what was sent for them, of which the engine counted fewer than were sent.
+    ///
+    /// Most often a trigger or a rule of the table passed over the others. But engines don't count what a trigger writes in
+    /// place of a view's rows, so it is the rows themselves that tell.
+    ///
+    /// - Parameters:
+    ///   - mask: The properties that were sent.
+    ///   - owners: The keys of the rows; nil if they are among what was sent.
+    /// - Throws: ``DatabaseError/Code/engine``, with the position of the first row that is not as it was sent.
+    func requireWritten(
+        _ rows: ParameterBuffer, _ mask: PropertyMask, of owners: ParameterBuffer? = nil, through session: Session
+    ) async throws {
+        let (sent, full) = (description.slots(mask), description.slots(description.fullMask))
+        let keys = owners ?? keys(in: rows, sent)
+        let width = columns.columns.count
+        let found = try await session.collect(selectMany, keys.asLists, width: width)
+        var stored: [ElementKey: Int] = [:]
+        for row in found.rowIndices { stored[part(description.keyIndices, of: found, row, full)] = row }
+        let written = mask.subtracting(columns.joinTableMask).indices.filter { sent[$0] >= 0 }
+        for row in rows.rowIndices {
+            let place = stored[keys.withRow(row) { ElementKey($0) }]
+            let isThere =
+                place.map { part(written, of: found, $0, full) == part(written, of: rows, row, sent) } ?? false
+            guard !isThere else { continue }
+            var error = description.passedOver
+            error.objectIndex = row
+            throw error
+        }
+    }
+
+    /// What a row holds of some properties.
+    private func part(_ properties: [Int], of rows: ParameterBuffer, _ row: Int, _ slots: [Int32]) -> ElementKey {
+        rows.withRow(row) { cells in
+            let parts = properties.flatMap { property in
+                (0..<columns.ranges[property].count).map { cells[Int(slots[property]) + $0] }
+            }
+            return parts.withUnsafeBufferPointer { ElementKey($0) }
+        }
+    }
+
+    private func keys(in rows: ParameterBuffer, _ slots: [Int32]) -> ParameterBuffer {
+        var keys = ParameterBuffer(width: description.keyIndices.count)
+        for row in rows.rowIndices {
+            for property in description.keyIndices {
+                keys.append(rows.cells[row * rows.width + Int(slots[property])], of: rows)
+            }
+        }
+        return keys
     }
 
     func missing(_ row: Int, _ owners: ParameterBuffer, showsValues: Bool) -> DatabaseError {
@@ -70,6 +127,16 @@ extension MappingPlan {
         DatabaseError(
             .engine, "The engine did not return a row for each object written to \"\(description.table)\".",
             table: description.table)
+    }
+}
+
+extension TableDescription {
+    /// The error about rows that a statement was to write and did not.
+    var passedOver: DatabaseError {
+        DatabaseError(
+            .engine,
+            "The engine did not write every row that it was given for \"\(table)\": a trigger or a rule of the table passes some over. None of the objects counts as saved.",
+            table: table)
     }
 }
 

@@ -103,16 +103,32 @@ extension SaveTable {
         }
         do {
             if !deleted.cells.isEmpty {
-                try await session.execute(plan.statement(.deleteElement(property: property)), deleted)
+                let count = try await session.execute(plan.statement(.deleteElement(property: property)), deleted)
+                if count < deleted.rowCount {
+                    try await requireDeleted(property, deleted, of: owners.selecting(Array(portion)), session)
+                }
             }
             if !inserted.cells.isEmpty {
-                try await session.execute(plan.statement(.insertElement(property: property)), inserted)
+                let count = try await session.execute(plan.statement(.insertElement(property: property)), inserted)
+                if count < inserted.rowCount { throw description.passedOver }
             }
         } catch var error as DatabaseError {
             error.objectIndex = nil  // it counts elements
             error.table = description.table
             error.properties = [description.properties[property].name]
             throw error
+        }
+    }
+
+    /// Throws if elements that were deleted are still there, since a trigger or a rule of their table passed that over.
+    private func requireDeleted(
+        _ property: Int, _ deleted: ParameterBuffer, of owners: ParameterBuffer, _ session: Session
+    ) async throws {
+        let current = try await currentElements(property, owners, session)
+        for row in deleted.rowIndices {
+            let position = deleted.cells[row * deleted.width + owners.width].integer
+            let owner = deleted.withRow(row) { ElementKey($0, prefix: owners.width) }
+            if current[owner]?.contains(where: { $0.position == position }) == true { throw description.passedOver }
         }
     }
 
@@ -178,14 +194,14 @@ extension SaveTable {
             }
         }
         let keeping = held
-        let released = try await session.run(
-            graph.core.rawStatements.statement(sql.selectReferringKeys(columns, to: description)), owners.asLists
-        ) { rows in
-            var result = ParameterBuffer(width: width)
+        let referring = graph.core.rawStatements.statement(sql.selectReferringKeys(columns, to: description))
+        let released = try await session.run(referring, owners.asLists) { rows in
+            // Each with its owner.
+            var result = ParameterBuffer(width: width + columns.count)
             while let cells = try rows.next() {
                 let key = ElementKey(UnsafeBufferPointer(start: cells, count: width))
                 if keeping.contains(key) || taken.map({ !$0.contains(key) }) ?? false { continue }
-                for part in 0..<width { result.append(copying: cells[part]) }
+                for part in 0..<result.width { result.append(copying: cells[part]) }
             }
             return result
         }
@@ -196,23 +212,41 @@ extension SaveTable {
                 "\"\(relation.name)\" of \(description.type) no longer holds a \(other.type), whose \"\(other.properties[property].name)\" can't be nil. Delete it, or give it to another.",
                 table: other.table, properties: [other.properties[property].name])
         }
-        var nulls = ParameterBuffer(width: columns.count)
-        nulls.cells = [Cell](repeating: .null, count: columns.count * released.rowIndices.count)
-        try await session.execute(
-            graph.core.rawStatements.statement(sql.update(PropertyMask([property]))), nulls.joined(with: released))
+        let done = try await session.collect(
+            graph.core.rawStatements.statement(sql.release(columns)), released, width: width)
+        let gone = Set(done.rowIndices.map { row in done.withRow(row) { ElementKey($0) } })
+        // What another client gave to another owner meanwhile stays there: this one does not hold it either way.
+        let moved = Set(released.rowIndices.map { row in released.withRow(row) { ElementKey($0, prefix: width) } })
+            .subtracting(gone)
+        if !moved.isEmpty {
+            let isHeld = try await session.run(referring, owners.asLists) { rows in
+                var isHeld = false
+                while let cells = try rows.next() {
+                    if moved.contains(ElementKey(UnsafeBufferPointer(start: cells, count: width))) { isHeld = true }
+                }
+                return isHeld
+            }
+            if isHeld { throw other.passedOver }
+        }
         for table in graph.tables where table.description === other {
-            try table.forget(property, of: released)
+            try table.forget(property, of: gone, isKnown: true)
+            try table.forget(property, of: moved, isKnown: false)
         }
     }
 
     /// Sets a reference to nil in those objects that another side let go.
-    func forget(_ property: Int, of released: ParameterBuffer) throws {
-        let keys = Set(released.rowIndices.map { released.withRow($0) { ElementKey($0) } })
-        for row in objects.indices where keys.contains(self.keys.withRow(row, { ElementKey($0) })) {
+    ///
+    /// - Parameter isKnown: Whether it is NULL in their rows; if not, what it leads to is not loaded.
+    func forget(_ property: Int, of released: Set<ElementKey>, isKnown: Bool) throws {
+        guard !released.isEmpty else { return }
+        for row in objects.indices where released.contains(self.keys.withRow(row, { ElementKey($0) })) {
             guard !isChanged(property, of: row) else { continue }
             try setReference(property, of: row, to: nil, nil)
             let mask = PropertyMask([property])
-            plan.mapping.changes?(objects[row]) { $0.dirty.subtract(mask) }
+            plan.mapping.changes?(objects[row]) { tracker in
+                tracker.dirty.subtract(mask)
+                if !isKnown { tracker.unloaded.formUnion(mask) }
+            }
         }
     }
 }

@@ -57,8 +57,11 @@ extension SaveTable {
         }
         let owners = keys.selecting(edges.map { Int($0.owner.row) })
         do {
-            try await session.execute(
-                plan.statement(.update(PropertyMask([property]))), targets.joined(with: owners))
+            let mask = PropertyMask([property])
+            let written = try await session.execute(plan.statement(.update(mask)), targets.joined(with: owners))
+            if written < edges.count {
+                try await plan.requireWritten(targets, mask, of: owners, through: session)
+            }
         } catch var error as DatabaseError {
             error.objectIndex = error.objectIndex.flatMap {
                 edges.indices.contains($0) ? errorPosition(ofRow: Int(edges[$0].owner.row)) : nil

@@ -22,11 +22,13 @@ extension SaveTable {
             }
         } else if width > 0 {
             let returned = try await session.collect(statement, columns, width: width)
-            guard returned.cells.count == chosen.count * width else { throw plan.missingResult() }
+            guard returned.cells.count == chosen.count * width else { throw description.passedOver }
             batch.take(returned, of: chosen)
             if upsert.isExplicit { try takeKeys(batch, chosen) }
         } else {
-            try await session.execute(statement, columns)
+            if try await session.execute(statement, columns) < chosen.count {
+                try await plan.requireWritten(columns, batch.group.mask, through: session)
+            }
         }
         if let advance = plan.advanceGeneratedKey, !batch.group.generatesKeys { try await session.execute(advance) }
     }

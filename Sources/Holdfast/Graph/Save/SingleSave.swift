@@ -67,13 +67,13 @@ struct SingleSave<Model: TableObject> {
             switch try access.writeAtOnce(statement, parameters, purpose: "save", consume: { try answer.read($0) }) {
             case .done:
                 // No other save could meet the object meanwhile, so there was nothing to mark as in flight.
-                guard isComplete(answer) else { return false }
+                guard isComplete(answer) else { return isUpdate ? false : try await inFlight(access) { answer } }
                 plan.mapping.changes?(model) { $0.markPersisted() }
                 try settle(answer, dirtySince: PropertyMask())
                 if access.core.letsOthersIn { await Task.yield() }
                 return true
             case .begun(let rest):
-                return try await inFlight(access.core) {
+                return try await inFlight(access) {
                     try await rest { try answer.read($0) }
                     return answer
                 }
@@ -81,7 +81,7 @@ struct SingleSave<Model: TableObject> {
                 // A graph knows how to wait for the only connection that writes.
                 guard access.core.capabilities.hasRoundTrips else { return false }
                 let (statement, parameters) = (statement, parameters)
-                return try await inFlight(access.core) {
+                return try await inFlight(access) {
                     try await access.perform(.write, purpose: "save") { session, _ in
                         try await session.run(statement, parameters) { rows in
                             var answer = Answer()
@@ -100,8 +100,9 @@ struct SingleSave<Model: TableObject> {
     ///
     /// - Returns: Whether the object is saved; if not, nothing was done.
     private func inFlight(
-        _ core: DatabaseCore, _ write: nonisolated(nonsending) () async throws -> Answer
+        _ access: DatabaseAccess, _ write: nonisolated(nonsending) () async throws -> Answer
     ) async throws -> Bool {
+        let core = access.core
         var passenger = SaveBatch.Passenger(row: 0)
         let number = SavePlace.makeNumber()
         plan.mapping.changes?(model) { passenger.board(&$0, save: number) }
@@ -113,11 +114,12 @@ struct SingleSave<Model: TableObject> {
         let answer: Answer
         do {
             answer = try await write()
+            if !isUpdate, !isComplete(answer) { try await requireInserted(access) }
         } catch {
             plan.mapping.changes?(model) { passenger.turnBack(&$0) }
             throw error
         }
-        guard isComplete(answer) else {
+        guard isComplete(answer) || !isUpdate else {
             plan.mapping.changes?(model) { passenger.turnBack(&$0) }
             return false
         }
@@ -130,20 +132,26 @@ struct SingleSave<Model: TableObject> {
         return true
     }
 
-    /// Whether the row was written.
+    /// Whether the row was written, as far as the engine tells.
     ///
     /// What was updated nowhere was not: a graph then finds out whether the row is gone.
-    private func isComplete(_ answer: Answer) -> Bool { isUpdate ? answer.affectedRows == 1 : true }
+    private func isComplete(_ answer: Answer) -> Bool {
+        group.generatesKeys ? answer.generated.cells.count == 1 : answer.affectedRows == 1
+    }
+
+    /// Throws unless the row is there, although the engine does not say so.
+    private func requireInserted(_ access: DatabaseAccess) async throws {
+        guard !group.generatesKeys else { throw description.passedOver }
+        let (plan, columns, mask) = (plan, columns, group.mask)
+        try await access.perform(.read, purpose: "save") { session, _ in
+            try await plan.requireWritten(columns, mask, through: session)
+        }
+    }
 
     /// Sets in the saved object what the engine or the save made, but for what was set by others meanwhile.
     private func settle(_ answer: Answer, dirtySince: PropertyMask) throws {
         var written = PropertyMask()
         if group.generatesKeys {
-            guard answer.generated.cells.count == 1 else {
-                throw DatabaseError(
-                    .engine, "The engine did not return the key of a row inserted into \"\(description.table)\".",
-                    table: description.table)
-            }
             if dirtySince.intersection(description.keyMask).isEmpty {
                 written = description.keyMask
                 try assign(answer.generated, plan.keyLayout)

@@ -1,0 +1,23 @@
+import Holdfast
+
+/// What takes along what it refers to.
+@Table
+final class Errand {
+    var id: Int64?
+    var name: String
+    @Relation(deleteRule: .cascade) var memo: Memo?
+
+    init(_ name: String, _ memo: Memo?) {
+        self.name = name
+        self.memo = memo
+    }
+}
+
+/// What goes with an errand.
+@Table
+final class Memo {
+    var id: Int64?
+    var text: String
+
+    init(_ text: String) { self.text = text }
+}

@@ -1,0 +1,122 @@
+import CSQLite
+
+/// Which delete rules the tables of a database have, and so which statements need recursive triggers.
+///
+/// A rule is a trigger of ours. Where the rows that it deletes can come to have the same rule applied, directly or by way of
+/// other tables, SQLite applies it again only to statements that were compiled with `recursive_triggers`.
+struct DeleteRules {
+    /// Whether there are any.
+    var exist = true
+    /// Whether one of them can come to be applied to what it deletes itself.
+    var recur = true
+
+    /// Whether a statement is to be compiled and run with recursive triggers.
+    ///
+    /// Without them, SQLite fires no triggers for rows that REPLACE deletes.
+    func needRecursion(_ removal: RowRemoval) -> Bool {
+        switch removal {
+        case .none: false
+        case .deletes: recur
+        case .replaces: exist
+        }
+    }
+
+    /// Follows each rule that deletes, and from there the rules and the foreign keys that delete, and looks whether it is met
+    /// again.
+    fileprivate static let query = """
+        WITH RECURSIVE rule(source, target) AS (
+            SELECT lower(tbl_name), substr(sql, instr(sql, mark) + length(mark))
+            FROM sqlite_schema, (SELECT 'BEGIN' || char(10) || '    DELETE FROM "' AS mark)
+            WHERE type = 'trigger' AND name GLOB 'holdfast_*' AND instr(sql, mark) > 0
+        ),
+        deletion(source, target) AS MATERIALIZED (
+            SELECT source, lower(replace(substr(target, 1, instr(target, '" WHERE ') - 1), '""', '"')) FROM rule
+        ),
+        edge(source, target) AS MATERIALIZED (
+            SELECT source, target FROM deletion
+            UNION
+            SELECT lower(key."table"), lower(child.name)
+            FROM sqlite_schema AS child JOIN pragma_foreign_key_list(child.name) AS key
+            WHERE child.type = 'table' AND key.on_delete = 'CASCADE' AND EXISTS (SELECT 1 FROM deletion)
+        ),
+        reached(start, table_name) AS (
+            SELECT source, target FROM deletion
+            UNION
+            SELECT reached.start, edge.target FROM reached JOIN edge ON edge.source = reached.table_name
+        )
+        SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'holdfast_*')
+            + 2 * EXISTS (SELECT 1 FROM reached WHERE start = table_name)
+        """
+}
+
+extension DatabaseHandle {
+    /// The rules as they are now; all that there can be, if they can't be read.
+    func readDeleteRules() -> DeleteRules {
+        guard let text = try? execute(DeleteRules.query), let bits = Int(text) else { return DeleteRules() }
+        return DeleteRules(exist: bits & 1 != 0, recur: bits & 2 != 0)
+    }
+
+    /// Sets whether statements that are compiled from here on have recursive triggers.
+    ///
+    /// The library sets that while it compiles the PRAGMA. Running it too makes the library compile every statement of the
+    /// connection anew, so that is done only by a version that needs it.
+    func setRecursiveTriggers(_ isOn: Bool) {
+        var statement: OpaquePointer?
+        let sql = isOn ? "PRAGMA recursive_triggers = ON" : "PRAGMA recursive_triggers = OFF"
+        sqlite3_prepare_v2(pointer, sql, -1, &statement, nil)
+        if !setsRecursionWhenCompiled { sqlite3_step(statement) }
+        sqlite3_finalize(statement)
+    }
+
+    /// Finds out whether the library sets recursive triggers while it compiles the PRAGMA; to be called before any statement is
+    /// kept.
+    func learnRecursion() throws(ResultCode) {
+        setsRecursionWhenCompiled = true
+        setRecursiveTriggers(true)
+        setsRecursionWhenCompiled = try execute("PRAGMA recursive_triggers") == "1"
+        try execute("PRAGMA recursive_triggers = OFF")
+    }
+}
+
+/// How a statement removes rows, as far as its words tell.
+enum RowRemoval {
+    case none
+    case deletes
+    /// By putting others in their place.
+    case replaces
+
+    /// Reads the first words of `sql`; where it begins with WITH, all of them.
+    init(_ sql: String) {
+        var rest = sql.utf8[...]
+        switch rest.nextWord() {
+        case "DELETE": self = .deletes
+        case "REPLACE": self = .replaces
+        case "INSERT", "UPDATE": self = rest.nextWord() == "OR" && rest.nextWord() == "REPLACE" ? .replaces : .none
+        case "WITH":
+            self = .none
+            while !rest.isEmpty {
+                switch rest.nextWord() {
+                case "REPLACE": self = .replaces
+                case "DELETE" where self == .none: self = .deletes
+                case "": rest.removeFirst()
+                default: break
+                }
+            }
+        default: self = .none
+        }
+    }
+}
+
+extension Substring.UTF8View {
+    /// Takes white space, comments and the word that follows, which may be empty; gives it in upper case.
+    fileprivate mutating func nextWord() -> String {
+        skipSpaceAndComments()
+        let word = prefix { isPartOfWord($0) }
+        self = self[word.endIndex...]
+        return String(word)?.uppercased() ?? ""
+    }
+}
+
+private func isPartOfWord(_ byte: UInt8) -> Bool {
+    (0x61...0x7a).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x5f || byte >= 0x80
+}
