@@ -11,7 +11,8 @@ public struct Engine: Sendable {
     /// Reads a database URL.
     ///
     /// - Throws: ``Holdfast/DatabaseError/Code/unsupported`` for a scheme that none of our drivers answers to, and
-    ///   ``Holdfast/DatabaseError/Code/cannotConnect`` for a directory that does not exist, or a URL that can't be read.
+    ///   ``Holdfast/DatabaseError/Code/cannotConnect`` for a directory that does not exist, or a URL that can't be
+    ///   read.
     public init(url: String) throws {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         switch scheme {

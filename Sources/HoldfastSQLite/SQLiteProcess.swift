@@ -3,7 +3,8 @@ public import Holdfast
 
 /// The settings of SQLite that hold for the whole process, other libraries' databases included.
 public enum SQLiteProcess {
-    /// Makes SQLite faster for programs whose threads use it at the same time; to be called before anything uses SQLite.
+    /// Makes SQLite faster for programs whose threads use it at the same time; to be called before anything uses
+    /// SQLite.
     ///
     /// ```swift
     /// @main struct Server {
@@ -19,11 +20,11 @@ public enum SQLiteProcess {
     /// Four tasks that find objects at once take about 1.24 times as long as C then, and up to 1.9 without it. One task
     /// gains a tenth or so.
     ///
-    /// SQLite's function for it is not thread-safe: no other thread may begin to use SQLite at the same time. To call it
-    /// again does nothing.
+    /// SQLite's function for it is not thread-safe: no other thread may begin to use SQLite at the same time. To
+    /// call it again does nothing.
     ///
-    /// - Throws: ``Holdfast/DatabaseError/Code/unsupported`` if SQLite has been in use in this process, by Holdfast or by
-    ///   another library; nothing is changed then, and databases can be used as they could before.
+    /// - Throws: ``Holdfast/DatabaseError/Code/unsupported`` if SQLite has been in use in this process, by Holdfast
+    ///   or by another library; nothing is changed then, and databases can be used as they could before.
     public static func applyFastSettings() throws(DatabaseError) {
         guard status == SQLITE_OK else {
             var error = DatabaseError(

@@ -1,5 +1,6 @@
 extension DatabaseContext {
-    /// Runs `body` so that all it does is kept, or nothing: of a database in a transaction, of a transaction in a savepoint.
+    /// Runs `body` so that all it does is kept, or nothing: of a database in a transaction, of a transaction in a
+    /// savepoint.
     ///
     /// So a function can be atomic wherever it is called:
     ///

@@ -6,8 +6,8 @@ extension SQLQuery {
 
     /// Runs the statement, and gives its only row.
     ///
-    /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are several.
-    ///   What a statement has written by then, it has written.
+    /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are
+    ///   several. What a statement has written by then, it has written.
     public func one() async throws -> SQLRow { try Self.only(of: try await rows(2)) }
 
     /// Runs the statement, which returns one column, and gives the value of its first row; nil of none.
@@ -23,8 +23,8 @@ extension SQLQuery {
     /// let version = try await db.sql("SHOW server_version").one(as: String.self)
     /// ```
     ///
-    /// - Throws: What ``one()`` throws; ``DatabaseError/Code/decoding`` if the number of columns is another, or the value
-    ///   does not fit.
+    /// - Throws: What ``one()`` throws; ``DatabaseError/Code/decoding`` if the number of columns is another, or the
+    ///   value does not fit.
     public func one<Value: Storable>(as type: Value.Type) async throws -> Value { try Self.value(of: try await one()) }
 
     /// Runs the statement, and gives its first row as a tuple, column by column; nil of none.
@@ -36,13 +36,14 @@ extension SQLQuery {
 
     /// Runs the statement, and gives its only row as a tuple, column by column.
     ///
-    /// - Throws: What ``one()`` throws; ``DatabaseError/Code/decoding`` if the number of columns is another, or a value does
-    ///   not fit.
+    /// - Throws: What ``one()`` throws; ``DatabaseError/Code/decoding`` if the number of columns is another, or a
+    ///   value does not fit.
     public func one<each Value: Storable>(as type: (repeat each Value).Type) async throws -> (repeat each Value) {
         try Self.tuple(of: try await one())
     }
 
-    /// Runs the statement, and decodes its first row by the names of its columns, as they are or in snake case; nil of none.
+    /// Runs the statement, and decodes its first row by the names of its columns, as they are or in snake case; nil
+    /// of none.
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
     @_disfavoredOverload
@@ -69,8 +70,8 @@ extension SQLQuery {
     ///
     /// It has to return every column of the type's table.
     ///
-    /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are several;
-    ///   ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
+    /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are
+    ///   several; ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
     public func one<Model: TableObject>(_ type: Model.Type) async throws -> Model {
         try Self.only(of: try await fetch(type))
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Keys as JSON: one part as a bare number or string, several as an array of them.
 ///
-/// Decoding gives the key back that was encoded, whatever its parts are. A string that has the form of a UUID is one; a text
-/// of that form, or one that begins with `~`, is encoded with a `~` before it:
+/// Decoding gives the key back that was encoded, whatever its parts are. A string that has the form of a UUID is
+/// one; a text of that form, or one that begins with `~`, is encoded with a `~` before it:
 ///
 /// | key | JSON | ``Key/token`` |
 /// |---|---|---|

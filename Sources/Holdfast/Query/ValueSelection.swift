@@ -1,4 +1,5 @@
-/// One value of each object of a query, in place of the objects: a column, what is computed of it, an aggregate of groups.
+/// One value of each object of a query, in place of the objects: a column, what is computed of it, an aggregate of
+/// groups.
 ///
 /// ```swift
 /// let names = try await db.query(Project.self).select { $0.name }.fetch()     // [String]
@@ -54,8 +55,8 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
 extension Query {
     /// One value in place of each object.
     ///
-    /// - Parameter column: A property, or what is computed of properties; an aggregate, or in a grouped query what it is
-    ///   grouped by.
+    /// - Parameter column: A property, or what is computed of properties; an aggregate, or in a grouped query what
+    ///   it is grouped by.
     public func select<Value: Storable>(
         _ column: (Columns<Model>) -> QueryExpression<Value>
     ) -> ValueSelection<Model, Value> {

@@ -62,7 +62,8 @@ enum ConnectionString {
         return string.index(after: mark)..<string.endIndex
     }
 
-    /// Whether the parts of a URL in which libpq sees host, database and parameters may be the rest of a password: there
+    /// Whether the parts of a URL in which libpq sees host, database and parameters may be the rest of a password:
+    /// there
     /// is an "@" behind what libpq takes for the end of user and password, or what it takes for these has a "?" or "#".
     static func mayHideSecret(_ string: String) -> Bool {
         guard isURL(string), let scheme = string.firstRange(of: "://") else { return false }
