@@ -158,7 +158,10 @@ let package = Package(
         ),
         .testTarget(
             name: "CatalogTests",
-            dependencies: ["CatalogExample", "Holdfast", "HoldfastSQLite"],
+            dependencies: [
+                "CatalogExample", "Holdfast", "HoldfastSQLite",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "HoldfastTests", dependencies: ["Holdfast"], swiftSettings: settings),

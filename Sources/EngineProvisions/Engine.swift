@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 public import HoldfastConformance
+import HoldfastPostgres
 
 /// One of our engines, as a database URL names it, ready for the suite.
 public struct Engine: Sendable {
@@ -10,11 +11,13 @@ public struct Engine: Sendable {
     /// Reads a database URL.
     ///
     /// - Throws: ``Holdfast/DatabaseError/Code/unsupported`` for a scheme that none of our drivers answers to, and
-    ///   ``Holdfast/DatabaseError/Code/cannotConnect`` for a directory that does not exist.
+    ///   ``Holdfast/DatabaseError/Code/cannotConnect`` for a directory that does not exist, or a URL that can't be
+    ///   read.
     public init(url: String) throws {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         switch scheme {
         case "postgres", "postgresql":
+            _ = try DriverType.postgres.configure(url)
             provision = PostgresProvision(url: url)
             manifest = .postgres
         case "sqlite", "file":

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineProvisions
 import Foundation
+import Holdfast
 import HoldfastConformance
 
 /// Runs the conformance suite: `holdfast conformance URL`.
@@ -15,7 +16,8 @@ struct ConformanceCommand: AsyncParsableCommand {
               sqlite::memory:      the same, in the directory for temporary files
               postgres://…         a schema for each case, in the database that the URL names
 
-            The exit status is 0 if the engine conforms, 1 if it does not, and 64 if the command was misused.
+            The exit status is 0 if the engine conforms, 1 if it does not, 64 if the command was misused, and 69 if no
+            database can be made there: nothing is checked then, and nothing is said of the engine.
 
             EXAMPLES
               holdfast conformance sqlite::memory:
@@ -52,6 +54,13 @@ struct ConformanceCommand: AsyncParsableCommand {
         if chosen.isEmpty {
             throw ValidationError("No case begins with \(filter.joined(separator: " or ")). See --list.")
         }
+        if let url, !list {
+            do {
+                _ = try Engine(url: url)
+            } catch let error as DatabaseError {
+                throw ValidationError(error.message)
+            }
+        }
     }
 
     private var chosen: [ConformanceCase] {
@@ -65,6 +74,7 @@ struct ConformanceCommand: AsyncParsableCommand {
     func run() async throws {
         if list { return try printList() }
         let engine = try Engine(url: url ?? "")
+        try await makeDatabase(engine.provision)
         let runner = ConformanceRunner(
             engine.provision,
             manifest: engine.manifest,
@@ -79,6 +89,27 @@ struct ConformanceCommand: AsyncParsableCommand {
         progress.clear()
         if json { try printJSON(report) } else { print(report) }
         if !report.isAcceptable { throw ExitCode.failure }
+    }
+
+    /// Makes a database, opens it and removes it again, so that a server that isn't there is told once.
+    ///
+    /// - Throws: The exit status for a service that is not available, after saying why on standard error.
+    private func makeDatabase(_ provision: any ConformanceProvision) async throws {
+        do {
+            let database = try await provision.makeDatabase()
+            do {
+                try await Database.withDatabase(database.configuration) { _ in }
+            } catch {
+                // Why it could not be opened matters more than what is left of it.
+                try? await database.destroy()
+                throw error
+            }
+            try await database.destroy()
+        } catch {
+            let reason = (error as? DatabaseError)?.description ?? "\(error)"
+            FileHandle.standardError.write(Data("Nothing was checked: no database can be made.\n\(reason)\n".utf8))
+            throw ExitCode(EX_UNAVAILABLE)
+        }
     }
 
     private func printList() throws {

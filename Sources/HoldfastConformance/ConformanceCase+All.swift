@@ -12,6 +12,7 @@ extension ConformanceCase {
         graphInverses,
         graphInverseFailure, graphFamilies, graphHierarchies, queryValues, queryRelations, queryShape, queryAggregates,
         queryChanges, queryStreams, queryPartial, onlySome, upserts, ignoring, versions, queryCorners, queryRandom,
+        queryShorthands,
         differential,
         differentialObjects,
     ].flatMap(\.self)

@@ -17,7 +17,12 @@ public enum SQLiteMode: String, Hashable, Sendable, CaseIterable {
     case create = "rwc"
     /// Read and write a file that exists. In a URL: `mode=rw`.
     case readWrite = "rw"
-    /// Only read a file that exists. In a URL: `mode=ro`.
+    /// Only read a file that exists; whatever would write throws `readOnly`. In a URL: `mode=ro`.
+    ///
+    /// The file itself stays as it is. If it is in write-ahead-log mode, as all that Holdfast has written to are,
+    /// SQLite
+    /// makes the empty `-wal` and the `-shm` beside it where they are missing, by which readers and writers know of
+    /// each other; so the directory has to be writable, or these files be there.
     case readOnly = "ro"
 }
 

@@ -18,10 +18,6 @@ final class SQLiteDriver: Driver {
     /// The first version that has both `STRICT` and `RETURNING`.
     private static let oldestVersion: Int32 = 3_037_000
 
-    /// What is set once, for all of the process, before SQLite is first used: see docs/decisions/0014 and 0022.
-    private static let processIsSetUp: Bool =
-        holdfast_sqlite_forgo_memory_statistics() == SQLITE_OK && holdfast_sqlite_use_spinning_mutexes() == SQLITE_OK
-
     /// Prepares to open what `options` name; nothing is opened yet.
     init(_ options: SQLiteOptions, _ configuration: DatabaseConfiguration) throws {
         guard sqlite3_libversion_number() >= Self.oldestVersion else {
@@ -30,7 +26,6 @@ final class SQLiteDriver: Driver {
                 "SQLite \(String(cString: sqlite3_libversion())) is too old; install 3.37 or later."
             )
         }
-        _ = Self.processIsSetUp  // where another library was first, its settings stay
         guard sqlite3_threadsafe() != 0 else {
             throw DatabaseError(.unsupported, "SQLite was built for one thread only; install a build with threads.")
         }
@@ -102,7 +97,15 @@ final class SQLiteDriver: Driver {
             if isCancelled.isRaised {
                 throw DatabaseError(.cancelled, "The task was cancelled while the database was opened.")
             }
-            throw DatabaseError(opening: error, showsValues: settings.showsValues)
+            var failure = DatabaseError(opening: error, showsValues: settings.showsValues)
+            if error.code & 0xff == SQLITE_CANTOPEN, temporaryDirectory == nil {
+                let isMissing = options.mode != .create && !exists(path)
+                failure.message =
+                    isMissing
+                    ? "There is no database file \"\(path)\"."
+                    : "The database file \"\(path)\" can't be opened; see that its directory exists and may be written to."
+            }
+            throw failure
         }
     }
 

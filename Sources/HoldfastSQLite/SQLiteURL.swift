@@ -12,14 +12,25 @@ extension DriverType {
     /// After `?` come `mode=rwc`, `rw`, `ro` or `memory`, and `synchronous=full`, `normal` or `off`. Other characters
     /// than those of a URL are percent-encoded. What follows `//` is a host, so `sqlite://catalog.db` is refused: other
     /// libraries don't agree on what it means.
-    public static var sqlite: DriverType {
-        DriverType(schemes: ["sqlite", "file"]) { try SQLiteOptions(url: $0).configuration }
+    public static var sqlite: DriverType { .sqlite(mode: .create) }
+
+    /// SQLite databases named by a URL as ``sqlite`` has it, opened in `mode` where the URL does not say otherwise.
+    ///
+    /// A program that only reads neither makes a file where a name is misspelt nor changes one:
+    ///
+    /// ```swift
+    /// let db = try await Database.open(url, drivers: [.sqlite(mode: .readOnly), .postgres])
+    /// ```
+    ///
+    /// - Parameter mode: Whether a file may be created, and whether it may be changed; of no meaning in memory.
+    public static func sqlite(mode: SQLiteMode) -> DriverType {
+        DriverType(schemes: ["sqlite", "file"]) { try SQLiteOptions(url: $0, mode: mode).configuration }
     }
 }
 
 extension SQLiteOptions {
     /// Reads a URL as ``Holdfast/DriverType/sqlite`` documents it.
-    init(url: String) throws {
+    init(url: String, mode: SQLiteMode = .create) throws {
         guard let colon = url.firstIndex(of: ":") else { throw Self.malformed("has no scheme") }
         let rest = url[url.index(after: colon)...]
         guard !rest.contains("#") else { throw Self.malformed("has a fragment; write # in a path as %23") }
@@ -39,6 +50,8 @@ extension SQLiteOptions {
         let name = try Self.decoded(path)
         self.init(location: name == ":memory:" ? .inMemory : .file(name))
 
+        self.mode = mode
+
         var seen: Set<String> = []
         for item in parts.count > 1 ? parts[1].split(separator: "&") : [] {
             let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -46,6 +59,7 @@ extension SQLiteOptions {
             guard seen.insert(key).inserted else { throw Self.malformed("has the parameter \"\(key)\" twice") }
             try set(key, value)
         }
+        if location == .inMemory { self.mode = .create }
         if location == .file("") {
             throw Self.malformed("names no file; write sqlite:name.db, or sqlite::memory:")
         }
@@ -67,7 +81,10 @@ extension SQLiteOptions {
             }
             self.synchronous = synchronous
         default:
-            throw Self.malformed("has the unknown parameter \"\(key)\"; SQLite takes mode and synchronous")
+            // A text that is no name may be the rest of a path whose "?" was not encoded.
+            let name =
+                key.wholeMatch(of: /[a-z_]{1,63}/) == nil ? "an unknown parameter" : "the unknown parameter \"\(key)\""
+            throw Self.malformed("has \(name); SQLite takes mode and synchronous")
         }
     }
 

@@ -34,6 +34,9 @@ final class TemporaryDirectory: Sendable {
     }
 }
 
+/// Whether there is something at `path`.
+func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
 /// The working directory of this process.
 func currentDirectory() -> String? {
     guard let directory = getcwd(nil, 0) else { return nil }

@@ -42,3 +42,19 @@ func run(_ database: Database) async throws {
     }
     print(names, oldest as Any, tallest as Any, sum)
 }
+
+func short(_ database: Database, _ context: any DatabaseContext, _ query: Query<Citizen>) async throws {
+    let oldest: Int? = try await query.select { $0.age }.fetch().max()
+    let names: [String] = try await query.select(\.lastName).fetch()
+    let pairs: [(String, Int)] = try await query.select { ($0.lastName, $0.age) }.fetch()
+    let some =
+        query
+        .where { $0.height.in(1.5...1.9) && $0.age.optional.in(1...9) && $0.age.in(1..<9) && $0.age.in([1, 2]) }
+        .where { $0.height.in(1.5...) || $0.height.in(..<1.9) || $0.age.in(...5) || $0.height.in([1.5, nil]) }
+        .order(\.lastName).order(\.spouse.age, .descending).including(\.spouse, \.friends)
+    let row = try await database.sql("SELECT 1").first()
+    let one = try await database.sql("SELECT 1").one(as: Int.self)
+    let kept: Int = try await context.transaction { tx in try await tx.query(Citizen.self).count() }
+    let id: Int64 = try await some.keys()[0].value(as: Int64.self)
+    _ = (oldest, names, pairs, row, one, kept, id)
+}

@@ -29,6 +29,13 @@ import Testing
         ("postgres://u:pAssw0rd%@h/db", "postgres://"), ("host=h password='pAssw0rd", "postgres://"),
         ("postgres://u:pAssw0rd@h/db?prepared_statements=maybe", "on or off"),
         ("postgres://u:pAssw0rd@h/db?pooler=statement", "session or transaction"),
+        // Reserved characters in the password.
+        ("postgres://app:pAssw0rd/part?two@host/db", "\"/\" is %2F"),
+        ("postgres://app:50/part?pAssw0rd@host/db", "a parameter that neither"),
+        ("postgres://app:p@pAssw0rd@host/db", "has an \"@\""), ("postgres://app:pAssw0rd/x@host/db", "65535"),
+        ("postgres://h/db?password=a&pAssw0rd", "a parameter that neither"),
+        ("postgres://h/db?pass=pAssw0rd@x", "a parameter that neither"), ("postgres://h/db?pass=pAssw0rd", "\"pass\""),
+        ("host=h\u{0} password=pAssw0rd", "NUL"),
     ])
     func `a URL that can't be read is told when it is opened, without its password`(url: String, words: String) throws {
         let configuration = DatabaseConfiguration.postgres(url: url)
@@ -55,6 +62,9 @@ import Testing
             ])
         #expect(try PostgresOptions(connectionString: "postgres://a/db").targets == [Target()])
         #expect(try PostgresOptions(connectionString: "host=a,b port=1,2,3").targets == [Target()])
+        for port in ["0", "65536", "x", "-1", "1,x"] {
+            #expect(throws: DatabaseError.self) { try PostgresOptions(connectionString: "host=a port=\(port)") }
+        }
         #expect(try PostgresOptions(connectionString: "db").targets == [Target()])
     }
 

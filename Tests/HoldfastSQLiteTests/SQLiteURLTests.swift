@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 import Testing
 
@@ -39,8 +40,37 @@ struct SQLiteURLTests {
         #expect(error?.code == .invalidValue)
     }
 
+    @Test func `a URL says its mode, or gets the one of its driver type`() throws {
+        #expect(try SQLiteOptions(url: "sqlite:a.db", mode: .readOnly).mode == .readOnly)
+        #expect(try SQLiteOptions(url: "sqlite:a.db?mode=rw", mode: .readOnly).mode == .readWrite)
+        for url in ["sqlite::memory:", "sqlite:?mode=memory"] {
+            #expect(try SQLiteOptions(url: url, mode: .readOnly) == SQLiteOptions(location: .inMemory))
+        }
+    }
+
     @Test func `the driver type answers to its schemes`() throws {
         #expect(DriverType.sqlite.schemes == ["sqlite", "file"])
         _ = try DriverType.sqlite.configure("sqlite:a.db")
+    }
+
+    @Test func `no URL traps, and an error shows none of it but the names of parameters`() async {
+        let rounds = ProcessInfo.processInfo.environment["HOLDFAST_FUZZ_ROUNDS"].flatMap(Int.init) ?? 5_000
+        let parts = [
+            "s3cret", "/", "?", "&", "=", "mode", "ro", "memory", "synchronous", "off", ":memory:", "//", "localhost",
+            "#",
+            "%", "%40", "%00", "%ff", "%+1", "é", "\u{0}", "key", "S3CRET", ".db", "@", " ",
+        ]
+        var random = SystemRandomNumberGenerator()
+        for round in 0..<rounds {
+            if round.isMultiple(of: 100) { await Task.yield() }
+            var url = ["sqlite:", "file:", "sqlite:s3cret?", ""].randomElement(using: &random) ?? ""
+            for _ in 0..<Int.random(in: 0..<10, using: &random) { url += parts.randomElement(using: &random) ?? "" }
+            do {
+                _ = try SQLiteOptions(url: url)
+            } catch {
+                let words = "\(error) \((error as? DatabaseError)?.debugDescription ?? "")"
+                #expect(error is DatabaseError && !words.lowercased().contains("s3cret"), "\(url): \(words)")
+            }
+        }
     }
 }

@@ -15,18 +15,32 @@ struct CatalogOptions: ParsableArguments {
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// Opens the database, prepares its tables, and closes it afterwards.
+    /// Opens the database to read it, and closes it afterwards; what isn't there is an error, and is not made.
     func withCatalog<Output>(
         _ body: nonisolated(nonsending) (Database) async throws -> Output
     ) async throws -> Output {
-        func prepared(_ db: Database) async throws -> Output {
+        try await withDatabase(.readOnly, body)
+    }
+
+    /// Opens the database to write to it, prepares its tables, and closes it afterwards.
+    func withNewCatalog<Output>(
+        _ body: nonisolated(nonsending) (Database) async throws -> Output
+    ) async throws -> Output {
+        try await withDatabase(.create) { db in
             try await db.migrate(DebianPackage.self, Maintainer.self, Section.self)
             return try await body(db)
         }
+    }
+
+    private func withDatabase<Output>(
+        _ mode: SQLiteMode, _ body: nonisolated(nonsending) (Database) async throws -> Output
+    ) async throws -> Output {
         guard namesScheme else {
-            return try await Database.withDatabase(.sqlite(path: database)) { try await prepared($0) }
+            return try await Database.withDatabase(.sqlite(path: database, mode: mode)) { try await body($0) }
         }
-        return try await Database.withDatabase(database, drivers: [.sqlite, .postgres]) { try await prepared($0) }
+        return try await Database.withDatabase(database, drivers: [.sqlite(mode: mode), .postgres]) {
+            try await body($0)
+        }
     }
 
     /// Whether the database is given as a URL, and not as the path of a file.

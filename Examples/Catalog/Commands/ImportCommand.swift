@@ -18,7 +18,7 @@ struct ImportCommand: AsyncParsableCommand {
         // The whole index is read before the database is touched.
         let index = try index.read()
         let parsed = clock.now
-        try await options.withCatalog { try await save(index.packages, to: $0) }
+        try await options.withNewCatalog { try await save(index.packages, to: $0) }
         let report = ImportReport(
             packages: index.packages.count,
             superseded: index.supersededCount,

@@ -39,10 +39,13 @@ public struct SQLQuery: Sendable {
         }
     }
 
-    private static func rows(of source: any RowSource) throws -> [SQLRow] {
+    /// The first rows of a result, at most `limit`.
+    static func rows(of source: any RowSource, limit: Int = .max) throws -> [SQLRow] {
         let columns = SQLRow.Columns(source.columnNames)
         var result: [SQLRow] = []
-        while let cells = try source.next() { result.append(SQLRow(columns: columns, cells: cells)) }
+        while result.count < limit, let cells = try source.next() {
+            result.append(SQLRow(columns: columns, cells: cells))
+        }
         return result
     }
 
@@ -55,16 +58,7 @@ public struct SQLQuery: Sendable {
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns is another, or a value does not fit.
     public func fetch<each Value: Storable>(as type: (repeat each Value).Type) async throws -> [(repeat each Value)] {
-        try await fetch().map { row in
-            var position = 0
-            func next<Next: Storable>(_ type: Next.Type) throws -> Next {
-                defer { position += 1 }
-                return try row.decode(Next.self, at: position)
-            }
-            let values = (repeat try next((each Value).self))
-            try row.requireColumns(position)
-            return values
-        }
+        try await fetch().map { try Self.tuple(of: $0) }
     }
 
     /// Runs the statement, which returns one column, and gives its values.
@@ -75,10 +69,7 @@ public struct SQLQuery: Sendable {
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns is another, or a value does not fit.
     public func fetch<Value: Storable>(as type: Value.Type) async throws -> [Value] {
-        try await fetch().map { row in
-            try row.requireColumns(1)
-            return try row.decode(Value.self, at: 0)
-        }
+        try await fetch().map { try Self.value(of: $0) }
     }
 
     /// Runs the statement, and decodes each row by the names of its columns, as they are or in snake case.
@@ -114,7 +105,7 @@ public struct SQLQuery: Sendable {
     }
 
     /// Runs the statement where it can be read; if it turns out to write, where it can be written.
-    private func read<Output>(
+    func read<Output>(
         _ consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> Output {
         do {

@@ -31,7 +31,7 @@ public struct Key: Sendable {
 
     private init(storage: Storage) { self.storage = storage }
 
-    private init(cells: [Cell], bytes: [UInt8]) {
+    init(cells: [Cell], bytes: [UInt8]) {
         if cells.count == 1, cells[0].kind == .integer {
             storage = .integer(cells[0].integer)
         } else {

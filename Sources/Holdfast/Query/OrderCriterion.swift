@@ -75,9 +75,12 @@ extension OrderCriterion {
     fileprivate func takes(_ cell: Cell) -> Bool {
         if cell.isNull { return isNullable }
         return switch type {
-        case .boolean: cell.kind == .boolean || cell.kind == .integer
-        case .int16, .int32, .int64: cell.kind == .integer
+        case .boolean: cell.kind == .boolean || (cell.kind == .integer && cell.payload <= 1)
+        case .int16: cell.kind == .integer && Int16(exactly: cell.integer) != nil
+        case .int32: cell.kind == .integer && Int32(exactly: cell.integer) != nil
+        case .int64: cell.kind == .integer
         case .float, .double: cell.kind == .real || cell.kind == .integer
+        // As SQLite has it; what is no number throws when it is read.
         case .decimal: cell.kind == .decimal || cell.kind == .text
         case .text: cell.kind == .text
         case .blob: cell.kind == .blob

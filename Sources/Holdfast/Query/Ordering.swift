@@ -8,6 +8,14 @@
 /// Text is ordered by Unicode code point. Nil comes first, ascending, and last, descending, unless said otherwise. What is the
 /// same by all criteria comes by primary key.
 public struct Ordering: Sendable {
+    /// Which of two values comes first.
+    public enum Direction: Hashable, Sendable {
+        /// The least first.
+        case ascending
+        /// The greatest first.
+        case descending
+    }
+
     /// Where nil comes among values.
     public enum NullPlacement: Hashable, Sendable {
         case first

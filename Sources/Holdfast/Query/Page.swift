@@ -48,6 +48,7 @@ public struct PageCursor: Sendable, Hashable {
         guard data.count >= start else { return nil }
         let bytes = Array(data[start...])
         var cells: [Cell] = []
+        var end = 0
         for index in 0..<count {
             let place = 1 + index * Self.cellSize
             func number(_ offset: Int, _ width: Int) -> UInt64 {
@@ -56,18 +57,39 @@ public struct PageCursor: Sendable, Hashable {
             guard let kind = Cell.Kind(rawValue: data[place]), kind != .list else { return nil }
             let cell = Cell(kind: kind, count: UInt32(number(1, 4)), payload: number(5, 8))
             if cell.hasBytes {
-                guard cell.payload <= UInt64(bytes.count), UInt64(cell.count) <= UInt64(bytes.count) - cell.payload
-                else {
-                    return nil
-                }
+                guard cell.payload == UInt64(end), Int(cell.count) <= bytes.count - end else { return nil }
+                end += Int(cell.count)
+                guard Self.isSound(bytes[(end - Int(cell.count))..<end], kind) else { return nil }
+            } else {
+                guard cell.count == 0, Self.isSound(cell) else { return nil }
             }
             cells.append(cell)
         }
+        guard end == bytes.count else { return nil }
         self.cells = cells
         self.bytes = bytes
     }
 
     private static let cellSize = 13
+
+    /// Whether a value of that kind can have these bytes.
+    private static func isSound(_ bytes: ArraySlice<UInt8>, _ kind: Cell.Kind) -> Bool {
+        switch kind {
+        case .text, .json: !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+        case .decimal: String(decoding: bytes, as: UTF8.self).wholeMatch(of: /-?[0-9]+(\.[0-9]+)?/) != nil
+        case .uuid: bytes.count == 16
+        default: true
+        }
+    }
+
+    private static func isSound(_ cell: Cell) -> Bool {
+        switch cell.kind {
+        case .null: cell.payload == 0
+        case .boolean: cell.payload <= 1
+        case .real: !cell.real.isNaN
+        default: true
+        }
+    }
 
     /// One of the values, by itself.
     func value(_ index: Int) -> ParameterBuffer {

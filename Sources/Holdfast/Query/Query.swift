@@ -104,6 +104,22 @@ public struct Query<Model: TableObject>: Sendable {
     /// In the order of one property.
     public func order(_ order: (Columns<Model>) -> Ordering) -> Query { self.order(by: [order(Columns())]) }
 
+    /// In the order of one property.
+    ///
+    /// ```swift
+    /// db.query(Project.self).order(\.name)
+    /// db.query(Project.self).order(\.lead.lastName, .descending)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - property: The property, by its key path; or what is computed of properties, by a closure.
+    ///   - direction: Whether the least comes first, or the greatest.
+    public func order<Value>(
+        _ property: (Columns<Model>) -> QueryExpression<Value>, _ direction: Ordering.Direction = .ascending
+    ) -> Query {
+        order(by: [Ordering(property(Columns()).node, isDescending: direction == .descending)])
+    }
+
     /// In an order that names properties.
     public func order(by orders: [Ordering]) -> Query { changed { $0.orders = orders } }
 
@@ -148,6 +164,21 @@ public struct Query<Model: TableObject>: Sendable {
 
     /// With relations that would be left out, such as `["related.lead"]`.
     public func including(_ paths: RelationPaths) -> Query { changed { $0.scope.including = paths } }
+
+    /// With relations that would be left out, by their properties: `including(\.related, \.lead)`.
+    ///
+    /// While it runs, the query throws ``DatabaseError/Code/invalidValue`` for what is no relation.
+    public func including(_ relation: PartialKeyPath<Model>, _ others: PartialKeyPath<Model>...) -> Query {
+        let description = Model.ownDescription
+        do {
+            let names = try ([relation] + others).map {
+                description.properties[try description.requiredIndex(of: $0)].name
+            }
+            return including(RelationPaths(names))
+        } catch {
+            return changed { $0.failure = error as? DatabaseError }
+        }
+    }
 
     /// With so many levels of relations; nil for all.
     public func depth(_ depth: Int?) -> Query { changed { $0.scope.depth = depth } }

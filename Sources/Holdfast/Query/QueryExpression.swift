@@ -104,36 +104,16 @@ extension QueryExpression where Value: Storable {
     }
 
     /// Whether the value is one of `values`, however many: they are bound as one list.
+    // A range of integers is a sequence, too; as a range, it is two comparisons, and may have no end.
+    @_disfavoredOverload
     public func `in`(_ values: some Sequence<Value>) -> Condition {
         Condition(.isInList(node, QueryValueList(values, storage)))
     }
 }
 
-extension QueryExpression where Value: Storable & Comparable {
-    /// Whether the value lies in the range.
-    public func `in`(_ range: ClosedRange<Value>) -> Condition {
-        (self >= range.lowerBound) && (self <= range.upperBound)
-    }
-
-    /// Whether the value lies in the range.
-    public func `in`(_ range: Range<Value>) -> Condition {
-        (self >= range.lowerBound) && (self < range.upperBound)
-    }
-}
-
 extension QueryExpression {
-    /// Whether the value lies in the range.
-    public func `in`<Wrapped: Storable & Comparable>(_ range: ClosedRange<Wrapped>) -> Condition
-    where Value == Wrapped? {
-        (self >= range.lowerBound) && (self <= range.upperBound)
-    }
-
-    /// Whether the value lies in the range.
-    public func `in`<Wrapped: Storable & Comparable>(_ range: Range<Wrapped>) -> Condition where Value == Wrapped? {
-        (self >= range.lowerBound) && (self < range.upperBound)
-    }
-
     /// Whether the value is one of `values`.
+    @_disfavoredOverload
     public func `in`<Wrapped: Storable>(_ values: some Sequence<Wrapped>) -> Condition where Value == Wrapped? {
         Condition(.isInList(node, QueryValueList(values, storage)))
     }

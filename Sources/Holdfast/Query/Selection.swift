@@ -41,18 +41,7 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
             var position = 0
             func next<Next: Storable>(_ type: Next.Type) throws -> Next {
                 defer { position += 1 }
-                var cell = cells[position]
-                cell.storage = storages[position]
-                do {
-                    return try Next._decode(cell)
-                } catch {
-                    let mismatch = error as? CellMismatch
-                    let sentence = mismatch?.sentence ?? "was refused by the conversion to its type"
-                    let hint =
-                        mismatch == .null ? " Select it as `.optional`, where a relation can lead nowhere." : ""
-                    throw DatabaseError(
-                        .decoding, "The value at position \(position - 1) of a row \(sentence).\(hint)")
-                }
+                return try decodeSelected(cells, position, storages[position])
             }
             result.append((repeat try next((each Value).self)))
         }
@@ -74,8 +63,24 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
     }
 }
 
+/// The value of a column that a query selects.
+func decodeSelected<Value: Storable>(
+    _ cells: UnsafePointer<Cell>, _ position: Int, _ storage: ValueStorage
+) throws -> Value {
+    var cell = cells[position]
+    cell.storage = storage
+    do {
+        return try Value._decode(cell)
+    } catch {
+        let mismatch = error as? CellMismatch
+        let sentence = mismatch?.sentence ?? "was refused by the conversion to its type"
+        let hint = mismatch == .null ? " Select it as `.optional`, where a relation can lead nowhere." : ""
+        throw DatabaseError(.decoding, "The value at position \(position) of a row \(sentence).\(hint)")
+    }
+}
+
 extension Query {
-    /// Values in place of objects: one, or a tuple of several.
+    /// Values in place of objects: a tuple of several for each row.
     ///
     /// - Parameter columns: Properties and what is computed of them; aggregates, and in a grouped query what it is grouped by.
     public func select<each Value: Storable>(

@@ -101,6 +101,25 @@ extension ConformanceCase {
                 .typed("200,000", { $0.age.in(0..<200_000 as Range<Int>) }, { $0.age >= 0 }),
                 .typed("a list of 200,000", { $0.age.in(Array(20..<200_020)) }, { $0.age >= 20 }),
                 .typed("a closed range", { $0.age.in(7...14) }, { (7...14).contains($0.age) }),
+                .typed("a range", { $0.age.in(7..<14) }, { (7..<14).contains($0.age) }),
+                .typed("from", { $0.age.in(14...) }, { $0.age >= 14 }),
+                .typed("through", { $0.age.in(...14) }, { $0.age <= 14 }),
+                .typed("up to", { $0.age.in(..<14) }, { $0.age < 14 }),
+                .typed(
+                    "a closed range of optionals", { $0.shoe.in(7...9) },
+                    { $0.shoe.map { (7...9).contains($0) } ?? false }),
+                .typed(
+                    "a range of integers or nil", { $0.shoe.in(7..<9) },
+                    { $0.shoe.map { (7..<9).contains($0) } ?? false }),
+                .typed("from, of optionals", { $0.shoe.in(8...) }, { $0.shoe.map { $0 >= 8 } ?? false }),
+                .typed("through, of optionals", { $0.shoe.in(...8) }, { $0.shoe.map { $0 <= 8 } ?? false }),
+                .typed("up to, of optionals", { $0.shoe.in(..<8) }, { $0.shoe.map { $0 < 8 } ?? false }),
+                .typed("a range as optional", { $0.age.optional.in(1...9) }, { (1...9).contains($0.age) }),
+                .typed("a list as optional", { $0.age.optional.in([14, nil]) }, { $0.age == 14 }),
+                .typed(
+                    "of a related object", { $0.boss.age.in(1..<60) },
+                    { $0.boss.map { (1..<60).contains($0.age) } ?? false }),
+                .typed("a range of texts", { $0.name.in("A"..<"C") }, { $0.name >= "A" && $0.name < "C" }),
                 .typed(
                     "a range of optionals", { $0.height.in(1.5..<1.7) },
                     { $0.height.map { (1.5..<1.7).contains($0) } ?? false }),

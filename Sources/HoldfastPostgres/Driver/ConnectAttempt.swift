@@ -13,6 +13,10 @@ final class ConnectAttempt: Sendable {
         var outcome: Result<OpaquePointer, DatabaseError>?
         var waiter: CheckedContinuation<Void, Never>?
         var isAbandoned = false
+        /// The server that is being tried.
+        var address = ServerAddress()
+        /// Why those before it were of no use.
+        var failures: [DatabaseError] = []
     }
 
     private let options: PostgresOptions
@@ -40,7 +44,7 @@ final class ConnectAttempt: Sendable {
         let timer = Task.detached { [self] in
             // The thread keeps to the time by itself, unless it hangs while it resolves a name.
             try await Task.sleep(for: timeout + .milliseconds(250))
-            abandon(Self.late)
+            abandon(late)
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -58,7 +62,7 @@ final class ConnectAttempt: Sendable {
             defer { state.isAbandoned = true }
             return state.outcome
         }
-        guard let outcome else { throw Self.late }
+        guard let outcome else { throw late }
         return Session(try outcome.get())
     }
 
@@ -78,9 +82,10 @@ final class ConnectAttempt: Sendable {
 
     private var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-    private static var late: DatabaseError {
-        let message = "The server did not answer within the connect timeout."
-        return DatabaseError(.cannotConnect, message + " Check host and port, or raise the timeout.")
+    /// The time is over; it says of each server what kept it from being used.
+    private var late: DatabaseError {
+        let (failures, address) = state.withLock { ($0.failures, $0.address) }
+        return ConnectFailure.of(failures + [ConnectFailure(address, options).late])
     }
 }
 
@@ -89,7 +94,6 @@ final class ConnectAttempt: Sendable {
 extension ConnectAttempt {
     private func connect() -> Result<OpaquePointer, DatabaseError> {
         let end = Clock.after(timeout)
-        var failure = Self.late
         for (index, target) in options.targets.enumerated() where !isAbandoned {
             let share = (end - Clock.now) / Int64(options.targets.count - index)
             let deadline = options.connectTimeout.map { Clock.after($0) } ?? Clock.now + share
@@ -97,26 +101,36 @@ extension ConnectAttempt {
                 let session = try connect(to: target, deadline: deadline)
                 return .success(session)
             } catch {
-                failure = error
+                state.withLock { $0.failures.append(error) }
                 // Like libpq: who is refused by one server is not to try the same on the next.
                 if error.code == .authenticationFailed { break }
             }
         }
-        return .failure(failure)
+        let failures = state.withLock { $0.failures }
+        return .failure(failures.isEmpty ? late : ConnectFailure.of(failures))
     }
 
     private func connect(to target: PostgresOptions.Target, deadline: Int64) throws(DatabaseError) -> OpaquePointer {
+        // Before libpq looks its name up, which may take long.
+        note(ServerAddress(target, options))
         let session = Session(start(target))
         let failure = session.use { session -> DatabaseError? in
+            let address = ServerAddress(session)
+            if address != ServerAddress() { note(address) }
+            let failure = ConnectFailure(address, options)
             PQsetNoticeReceiver(session, NoticeLog.receive, notices.context)
-            // The SQLSTATE in the message is the only language-independent word on why a connection failed.
-            _ = PQsetErrorVerbosity(session, showsValues ? PQERRORS_VERBOSE : PQERRORS_SQLSTATE)
+            // SQLSTATE and function of the server are the only language-independent words on why it refused.
+            _ = PQsetErrorVerbosity(session, PQERRORS_VERBOSE)
             var status = PQstatus(session) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+            var usesTLS = false
             while status != PGRES_POLLING_OK {
-                if status == PGRES_POLLING_FAILED { return self.failure(of: session) }
+                usesTLS = usesTLS || PQsslInUse(session) != 0
+                if status == PGRES_POLLING_FAILED {
+                    return failure.error(of: session, usesTLS: usesTLS, showsValues: showsValues)
+                }
                 // In slices, so that an abandoned attempt ends soon.
                 let rest = min((deadline - Clock.now) / 1_000_000, 100)
-                if rest < 0 || isAbandoned { return Self.late }
+                if rest < 0 || isAbandoned { return failure.late }
                 let isWriting = status == PGRES_POLLING_WRITING
                 if holdfast_wait_for_socket(PQsocket(session), isWriting, Int32(rest) + 1) {
                     status = PQconnectPoll(session)
@@ -130,9 +144,11 @@ extension ConnectAttempt {
         }
         guard let failure else { throw DatabaseError(.cannotConnect, "libpq has no memory for a connection.") }
         if let failure { throw failure }
-        guard let pointer = session.take() else { throw Self.late }
+        guard let pointer = session.take() else { throw late }
         return pointer
     }
+
+    private func note(_ address: ServerAddress) { state.withLock { $0.address = address } }
 
     private func start(_ target: PostgresOptions.Target) -> OpaquePointer? {
         // Later ones win: first our defaults, then the caller's, then what must be.
@@ -163,25 +179,6 @@ extension ConnectAttempt {
             return DatabaseError(.unsupported, message)
         }
         return nil
-    }
-
-    private func failure(of session: OpaquePointer) -> DatabaseError {
-        let message = String(cString: PQerrorMessage(session))
-        var error: DatabaseError
-        if let state = SQLState.last(in: message) {
-            let failure = SQLState(state)
-            error = DatabaseError(
-                failure.code == .authenticationFailed ? .authenticationFailed : .cannotConnect,
-                failure.connectMessage)
-            error.engineCode = state
-        } else if PQconnectionNeedsPassword(session) == 1 {
-            error = DatabaseError(.authenticationFailed, "The server asks for a password, but none was given.")
-        } else {
-            let advice = "Check host and port, and whether TLS is asked for and there."
-            error = DatabaseError(.cannotConnect, "The server could not be reached. " + advice)
-        }
-        if showsValues { error.shownEngineMessage = message }
-        return error
     }
 }
 

@@ -17,8 +17,7 @@ enum ConnectionString {
         }
         guard let options else {
             let form = "postgres://user:password@host:port/database?parameter=value"
-            let advice = "Reserved characters in its parts must be percent-encoded."
-            throw DatabaseError(.cannotConnect, "The database URL is not of the form \(form). " + advice)
+            throw DatabaseError(.cannotConnect, "The database URL is not of the form \(form). \(encoding)")
         }
         return values(options) { $0.val }
     }
@@ -63,11 +62,31 @@ enum ConnectionString {
         return string.index(after: mark)..<string.endIndex
     }
 
+    /// Whether the parts of a URL in which libpq sees host, database and parameters may be the rest of a password:
+    /// there
+    /// is an "@" behind what libpq takes for the end of user and password, or what it takes for these has a "?" or "#".
+    static func mayHideSecret(_ string: String) -> Bool {
+        guard isURL(string), let scheme = string.firstRange(of: "://") else { return false }
+        let rest = string[scheme.upperBound...]
+        guard let end = rest.firstIndex(where: { $0 == "@" || $0 == "/" }) else { return false }
+        if rest[end] == "@", rest[..<end].contains(where: { $0 == "?" || $0 == "#" }) { return true }
+        return rest[rest.index(after: end)...].contains("@")
+    }
+
+    /// The advice for a URL that was understood otherwise than it was meant.
+    static let encoding =
+        "Reserved characters in user, password and other parts must be percent-encoded: "
+        + "\"@\" is %40, \"/\" is %2F, \"?\" is %3F, \"&\" is %26, \"%\" is %25."
+    /// The advice where a URL may have been understood otherwise than it was meant.
+    static let doubt =
+        "Its host and port are not shown, since the database URL has an \"@\" or \"?\" that may belong "
+        + "to user or password. \(encoding)"
+
     static func isURL(_ string: String) -> Bool {
         string.hasPrefix("postgres://") || string.hasPrefix("postgresql://")
     }
 
-    /// The text behind `%41` and the like; nil where it is no UTF-8 or not encoded well.
+    /// The text behind `%41` and the like; nil where it is no UTF-8, has a NUL or is not encoded well.
     static func percentDecoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -76,11 +95,15 @@ enum ConnectionString {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.popFirst(), let low = rest.popFirst(),
-                let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+            guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue),
+                high | low != 0
             else { return nil }
-            bytes.append(value)
+            bytes.append(high << 4 | low)
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
     }
 }

@@ -15,6 +15,11 @@ struct PostgresOptions: Sendable {
     var keywords: [(keyword: String, value: String)]
     /// The servers, in the order in which they are tried.
     private(set) var targets: [Target] = [Target()]
+    /// The only server, as far as the connection string names it.
+    private(set) var server = Target()
+    /// Whether host and port may be pieces of a password whose reserved characters were not encoded, so that no message
+    /// may name them.
+    private(set) var hidesAddresses = false
     /// How long one server may take to answer, where the connection string says so.
     private(set) var connectTimeout: Duration?
 
@@ -36,18 +41,28 @@ struct PostgresOptions: Sendable {
 
     /// Takes libpq's keywords as they are.
     init(keywords: [(keyword: String, value: String)]) throws(DatabaseError) {
+        for (keyword, value) in keywords { try Self.refuseNUL(keyword, value) }
         self.keywords = keywords
-        readTargets(keywords)
+        try readTargets(keywords)
     }
 
     /// Reads a URL, or a string of libpq's `key=value` kind.
     ///
     /// - Throws: ``DatabaseError/Code/cannotConnect``, without any part of the string but names of parameters.
     init(connectionString: String) throws(DatabaseError) {
-        let (string, own) = try Self.takeOwnParameters(connectionString)
+        try Self.refuseNUL(connectionString)
+        let isDoubtful = ConnectionString.mayHideSecret(connectionString)
+        let (string, own) = try Self.takeOwnParameters(connectionString, isDoubtful: isDoubtful)
         keywords = [("dbname", string)]
+        hidesAddresses = isDoubtful
         for (name, value) in own { try apply(name, value) }
-        readTargets(try ConnectionString.parse(string))
+        try readTargets(try ConnectionString.parse(string))
+    }
+
+    /// C would take what is before it for the whole.
+    private static func refuseNUL(_ texts: String...) throws(DatabaseError) {
+        guard texts.contains(where: { $0.utf8.contains(0) }) else { return }
+        throw DatabaseError(.cannotConnect, "The connection string has a NUL character. Remove it.")
     }
 
     // MARK: Our own parameters
@@ -89,11 +104,13 @@ struct PostgresOptions: Sendable {
 
     /// Splits a URL into what libpq is given and our own parameters, and refuses what neither knows.
     private static func takeOwnParameters(
-        _ string: String
+        _ string: String, isDoubtful: Bool
     ) throws(DatabaseError) -> (String, [(Substring, String)]) {
         guard let query = ConnectionString.queryRange(of: string) else { return (string, []) }
         var own: [(Substring, String)] = []
         var others: [Substring] = []
+        // Behind a secret, what looks like a parameter may be the rest of it, after an "&" that was not encoded.
+        var isBehindSecret = isDoubtful
         for item in string[query].split(separator: "&") {
             let name = item.prefix { $0 != "=" }
             if ownParameters.contains(name) {
@@ -103,13 +120,20 @@ struct PostgresOptions: Sendable {
                 own.append((name, value))
             } else if name.contains("%") || ConnectionString.isKnown(String(name)) {
                 others.append(item)
+                isBehindSecret = isBehindSecret || name.contains("%") || name.hasSuffix("password")
             } else {
-                let message = "The database URL has a parameter \"\(name)\" that neither Holdfast nor libpq knows."
-                throw DatabaseError(.cannotConnect, message + " Remove or correct it.")
+                throw unknown(name, isShown: !isBehindSecret)
             }
         }
         let head = string[..<string.index(before: query.lowerBound)]
         return (others.isEmpty ? String(head) : head + "?" + others.joined(separator: "&"), own)
+    }
+
+    private static func unknown(_ name: Substring, isShown: Bool) -> DatabaseError {
+        let isName = name.wholeMatch(of: /[a-z_]{1,63}/) != nil
+        let what = isShown && isName ? "a parameter \"\(name)\"" : "a parameter"
+        let message = "The database URL has \(what) that neither Holdfast nor libpq knows. Remove or correct it."
+        return DatabaseError(.cannotConnect, isShown && isName ? message : "\(message) \(ConnectionString.encoding)")
     }
 
     // MARK: Several servers
@@ -118,7 +142,10 @@ struct PostgresOptions: Sendable {
     ///
     /// libpq would go from one to the next itself, but in its non-blocking way it has no timeout of its own, so the first
     /// server that doesn't answer at all would use up the time of all.
-    private mutating func readTargets(_ options: [(keyword: String, value: String)]) {
+    ///
+    /// - Throws: ``DatabaseError/Code/cannotConnect`` for what is no host and no port. libpq would say so later, and
+    ///   quote what may be a piece of a password.
+    private mutating func readTargets(_ options: [(keyword: String, value: String)]) throws(DatabaseError) {
         func list(_ keyword: String) -> [String]? {
             options.last { $0.keyword == keyword && !$0.value.isEmpty }?
                 .value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -127,6 +154,17 @@ struct PostgresOptions: Sendable {
             connectTimeout = .seconds(seconds)
         }
         let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
+        for port in ports ?? [] where !port.isEmpty && UInt16(port).map({ $0 > 0 }) != true {
+            throw DatabaseError(
+                .cannotConnect,
+                "A port of the connection string is not a number from 1 to 65535. \(ConnectionString.encoding)")
+        }
+        // "@" begins the name of an abstract socket.
+        for host in hosts ?? [] where host.dropFirst().contains("@") {
+            throw DatabaseError(
+                .cannotConnect, "A host of the connection string has an \"@\". \(ConnectionString.encoding)")
+        }
+        server = Target(host: hosts?.first, address: addresses?.first, port: ports?.first)
         let count = (addresses ?? hosts ?? []).count
         // Lists that don't fit each other are left to libpq, which says so.
         guard count > 1, hosts.map({ $0.count == count }) ?? true,

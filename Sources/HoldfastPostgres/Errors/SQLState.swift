@@ -76,20 +76,19 @@ struct SQLState {
         return nil
     }
 
-    private static func isStateCharacter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    /// The server's function that raised the last error in a message of verbosity VERBOSE, whose last line is
+    /// `LOCATION:  ClientAuthentication, auth.c:542`, in any language.
+    static func lastFunction(in message: String) -> String? {
+        for line in message.split(separator: "\n").reversed() {
+            if let match = line.wholeMatch(of: /[^\s:]+:\s+([A-Za-z_0-9]+), [A-Za-z_0-9.\/]+:[0-9]+/) {
+                return String(match.output.1)
+            }
+        }
+        return nil
     }
 
-    /// A sentence for people on why a connection was refused.
-    var connectMessage: String {
-        switch state {
-        case "3D000": "The server has no database of that name."
-        case "53300": "The server has no connection left. Lower the pool's size, or raise the server's limit."
-        case "57P03": "The server is starting up or shutting down. Try again."
-        case _ where code == .authenticationFailed:
-            "The server refused the user or the password, or lets this client not in this way."
-        default: "The server refused the connection. Its code is \(state)."
-        }
+    private static func isStateCharacter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }
 
     static let stalePlanMessage =

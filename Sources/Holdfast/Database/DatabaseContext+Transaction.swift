@@ -1,0 +1,33 @@
+extension DatabaseContext {
+    /// Runs `body` so that all it does is kept, or nothing: of a database in a transaction, of a transaction in a
+    /// savepoint.
+    ///
+    /// So a function can be atomic wherever it is called:
+    ///
+    /// ```swift
+    /// func move(_ amount: Decimal, from: Account, to: Account, in context: some DatabaseContext) async throws {
+    ///     try await context.transaction { tx in
+    ///         from.balance -= amount
+    ///         to.balance += amount
+    ///         try await tx.save([from, to])
+    ///     }
+    /// }
+    /// try await move(5, from: a, to: b, in: db)                                    // BEGIN … COMMIT
+    /// try await db.transaction { try await move(5, from: a, to: b, in: $0) }       // SAVEPOINT … RELEASE
+    /// ```
+    ///
+    /// - Parameter body: What to do; runs on the caller's isolation.
+    /// - Throws: What ``Database/transaction(isolation:maxRetries:_:)`` throws with its defaults, or
+    ///   ``Transaction/transaction(_:)``.
+    // Those two are meant wherever the type is known.
+    @_disfavoredOverload
+    @discardableResult
+    public func transaction<Output>(
+        _ body: nonisolated(nonsending) (Transaction) async throws -> Output
+    ) async throws -> Output {
+        switch _access.kind {
+        case .database(let core): try await Database(core: core).transaction { try await body($0) }
+        case .transaction(let scope): try await Transaction(scope: scope).transaction { try await body($0) }
+        }
+    }
+}
