@@ -30,7 +30,7 @@ import Testing
         try await db.upsert(Note("b", rank: 9, code: "c0"), on: \.code)
         #expect(try await db.insertOrIgnore(Note("b", code: "c0")) == false)
         try await db.query(Note.self).where { $0.title == "b" }.update { $0.body.set("x") }
-        #expect(try await db.query(Note.self).where { $0.rank == 2 }.count() == count - 1)
+        #expect(try await db.query(Note.self).where { $0.rank == 3 }.count() == count - 1)
         #expect(try await db.query(Note.self).where { $0.body == "x" }.one().rank == 11)
         try await db.delete(notes[1])
 

@@ -50,7 +50,7 @@ import Testing
             try await connection.rows("UPDATE film SET title = title || '!'")
             try await connection.rows(
                 "INSERT INTO film (id, title) VALUES (3, 'a!') ON CONFLICT (title) DO UPDATE SET title = 'c'")
-            #expect(try await connection.rows("SELECT id, touched FROM film") == [[1, 3], [2, 2]])
+            #expect(try await connection.rows("SELECT id, touched FROM film") == [[1, 4], [2, 3]])
             try await connection.rows("DELETE FROM film WHERE id = 1")
             #expect(try await connection.rows("SELECT count(*) FROM film") == [[1]])
         }
@@ -74,7 +74,7 @@ import Testing
             #expect(try await connection.rows("SELECT count(*) FROM node") == [[0]])
             try await other.rows("CREATE TABLE t\(round) (x)")
         }
-        #expect(try await connection.rows("SELECT touched FROM film ORDER BY id") == [[5], [4], [3], [2]])
+        #expect(try await connection.rows("SELECT touched FROM film ORDER BY id") == [[6], [5], [4], [3]])
         await connection.close()
         await other.close()
         await database.driver.shutdown()
@@ -138,7 +138,7 @@ import Testing
             try await connection.rows("INSERT INTO film (id, title) VALUES (1, 'a'), (2, 'b')")
             try await connection.rows("INSERT INTO copy VALUES (1, 1)")
             try await connection.rows("DELETE FROM copy WHERE id = 1")
-            #expect(try await connection.rows("SELECT id, title, touched FROM film") == [[2, "x", 2]])
+            #expect(try await connection.rows("SELECT id, title, touched FROM film") == [[2, "x", 3]])
         }
     }
 
