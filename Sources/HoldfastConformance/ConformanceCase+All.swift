@@ -11,7 +11,7 @@ extension ConformanceCase {
         graphDeletingBySQL,
         graphInverses,
         graphInverseFailure, graphFamilies, graphHierarchies, queryValues, queryRelations, queryShape, queryAggregates,
-        queryChanges, queryStreams, queryPartial, onlySome, upserts, ignoring, versions, queryCorners, queryRandom,
+        queryChanges, queryStreams, queryPartial, onlySome, upserts, ignoring, versions, queryCorners, queryOthersTables, queryRandom,
         differential,
         differentialObjects,
     ].flatMap(\.self)

@@ -53,8 +53,12 @@ extension QueryExpression: ConditionConvertible where Value == Bool {
 
 /// Whether both conditions are true.
 public func && (left: Condition, right: Condition) -> Condition {
-    if case .and(let parts) = left.node { return Condition(.and(parts + [right.node])) }
-    return Condition(.and([left.node, right.node]))
+    switch (left.node, right.node) {
+    case (.and(let first), .and(let second)): Condition(.and(first + second))
+    case (.and(let first), _): Condition(.and(first + [right.node]))
+    case (_, .and(let second)): Condition(.and([left.node] + second))
+    default: Condition(.and([left.node, right.node]))
+    }
 }
 
 public func && (left: Condition, right: QueryExpression<Bool>) -> Condition { left && right.condition }
@@ -65,8 +69,12 @@ public func && (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> Co
 
 /// Whether one of the conditions is true.
 public func || (left: Condition, right: Condition) -> Condition {
-    if case .or(let parts) = left.node { return Condition(.or(parts + [right.node])) }
-    return Condition(.or([left.node, right.node]))
+    switch (left.node, right.node) {
+    case (.or(let first), .or(let second)): Condition(.or(first + second))
+    case (.or(let first), _): Condition(.or(first + [right.node]))
+    case (_, .or(let second)): Condition(.or([left.node] + second))
+    default: Condition(.or([left.node, right.node]))
+    }
 }
 
 public func || (left: Condition, right: QueryExpression<Bool>) -> Condition { left || right.condition }
