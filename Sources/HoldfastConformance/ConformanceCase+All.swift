@@ -12,7 +12,7 @@ extension ConformanceCase {
         graphInverses,
         graphInverseFailure, graphFamilies, graphHierarchies, queryValues, queryRelations, queryShape, queryAggregates,
         queryChanges, queryStreams, queryPartial, onlySome, upserts, ignoring, versions, queryCorners, queryRandom,
-        queryShorthands,
+        queryShorthands, queryOthersTables,
         differential,
         differentialObjects,
     ].flatMap(\.self)

@@ -156,7 +156,7 @@ struct ErrorTests {
         ("XX002", .corrupt), ("28P01", .authenticationFailed), ("28000", .authenticationFailed),
         ("57P01", .connectionLost),
         ("57P02", .connectionLost), ("08006", .connectionLost), ("08P01", .invalidValue), ("0A000", .unsupported),
-        ("22001", .invalidValue), ("53300", .cannotConnect), ("53200", .engine), ("42501", .engine), ("XX000", .engine),
+        ("22001", .invalidValue), ("53300", .cannotConnect), ("53200", .engine), ("42501", .permissionDenied), ("42703", .notMigrated), ("XX000", .engine),
         ("57014", .statementTimeout), ("26000", .serializationFailure), ("", .engine), ("P0001", .engine),
     ])
     func `a state has its code`(state: String, code: DatabaseError.Code) {

@@ -36,7 +36,7 @@ struct ValueTests {
             [.text(""), .text("a"), .text("é"), .text("e\u{301}"), .text("👩‍👩‍👧‍👦\u{10FFFF}"), .text("'\\%_$1"), .null]
         ),
         ("character varying(9)", [.text("a b")]),
-        ("character(3)", [.text("ab ")]),
+        ("character(3)", [.text("ab")]),
         ("name", [.text("a")]),
         ("xml", [.text("<a>é</a>")]),
         ("bytea", [.blob([]), .blob([0, 255, 0]), .blob(Array(0...255))]),

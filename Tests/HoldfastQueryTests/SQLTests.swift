@@ -29,7 +29,7 @@ import Testing
         try check(
             all.where { $0.budget >= 10 || $0.hours != 3 },
             (
-                #"FROM "project" AS t0 WHERE t0."budget" COLLATE holdfast_decimal >= ? OR t0."hours" IS NOT ? ORDER BY t0."id""#,
+                #"FROM "project" AS t0 WHERE holdfast_decimal(t0."budget") COLLATE holdfast_decimal >= ? OR t0."hours" IS NOT ? ORDER BY t0."id""#,
                 #"FROM "project" AS t0 WHERE t0."budget" >= $1 OR t0."hours" IS DISTINCT FROM $2 ORDER BY t0."id""#
             ))
     }
@@ -48,7 +48,7 @@ import Testing
             all.where { $0.lead.lastName.hasPrefix("Sm") && $0.lead.age > 3 && $0.lead.spouse.id == 5 },
             (
                 #"FROM "project" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."lead_id" WHERE (t1."last_name" COLLATE BINARY >= ? AND t1."last_name" COLLATE BINARY < ?) AND t1."age" > ? AND t1."spouse_id" = ? ORDER BY t0."id""#,
-                #"FROM "project" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."lead_id" WHERE (t1."last_name" COLLATE "C" >= $1 AND t1."last_name" COLLATE "C" < $2) AND t1."age" > $3 AND t1."spouse_id" = $4 ORDER BY t0."id""#
+                #"FROM "project" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."lead_id" WHERE (t1."last_name"::text COLLATE "C" >= $1 AND t1."last_name"::text COLLATE "C" < $2) AND t1."age" > $3 AND t1."spouse_id" = $4 ORDER BY t0."id""#
             ))
         try check(
             all.where { $0.lead == nil },
@@ -83,7 +83,7 @@ import Testing
         try check(
             Query(Person.self).where { $0.projects.contains { $0.budget > 3 } },
             (
-                #"FROM "person" AS t0 WHERE t0."id" IN (SELECT t1."lead_id" FROM "project" AS t1 WHERE t1."budget" COLLATE holdfast_decimal > ?) ORDER BY t0."id""#,
+                #"FROM "person" AS t0 WHERE t0."id" IN (SELECT t1."lead_id" FROM "project" AS t1 WHERE holdfast_decimal(t1."budget") COLLATE holdfast_decimal > ?) ORDER BY t0."id""#,
                 #"FROM "person" AS t0 WHERE t0."id" IN (SELECT t1."lead_id" FROM "project" AS t1 WHERE t1."budget" > $1) ORDER BY t0."id""#
             ))
     }
@@ -112,7 +112,7 @@ import Testing
                 .offset(40),
             (
                 #"FROM "project" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."lead_id" ORDER BY lower(t0."name" COLLATE BINARY) COLLATE BINARY, t0."hours" DESC NULLS LAST, t1."last_name" COLLATE BINARY NULLS FIRST, t0."id" LIMIT 20 OFFSET 40"#,
-                #"FROM "project" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."lead_id" ORDER BY lower(t0."name" COLLATE "C") COLLATE "C", t0."hours" DESC NULLS LAST, t1."last_name" COLLATE "C" NULLS FIRST, t0."id" LIMIT 20 OFFSET 40"#
+                #"FROM "project" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."lead_id" ORDER BY lower(t0."name" COLLATE "C")::text COLLATE "C", t0."hours" DESC NULLS LAST, t1."last_name"::text COLLATE "C" NULLS FIRST, t0."id" LIMIT 20 OFFSET 40"#
             ))
         try check(
             all.offset(3).order { $0.id.descending },
@@ -144,7 +144,7 @@ import Testing
         let order = #"ORDER BY t0."title" DESC, t0."id""#
         #expect(try Query(Shelf.self).sql(for: .sqlite).hasSuffix(#"ORDER BY t0."id""#))
         #expect(
-            try Query(SortedShelf.self).sql(for: .postgres).hasSuffix(#"ORDER BY t0."title" COLLATE "C" DESC, t0."id""#)
+            try Query(SortedShelf.self).sql(for: .postgres).hasSuffix(#"ORDER BY t0."title"::text COLLATE "C" DESC, t0."id""#)
         )
         #expect(try Query(SortedShelf.self).sql(for: .sqlite).replacing(" COLLATE BINARY", with: "").hasSuffix(order))
         #expect(
@@ -161,7 +161,7 @@ import Testing
         )
         #expect(
             try selection.sql(for: .postgres)
-                == #"SELECT t0."status", count(*), sum(t0."budget"), sum(t0."size")::bigint, max(t0."name" COLLATE "C") FROM "project" AS t0 WHERE t0."size" > $1 GROUP BY t0."status" HAVING count(*) > $2::bigint ORDER BY t0."status" COLLATE "C""#
+                == #"SELECT t0."status", count(*), sum(t0."budget"), sum(t0."size")::bigint, max(t0."name"::text COLLATE "C") FROM "project" AS t0 WHERE t0."size" > $1 GROUP BY t0."status" HAVING count(*) > $2::bigint ORDER BY t0."status"::text COLLATE "C""#
         )
     }
 }

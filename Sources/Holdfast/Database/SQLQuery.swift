@@ -98,10 +98,19 @@ public struct SQLQuery: Sendable {
         _ type: Model.Type, including paths: RelationPaths = [], depth: Int? = nil,
         missingTarget: MissingTarget = .throw
     ) async throws -> [Model] {
-        let operation = try LoadOperation<Model>(
-            access, LoadScope(including: paths, depth: depth, missingTarget: missingTarget))
+        let scope = LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
         let (sql, parameters) = try fragment.render(access.core.dialect)
-        return try await operation.rows(of: access.core.rawStatements.statement(sql), parameters)
+        func load(_ access: DatabaseAccess) async throws -> [Model] {
+            let operation = try LoadOperation<Model>(access, scope)
+            return try await operation.rows(of: access.core.rawStatements.statement(sql), parameters)
+        }
+        do {
+            return try await load(access)
+        } catch let error as DatabaseError where error.code == .readOnly {
+            // As `read` has it; in a transaction for writing, so that what the rows lead to is of one snapshot with them.
+            guard case .database(let core) = access.kind, case .singleWriter = core.driver.sharing else { throw error }
+            return try await Database(core: core).transaction { try await load($0._access) }
+        }
     }
 
     /// Runs the statement where it can be read; if it turns out to write, where it can be written.

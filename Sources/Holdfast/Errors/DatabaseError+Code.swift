@@ -7,7 +7,7 @@ extension DatabaseError {
             case uniqueViolation, foreignKeyViolation, notNullViolation, checkViolation
             case serializationFailure, deadlock, lockTimeout, statementTimeout, poolTimeout, cancelled
             case cannotConnect, authenticationFailed, connectionLost, commitOutcomeUnknown
-            case transactionAborted, nestedCheckout, readOnly, diskFull, corrupt
+            case transactionAborted, nestedCheckout, readOnly, permissionDenied, diskFull, corrupt
             case unsupported, invalidValue, decoding, syntax, notFound, notLoaded, conflict, notMigrated, closed
             case engine
         }
@@ -53,6 +53,8 @@ extension DatabaseError {
         public static let nestedCheckout = Code(kind: .nestedCheckout)
         /// A write was tried in a read-only transaction or database.
         public static let readOnly = Code(kind: .readOnly)
+        /// The user, or the process, lacks a permission for what a statement does; nothing was done.
+        public static let permissionDenied = Code(kind: .permissionDenied)
         /// The engine ran out of disk space.
         public static let diskFull = Code(kind: .diskFull)
         /// The database file or a page of the server's storage is damaged, or is not a database.
@@ -63,7 +65,7 @@ extension DatabaseError {
         public static let invalidValue = Code(kind: .invalidValue)
         /// A stored value does not fit the property that reads it.
         public static let decoding = Code(kind: .decoding)
-        /// The engine could not parse a statement, or did not know a name in it.
+        /// The engine could not parse a statement, or did not know a function or a type in it.
         public static let syntax = Code(kind: .syntax)
         /// The row to update, delete or reload is gone.
         public static let notFound = Code(kind: .notFound)
@@ -71,9 +73,7 @@ extension DatabaseError {
         public static let notLoaded = Code(kind: .notLoaded)
         /// Two descriptions of one thing contradict each other.
         public static let conflict = Code(kind: .conflict)
-        /// A table that a statement names does not exist; `migrate` creates it.
-        ///
-        /// A column that does not is ``syntax``.
+        /// A table or a column that a statement names does not exist; `migrate` creates those of the models.
         public static let notMigrated = Code(kind: .notMigrated)
         /// The database was closed.
         public static let closed = Code(kind: .closed)

@@ -15,6 +15,12 @@ extension Decimal: Storable {
         }
         switch cell.kind {
         case .integer: return Decimal(cell.integer)
+        case .real:
+            // A NUMERIC column of another program makes numbers of decimals: the shortest one that stands for it.
+            guard let value = Decimal(string: cell.real.description, locale: nil), value.isFinite else {
+                throw cell.mismatch("a decimal number")
+            }
+            return value
         case .decimal, .text: return try decimal(ofPlainText: String(decoding: cell.bytes, as: UTF8.self))
         default: throw cell.mismatch("a decimal number")
         }

@@ -150,25 +150,30 @@ extension Query {
         let writer = QueryWriter(Model.ownDescription, dialect: try access.core.dialect)
         let criteria = try writer.criteria(specification.objectOrders)
         if let cursor { query.specification.conditions.append(try cursor.condition(criteria)) }
-        // One more than asked for tells whether there is a next page; but where objects can be left out, their number tells
-        // nothing of the number of rows.
-        query.specification.limit = canLeaveOut ? size : size + 1
-        var found = try await query.fetch()
-        if !canLeaveOut {
-            guard found.count > size else { return Page(objects: found, next: nil) }
-            found.removeLast(found.count - size)
+        // The place comes first, with the keys of the page: what the objects are fetched by afterwards is what was seen then,
+        // whatever another transaction commits in between.
+        let keyCount = Model.ownDescription.keyIndices.count
+        let keyNodes = Model.ownDescription.keyIndices.map { index in
+            QueryNode.path(QueryPath(scope: .root, [Model.ownDescription.properties[index].name]))
         }
-        query.specification.conditions += Model.ownDescription.presence.conditions
-        query.specification.limit = 2
-        query.specification.offset = size - 1
-        let places = try await query.run("page", { try $0.select(criteria.map(\.node)) }) { rows in
+        var seen = query
+        seen.specification.conditions += Model.ownDescription.presence.conditions
+        seen.specification.limit = size + 1
+        let places = try await seen.run("page", { try $0.select(criteria.map(\.node) + keyNodes) }) { rows in
             var places = ParameterBuffer(width: criteria.count)
+            var keys: [Key] = []
             while let cells = try rows.next() {
                 for index in 0..<criteria.count { places.append(copying: cells[index]) }
+                keys.append(Key(cells: cells + criteria.count, count: keyCount))
             }
-            return places
+            return (places, keys)
         }
-        guard places.rowCount == 2 else { return Page(objects: found, next: nil) }
-        return Page(objects: found, next: PageCursor(places.selecting([0])))
+        let (rows, keys) = places
+        guard !keys.isEmpty else { return Page(objects: [], next: nil) }
+        let next = keys.count > size ? PageCursor(rows.selecting([size - 1])) : nil
+        query.specification.conditions.append(
+            .isIn(.path(QueryPath(scope: .root)), keys.prefix(size).map { .key($0) }))
+        if let next { query.specification.conditions.append(.not(try next.condition(criteria))) }
+        return Page(objects: try await query.fetch(), next: next)
     }
 }

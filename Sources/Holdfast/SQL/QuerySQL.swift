@@ -200,9 +200,9 @@ struct QuerySQL {
         var terms: [String] = []
         for order in orders { terms += try writer.orderTerms(order) }
         let types = description.keyIndices.map { description.properties[$0].columnType ?? .int64 }
-        for (key, type) in zip(object.key(writer), types)
-        where !terms.contains(where: { $0.hasPrefix(key + " ") || $0 == key }) {
-            terms.append(dialect.ordered(key, type))
+        for (key, type) in zip(object.key(writer), types) {
+            let term = dialect.ordered(key, type)
+            if !terms.contains(where: { $0.hasPrefix(term + " ") || $0 == term }) { terms.append(term) }
         }
         return terms
     }

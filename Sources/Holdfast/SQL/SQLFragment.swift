@@ -12,6 +12,8 @@ public struct SQLFragment: Sendable {
         case text(String)
         case name(String)
         case parameter
+        /// A list without values, of a type.
+        case emptyList(ColumnType)
     }
 
     var pieces: [Piece] = []
@@ -33,6 +35,7 @@ public struct SQLFragment: Sendable {
             switch piece {
             case .text(let text): sql += text
             case .name(let name): sql += dialect.quoted(name)
+            case .emptyList(let type): sql += "SELECT CAST(NULL AS \(dialect.storedTypeName(type))) WHERE FALSE"
             case .parameter:
                 position += 1
                 sql += dialect.placeholder(position)
@@ -87,9 +90,9 @@ extension SQLFragment: ExpressibleByStringInterpolation {
 
         /// Binds each of `values`, separated by commas: for `IN (…)`.
         ///
-        /// No values give NULL, which is in no list.
+        /// No values give a subquery without rows: nothing is in it, and everything is not.
         public mutating func appendInterpolation<Value: Storable>(_ values: [Value]) {
-            if values.isEmpty { fragment.pieces.append(.text("NULL")) }
+            if values.isEmpty { fragment.pieces.append(.emptyList(Value._columnType(.native) ?? .text)) }
             for (index, value) in values.enumerated() {
                 if index > 0 { fragment.pieces.append(.text(", ")) }
                 fragment.bind(value)

@@ -4,7 +4,10 @@ extension PostgresDialect {
     /// As it is: every deterministic collation has the same `=`, and naming one would keep an index from being used.
     public func exact(_ sql: String, _ type: ColumnType) -> String { sql }
 
-    public func ordered(_ sql: String, _ type: ColumnType) -> String { type == .text ? sql + codePointCollation : sql }
+    /// As text, since an enum of another program's table has no collations; a cast of text is a no-op, which keeps its indexes.
+    public func ordered(_ sql: String, _ type: ColumnType) -> String {
+        type == .text ? sql + "::text" + codePointCollation : sql
+    }
 
     public func isSame(_ left: String, _ right: String, isNegated: Bool) -> String {
         "\(left) \(isNegated ? "IS DISTINCT FROM" : "IS NOT DISTINCT FROM") \(right)"
@@ -13,12 +16,12 @@ extension PostgresDialect {
     public func typed(_ placeholder: String, _ type: ColumnType) -> String { "\(placeholder)::\(storedTypeName(type))" }
 
     public func like(_ text: String, _ pattern: String, isCaseSensitive: Bool) -> String {
-        "\(text)\(codePointCollation) \(isCaseSensitive ? "LIKE" : "ILIKE") \(pattern)"
+        "\(text)::text\(codePointCollation) \(isCaseSensitive ? "LIKE" : "ILIKE") \(pattern)"
     }
 
     public func pattern(_ pattern: String, isCaseSensitive: Bool) -> String { pattern }
 
-    public func contains(_ text: String, _ part: String) -> String { "strpos(\(text), \(part)) > 0" }
+    public func contains(_ text: String, _ part: String) -> String { "strpos(\(text)::text, \(part)) > 0" }
 
     public func arithmetic(
         _ operation: ArithmeticOperator, _ left: String, _ right: String, _ type: ColumnType

@@ -105,8 +105,10 @@ public struct PostgresDialect: Dialect {
 
     public func isIn(_ columns: [(name: String, type: ColumnType)], from position: Int) -> String {
         let lists = arrays(columns.map(\.type), from: position)
-        if columns.count == 1 { return "\(columns[0].name) = ANY (\(lists))" }
-        return "(\(columns.map(\.name).joined(separator: ", "))) IN (SELECT * FROM unnest(\(lists)))"
+        // An enum of another program's table is not compared with texts; a cast of text is a no-op, which keeps its indexes.
+        let names = columns.map { $0.type == .text ? $0.name + "::text" : $0.name }
+        if columns.count == 1 { return "\(names[0]) = ANY (\(lists))" }
+        return "(\(names.joined(separator: ", "))) IN (SELECT * FROM unnest(\(lists)))"
     }
 
     public func list(_ types: [ColumnType], from position: Int) -> (source: String, columns: [String]) {

@@ -40,9 +40,9 @@ struct SQLState {
         case "53100": .diskFull
         case "53300": .cannotConnect
         case "XX001", "XX002": .corrupt
-        case "42P01", "3F000": .notMigrated
+        case "42P01", "42703", "3F000": .notMigrated
         case "3D000": .cannotConnect
-        case "42501": .engine
+        case "42501": .permissionDenied
         case "42P07", "42701", "42P06", "42710", "42P04", "42P05": .conflict
         case "25P01": .transactionAborted
         // Too few or too many parameters for a statement.
@@ -123,7 +123,7 @@ struct SQLState {
         case .readOnly: "The transaction or the server allows no writes."
         case .diskFull: "The server ran out of disk space."
         case .corrupt: "The server found damaged data. Check its disk, and restore a backup."
-        case .notMigrated: "A table that the statement names does not exist. Run migrate, or check the schema's name."
+        case .notMigrated: "A table or a column that the statement names does not exist. Run migrate, or check the names."
         case .invalidValue: "A value does not fit its column or the function it was given to."
         case .syntax: "The server could not understand the statement, or does not know a name or a type in it."
         case .conflict: "Something of that name exists in the database."
@@ -133,7 +133,7 @@ struct SQLState {
         case .connectionLost: "The server ended the session; what was not committed is rolled back. Try again."
         case _ where state == "25001":
             "The statement can't run in a transaction. Behind a transaction pooler, each is in one: connect to the server itself."
-        case _ where state == "42501": "The user has no permission for what the statement does with \(table)."
+        case .permissionDenied: "The user has no permission for what the statement does with \(table)."
         default: "The server failed to run the statement. Its code is \(state.isEmpty ? "unknown" : state)."
         }
     }

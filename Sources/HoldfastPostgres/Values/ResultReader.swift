@@ -71,7 +71,7 @@ final class ResultReader: RowSource {
             let type = PQftype(shape.raw, column)
             let format =
                 PQfformat(shape.raw, column) == 0 ? WireType.text : catalog.format(type) ?? .other(type)
-            formats.initializeElement(at: Int(column), to: format)
+            formats.initializeElement(at: Int(column), to: type == TypeOID.character ? .paddedText : format)
         }
         hasNumerics = formats.contains(.numeric)
         cells = .allocate(capacity: max(formats.count, 1))
@@ -112,6 +112,9 @@ final class ResultReader: RowSource {
         case .float8: return .real(Double(bitPattern: load(bytes, as: UInt64.self)))
         case .float4: return .real(Double(Float(bitPattern: load(bytes, as: UInt32.self))))
         case .text: return .bytes(.text, bytes)
+        case .paddedText:
+            let end = bytes.lastIndex { $0 != UInt8(ascii: " ") }.map { $0 + 1 } ?? 0
+            return .bytes(.text, UnsafeRawBufferPointer(rebasing: bytes[..<end]))
         case .json: return .bytes(.json, bytes)
         // A byte for the version of the format comes first.
         case .jsonb: return .bytes(.json, UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))

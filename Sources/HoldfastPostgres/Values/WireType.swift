@@ -3,6 +3,8 @@ enum WireType: Hashable, Sendable {
     case bool, int2, int4, int8, oid, float4, float8, numeric
     /// A type whose binary format is its UTF-8 text.
     case text
+    /// A `char(n)` that is read: its blanks at the end mean nothing.
+    case paddedText
     case json, jsonb, bytea, uuid, timestamptz, timestamp, date
     /// What a function returns that returns nothing.
     case void
@@ -67,6 +69,7 @@ enum TypeOID {
     static let unspecified: UInt32 = 0
     static let bool: UInt32 = 16
     static let bytea: UInt32 = 17
+    static let character: UInt32 = 1042
     static let int8: UInt32 = 20
     static let text: UInt32 = 25
     static let float8: UInt32 = 701

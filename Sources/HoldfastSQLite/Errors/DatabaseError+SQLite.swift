@@ -65,7 +65,8 @@ extension DatabaseError {
         case SQLITE_NOTADB: (.corrupt, "The file is not an SQLite database, or it is encrypted.")
         case SQLITE_CANTOPEN:
             (.cannotConnect, "The database file can't be opened; see that its directory exists and may be written to.")
-        case SQLITE_PERM, SQLITE_AUTH: (.readOnly, "SQLite was not allowed to do that; check the file's permissions.")
+        case SQLITE_PERM, SQLITE_AUTH:
+            (.permissionDenied, "SQLite was not allowed to do that; check the file's permissions.")
         case SQLITE_TOOBIG: (.invalidValue, "A value or the statement is longer than SQLite allows; split it up.")
         case SQLITE_RANGE: (.invalidValue, "A parameter has no placeholder in the statement.")
         case SQLITE_MISMATCH: (.invalidValue, "A value does not have the type of its column.")
@@ -136,6 +137,13 @@ extension DatabaseError {
                 "The table \(name) does not exist. Migrate the database first.",
                 table: name.split(separator: ".").last.map(String.init)
             )
+        }
+        if says("no such column: ", " has no column named ") {
+            return DatabaseError(
+                .notMigrated, "A column that the statement names does not exist. Migrate the database, or check the name.")
+        }
+        if says("a value is no number") {
+            return DatabaseError(.decoding, "A column holds a value that is not a number, where a query needs one.")
         }
         if says("integer overflow", "real overflow", "decimal overflow") {
             return DatabaseError(.invalidValue, "The result of a computation is outside the range of its type.")

@@ -25,6 +25,10 @@ extension DatabaseHandle {
                     guard let context, let value = values?[0], let bits = values?[1] else { return }
                     holdfast_sqlite_fitting(context, value, sqlite3_value_int(bits))
                 }, nil, nil, nil))
+        try check(
+            sqlite3_create_function_v2(
+                pointer, "holdfast_decimal", 1, Self.pure, nil,
+                { context, _, values in asDecimal(context, values?.pointee) }, nil, nil, nil))
         for (name, isAverage) in [("holdfast_decimal_sum", false), ("holdfast_decimal_average", true)] {
             let userData = UnsafeMutableRawPointer(bitPattern: isAverage ? 2 : 1)
             try check(
@@ -39,6 +43,18 @@ extension DatabaseHandle {
 
     private func check(_ status: Int32) throws(ResultCode) {
         if status != SQLITE_OK { throw failure(status) }
+    }
+}
+
+/// Gives a stored decimal as text, also where a column of another program has made a number of it.
+private func asDecimal(_ context: OpaquePointer?, _ value: OpaquePointer?) {
+    guard let context, let value else { return }
+    switch sqlite3_value_type(value) {
+    case SQLITE_NULL, SQLITE_TEXT: sqlite3_result_value(context, value)
+    case SQLITE_INTEGER, SQLITE_FLOAT:
+        guard let decimal = decimal(value) else { return sqlite3_result_error(context, "a value is no number", -1) }
+        give(context, decimal)
+    default: sqlite3_result_error(context, "a value is no number", -1)
     }
 }
 
@@ -76,6 +92,11 @@ private func decimal(_ value: OpaquePointer?) -> Decimal? {
     guard let value else { return nil }
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: return Decimal(sqlite3_value_int64(value))
+    case SQLITE_FLOAT:
+        // The shortest decimal that stands for the number, as the one that was stored does.
+        guard let decimal = Decimal(string: sqlite3_value_double(value).description, locale: nil), decimal.isFinite
+        else { return nil }
+        return decimal
     case SQLITE_TEXT:
         guard let text = sqlite3_value_text(value) else { return nil }
         return Decimal(string: String(cString: text), locale: nil)
