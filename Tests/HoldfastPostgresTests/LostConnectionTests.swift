@@ -56,8 +56,14 @@ struct LostConnectionTests {
                     """)
                 try await withThrowingTaskGroup { group in
                     for _ in 0..<8 {
-                        group.addTask { #expect(try await db.fetch(Thing.self).count == 1) }
-                        group.addTask { #expect(try await db.find(Thing.self, key: 1) != nil) }
+                        group.addTask {
+                            let count = try await db.fetch(Thing.self).count
+                            #expect(count == 1)
+                        }
+                        group.addTask {
+                            let isFound = try await db.find(Thing.self, key: 1) != nil
+                            #expect(isFound)
+                        }
                     }
                     try await group.waitForAll()
                 }

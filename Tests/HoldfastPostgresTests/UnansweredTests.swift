@@ -1,3 +1,4 @@
+import FaultyProxy
 import Foundation
 import Holdfast
 import Synchronization
@@ -8,43 +9,43 @@ import Testing
 /// Writes whose answers never come, though the connection stays open.
 @Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct UnansweredTests {
-    @Test(arguments: [SwallowingProxy.Swallowed.requests, .answers])
-    func `of a save by itself nobody knows`(side: SwallowingProxy.Swallowed) async throws {
+    @Test(arguments: [Fault.requestsAreLost, .answersAreLost])
+    func `of a save by itself nobody knows`(fault: Fault) async throws {
         try await withProxy { db, direct, proxy async throws in
-            try await expectUnknown(.statementTimeout, proxy, side) { try await db.save(Thing(name: "new")) }
-            try await Self.expectThings(side == .answers ? ["new", "old"] : ["old"], in: direct)
+            try await expectUnknown(.statementTimeout, proxy, fault) { try await db.save(Thing(name: "new")) }
+            try await Self.expectThings(fault == .answersAreLost ? ["new", "old"] : ["old"], in: direct)
         }
     }
 
-    @Test(arguments: [SwallowingProxy.Swallowed.requests, .answers])
-    func `of raw SQL nobody knows`(side: SwallowingProxy.Swallowed) async throws {
+    @Test(arguments: [Fault.requestsAreLost, .answersAreLost])
+    func `of raw SQL nobody knows`(fault: Fault) async throws {
         try await withProxy { db, direct, proxy async throws in
-            try await expectUnknown(.statementTimeout, proxy, side) {
+            try await expectUnknown(.statementTimeout, proxy, fault) {
                 try await db.sql("INSERT INTO \(Thing.self) (name) VALUES ('raw')").execute()
             }
-            try await Self.expectThings(side == .answers ? ["old", "raw"] : ["old"], in: direct)
+            try await Self.expectThings(fault == .answersAreLost ? ["old", "raw"] : ["old"], in: direct)
         }
     }
 
-    @Test(arguments: [SwallowingProxy.Swallowed.requests, .answers])
-    func `of a COMMIT nobody knows, and the transaction is not run again`(side: SwallowingProxy.Swallowed) async throws {
+    @Test(arguments: [Fault.requestsAreLost, .answersAreLost])
+    func `of a COMMIT nobody knows, and the transaction is not run again`(fault: Fault) async throws {
         try await withProxy { db, direct, proxy async throws in
             let attempts = Mutex(0)
-            try await expectUnknown(.statementTimeout, nil, side) {
+            try await expectUnknown(.statementTimeout, nil, fault) {
                 try await db.transaction(maxRetries: 5) { tx in
                     attempts.withLock { $0 += 1 }
                     try await tx.save(Thing(name: "committed"))
-                    proxy.swallow(side)
+                    proxy.fail(by: fault)
                 }
             }
             #expect(attempts.withLock { $0 } == 1)
-            try await Self.expectThings(side == .answers ? ["committed", "old"] : ["old"], in: direct)
+            try await Self.expectThings(fault == .answersAreLost ? ["committed", "old"] : ["old"], in: direct)
         }
     }
 
     @Test func `of a save of many objects nobody knows`() async throws {
         try await withProxy { db, direct, proxy async throws in
-            try await expectUnknown(.statementTimeout, proxy, .answers, orFails: true) {
+            try await expectUnknown(.statementTimeout, proxy, .answersAreLost, orFails: true) {
                 try await db.save((0..<200).map { Thing(name: "many \($0)") })
             }
         }
@@ -52,7 +53,7 @@ struct UnansweredTests {
 
     @Test func `of a save whose task is cancelled nobody knows`() async throws {
         try await withProxy { db, direct, proxy async throws in
-            proxy.swallow(.answers)
+            proxy.fail(by: .answersAreLost)
             let task = Task { try await db.save(Thing(name: "new")) }
             try await Task.sleep(for: .milliseconds(200))
             task.cancel()
@@ -65,7 +66,7 @@ struct UnansweredTests {
 
     @Test func `a read that is not answered was only too late`() async throws {
         try await withProxy { db, _, proxy async throws in
-            proxy.swallow(.answers)
+            proxy.fail(by: .answersAreLost)
             let error = await #expect(throws: DatabaseError.self) { try await db.fetch(Thing.self) }
             #expect(error?.code == .statementTimeout)
         }
@@ -84,11 +85,11 @@ struct UnansweredTests {
     // MARK: -
 
     private func expectUnknown(
-        _ reason: DatabaseError.Code, _ proxy: SwallowingProxy?, _ side: SwallowingProxy.Swallowed,
+        _ reason: DatabaseError.Code, _ proxy: FaultyProxy?, _ fault: Fault,
         orFails mayFailCertainly: Bool = false, _ body: () async throws -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        proxy?.swallow(side)
+        proxy?.fail(by: fault)
         let start = ContinuousClock.now
         let error = await #expect(throws: DatabaseError.self, sourceLocation: sourceLocation) { try await body() }
         if mayFailCertainly, error?.code != .commitOutcomeUnknown {
@@ -110,13 +111,12 @@ struct UnansweredTests {
 
     /// Calls `body` with a database behind a proxy, the same one without it, and the proxy.
     private func withProxy(
-        _ body: (Database, Database, SwallowingProxy) async throws -> Void
+        _ body: (Database, Database, FaultyProxy) async throws -> Void
     ) async throws {
         let url = try #require(TestServer.url)
         let parts = try #require(URLComponents(string: url))
-        let proxy = try SwallowingProxy(
-            host: try #require(parts.host), port: UInt16(parts.port ?? 5432))
-        defer { proxy.close() }
+        let proxy = try FaultyProxy(server: UInt16(parts.port ?? 5432))
+        defer { proxy.stop() }
         var through = parts
         (through.host, through.port) = ("127.0.0.1", Int(proxy.port))
         let throughURL = try #require(through.string)
@@ -137,11 +137,11 @@ struct UnansweredTests {
                 do {
                     try await body(db, direct, proxy)
                 } catch {
-                    proxy.close()
+                    proxy.stop()
                     try await db.close()
                     throw error
                 }
-                proxy.close()
+                proxy.stop()
                 try await db.close()
             }
         }

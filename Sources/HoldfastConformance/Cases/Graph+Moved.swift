@@ -97,7 +97,7 @@ extension ConformanceCase {
         try await Task.sleep(for: .milliseconds(250))
         enough.give()
         try await moving.value
-        try await deleting.value
+        _ = try await deleting.value
     }
 
     @SuiteActor
