@@ -19,7 +19,7 @@ import Testing
         #expect(dialect.isIn([("a", .int64)], from: 3) == "a = ANY ($3::bigint[])")
         #expect(
             dialect.isIn([("a", .int64), ("b", .text)], from: 1)
-                == "(a, b) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))")
+                == "(a, b::text) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))")
         #expect(dialect.begin(.serializable, readOnly: false) == "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
         #expect(dialect.begin(.readCommitted, readOnly: true) == "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY")
     }

@@ -15,7 +15,7 @@ struct ErrorTests {
         ("INSERT INTO parent VALUES (2, NULL)", .notNullViolation, "23502"),
         ("INSERT INTO parent VALUES (-1, '\(secret)')", .checkViolation, "23514"),
         ("SELEC '\(secret)'", .syntax, "42601"),
-        ("SELECT no_such_column FROM parent", .syntax, "42703"),
+        ("SELECT no_such_column FROM parent", .notMigrated, "42703"),
         ("SELECT no_such_function('\(secret)')", .syntax, "42883"),
         ("SELECT * FROM no_such_table", .notMigrated, "42P01"),
         ("CREATE TABLE parent ()", .conflict, "42P07"),
@@ -156,7 +156,8 @@ struct ErrorTests {
         ("XX002", .corrupt), ("28P01", .authenticationFailed), ("28000", .authenticationFailed),
         ("57P01", .connectionLost),
         ("57P02", .connectionLost), ("08006", .connectionLost), ("08P01", .invalidValue), ("0A000", .unsupported),
-        ("22001", .invalidValue), ("53300", .cannotConnect), ("53200", .engine), ("42501", .permissionDenied), ("42703", .notMigrated), ("XX000", .engine),
+        ("22001", .invalidValue), ("53300", .cannotConnect), ("53200", .engine), ("42501", .permissionDenied),
+        ("42703", .notMigrated), ("XX000", .engine),
         ("57014", .statementTimeout), ("26000", .serializationFailure), ("", .engine), ("P0001", .engine),
     ])
     func `a state has its code`(state: String, code: DatabaseError.Code) {

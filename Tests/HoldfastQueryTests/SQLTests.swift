@@ -144,7 +144,8 @@ import Testing
         let order = #"ORDER BY t0."title" DESC, t0."id""#
         #expect(try Query(Shelf.self).sql(for: .sqlite).hasSuffix(#"ORDER BY t0."id""#))
         #expect(
-            try Query(SortedShelf.self).sql(for: .postgres).hasSuffix(#"ORDER BY t0."title"::text COLLATE "C" DESC, t0."id""#)
+            try Query(SortedShelf.self).sql(for: .postgres).hasSuffix(
+                #"ORDER BY t0."title"::text COLLATE "C" DESC, t0."id""#)
         )
         #expect(try Query(SortedShelf.self).sql(for: .sqlite).replacing(" COLLATE BINARY", with: "").hasSuffix(order))
         #expect(

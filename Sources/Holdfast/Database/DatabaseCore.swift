@@ -27,7 +27,8 @@ final class DatabaseCore: Sendable {
         }
         if let depth = configuration.defaultDepth, depth < 0 {
             throw DatabaseError(
-                .invalidValue, "A load follows 0 levels of relations or more: set defaultDepth to that, not to \(depth).")
+                .invalidValue,
+                "A load follows 0 levels of relations or more: set defaultDepth to that, not to \(depth).")
         }
         if let maximum = configuration.maximumObjectsPerLoad, maximum < 1 {
             throw DatabaseError(

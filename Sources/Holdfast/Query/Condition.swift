@@ -82,7 +82,11 @@ extension QueryExpression: ConditionConvertible where Value == Bool {
 
 /// Whether both conditions are true.
 public func && (left: Condition, right: Condition) -> Condition {
-    .chained(left, right) { if case .and(let parts) = $0 { parts } else { nil } } join: { .and($0) }
+    .chained(left, right) {
+        if case .and(let parts) = $0 { parts } else { nil }
+    } join: {
+        .and($0)
+    }
 }
 
 public func && (left: Condition, right: QueryExpression<Bool>) -> Condition { left && right.condition }
@@ -93,7 +97,11 @@ public func && (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> Co
 
 /// Whether one of the conditions is true.
 public func || (left: Condition, right: Condition) -> Condition {
-    .chained(left, right) { if case .or(let parts) = $0 { parts } else { nil } } join: { .or($0) }
+    .chained(left, right) {
+        if case .or(let parts) = $0 { parts } else { nil }
+    } join: {
+        .or($0)
+    }
 }
 
 public func || (left: Condition, right: QueryExpression<Bool>) -> Condition { left || right.condition }

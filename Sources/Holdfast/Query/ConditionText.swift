@@ -39,7 +39,7 @@ extension Condition: ExpressibleByStringInterpolation {
 
     public init(stringLiteral text: String) { self.init(parsing: text) }
 
-    public init(stringInterpolation: StringInterpolation) { 
+    public init(stringInterpolation: StringInterpolation) {
         self.init(.text(stringInterpolation.text), around: stringInterpolation.text.levels)
     }
 

@@ -49,8 +49,7 @@ extension ConformanceCase {
             "A statement that can't be understood, and a table that is not there, have codes of their own"
         ) { environment in
             let db = try await environment.open(Named.self)
-            for text in ["SELEKT 1", "SELECT FROM WHERE", "SELECT nosuch(1)", "SELECT 'open"]
-            {
+            for text in ["SELEKT 1", "SELECT FROM WHERE", "SELECT nosuch(1)", "SELECT 'open"] {
                 try await expect(.syntax, from: text) { _ = try await db.sql(SQLFragment(unsafe: text)).fetch() }
             }
             try await expect(.notMigrated, from: "fetching from a table that is not there") {

@@ -71,7 +71,8 @@ extension ConformanceCase {
                 _ = try await bounded.fetch(Sticker.self)
             }
             try expect(try await bounded.query(Sticker.self).limit(20).fetch(), count: 20, "stickers")
-            try await db.sql("UPDATE employee SET company_id = NULL WHERE id > (SELECT min(id) + 18 FROM employee)").execute()
+            try await db.sql("UPDATE employee SET company_id = NULL WHERE id > (SELECT min(id) + 18 FROM employee)")
+                .execute()
             let rest = try await bounded.find(Company.self, key: key)
             try expect(rest?.staff.count, equals: 19, "the staff, as many as one load may bring")
             try await expect(.invalidValue, from: "a maximum of nothing") {

@@ -14,7 +14,8 @@ extension ConformanceCase {
             "val-8.others-numerics", "VAL-8", "Decimals in a numeric column of another program are compared as numbers"
         ) { environment in
             let db = try await environment.open()
-            try await db.sql("CREATE TABLE priced (code varchar(9) PRIMARY KEY NOT NULL, price numeric(12,2))").execute()
+            try await db.sql("CREATE TABLE priced (code varchar(9) PRIMARY KEY NOT NULL, price numeric(12,2))")
+                .execute()
             let prices = ["9", "10.50", "100", "-3", "0.10"].map { Decimal(string: $0) ?? 0 }
             let rows = prices.enumerated().map { Priced(code: "c\($0)", price: $1) }
             _ = try await db.save(rows)
@@ -44,13 +45,15 @@ extension ConformanceCase {
             row.price = 2
             _ = try await db.save(row)
             try expect(try await db.fetch(Priced.self), equals: [row], "the rows")
-            try expect(try await db.query(Priced.self).where("code IN ('QQ', 'R')").fetch(), equals: [row], "those of keys")
+            try expect(
+                try await db.query(Priced.self).where("code IN ('QQ', 'R')").fetch(), equals: [row], "those of keys")
         },
         ConformanceCase(
             "qry-2.nested-together", "QRY-2", "Conditions joined from the right are as flat as those from the left"
         ) { environment in
             let db = try await environment.open()
-            try await db.sql("CREATE TABLE priced (code varchar(9) PRIMARY KEY NOT NULL, price numeric(12,2))").execute()
+            try await db.sql("CREATE TABLE priced (code varchar(9) PRIMARY KEY NOT NULL, price numeric(12,2))")
+                .execute()
             _ = try await db.save(Priced(code: "a", price: 1))
             var condition = Columns<Priced>().price == 1
             for _ in 0..<1_000 { condition = Columns<Priced>().code == "a" && condition }

@@ -123,7 +123,8 @@ struct SQLState {
         case .readOnly: "The transaction or the server allows no writes."
         case .diskFull: "The server ran out of disk space."
         case .corrupt: "The server found damaged data. Check its disk, and restore a backup."
-        case .notMigrated: "A table or a column that the statement names does not exist. Run migrate, or check the names."
+        case .notMigrated:
+            "A table or a column that the statement names does not exist. Run migrate, or check the names."
         case .invalidValue: "A value does not fit its column or the function it was given to."
         case .syntax: "The server could not understand the statement, or does not know a name or a type in it."
         case .conflict: "Something of that name exists in the database."

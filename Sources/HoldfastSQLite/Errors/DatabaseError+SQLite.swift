@@ -140,7 +140,8 @@ extension DatabaseError {
         }
         if says("no such column: ", " has no column named ") {
             return DatabaseError(
-                .notMigrated, "A column that the statement names does not exist. Migrate the database, or check the name.")
+                .notMigrated,
+                "A column that the statement names does not exist. Migrate the database, or check the name.")
         }
         if says("a value is no number") {
             return DatabaseError(.decoding, "A column holds a value that is not a number, where a query needs one.")

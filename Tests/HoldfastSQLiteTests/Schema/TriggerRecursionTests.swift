@@ -33,7 +33,8 @@ import Testing
             """,
         ] + SQLiteDialect().createDeleteRule(rule("next_id", .columns(["next_id"])), on: node)
             + SQLiteDialect().createDeleteRule(
-                rule("kids", .joinTable("node_kids", ownerColumns: ["node_id"], targetColumns: ["target_id"])), on: node)
+                rule("kids", .joinTable("node_kids", ownerColumns: ["node_id"], targetColumns: ["target_id"])), on: node
+            )
     }()
 
     private func chain(_ connection: any DriverConnection) async throws {
@@ -91,11 +92,13 @@ import Testing
         try await connection.rows(delete, ParameterBuffer([1]))
         #expect(try await connection.rows("SELECT count(*) FROM node") == [[0]])
         // One that is rolled back, and another with the number of its schema.
-        for sql in Self.nodes.dropFirst(2) {
-            let name = sql.split(separator: "\"")[1]
-            try await other.rows("DROP TRIGGER \"\(name)\"")
+        let rules = "SELECT name FROM sqlite_schema WHERE type = 'trigger'"
+        for row in try await other.rows(rules) {
+            if case .text(let name) = row[0] { try await other.rows("DROP TRIGGER \"\(name)\"") }
         }
         try await connection.rows("BEGIN IMMEDIATE")
+        // SQLite takes a trigger that another has dropped for one that is there, until it reads the schema again.
+        #expect(try await connection.rows(rules) == [])
         for sql in Self.nodes.dropFirst(2) { try await connection.rows(sql) }
         try await connection.rows(delete, ParameterBuffer([1]))
         try await connection.rows(Statement("ROLLBACK", ignoresCancellation: true))
@@ -127,7 +130,7 @@ import Testing
         try await withWriter { connection async throws in
             for sql in Self.touching { try await connection.rows(sql) }
             let copy = TableDefinition(
-            name: "copy", columns: [], primaryKey: ["id"], hasGeneratedKey: false, indexes: [], foreignKeys: [])
+                name: "copy", columns: [], primaryKey: ["id"], hasGeneratedKey: false, indexes: [], foreignKeys: [])
             try await connection.rows("CREATE TABLE copy (id INTEGER PRIMARY KEY, film_id INTEGER)")
             let rule = DeleteRuleDefinition(
                 owner: "copy", property: "film", rule: .cascade, target: "film", targetKey: ["id"],
@@ -143,7 +146,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("DELETE FROM t", RowRemoval.deletes), (" -- x\n delete from t", .deletes), ("REPLACE INTO t VALUES (1)", .replaces),
+        ("DELETE FROM t", RowRemoval.deletes), (" -- x\n delete from t", .deletes),
+        ("REPLACE INTO t VALUES (1)", .replaces),
         ("INSERT OR REPLACE INTO t VALUES (1)", .replaces), ("UPDATE OR /* x */ REPLACE t SET a = 1", .replaces),
         ("INSERT OR IGNORE INTO t VALUES (1)", .none), ("UPDATE t SET deleted = 1", .none), ("SELECT 1", .none),
         ("WITH a AS (SELECT 1) DELETE FROM t", .deletes), ("WITH a AS (SELECT 1) INSERT INTO t SELECT * FROM a", .none),

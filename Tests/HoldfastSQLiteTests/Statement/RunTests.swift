@@ -219,7 +219,7 @@ struct RunTests {
     @Test func `strings in double quotes are refused`() async throws {
         try await withWriter { connection async throws in
             let error = await databaseError { try await connection.rows("SELECT \"no such column\"") }
-            #expect(error?.code == .syntax)
+            #expect(error?.code == .notMigrated)
         }
     }
 }
