@@ -3,8 +3,9 @@ import Testing
 
 @testable import HoldfastPostgres
 
-/// What a connection does that may be given another session of the server for each transaction. Integration/pooler runs the
-/// whole suite through PgBouncer; here the server itself is asked.
+/// Connections that may be given another session of the server for each transaction.
+///
+/// Integration/pooler runs the whole suite through PgBouncer; here the server itself is asked.
 @Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct PoolerTests {
     private func withConnection(

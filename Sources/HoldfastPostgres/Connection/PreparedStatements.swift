@@ -22,8 +22,9 @@ struct PreparedStatements {
     private var uses = 0
     private var lastName = 0
     private let capacity: Int
-    /// What tells the names of this connection from those of others, with which a pooler may make it share a session. A statement
-    /// that isn't there is then an error, and never that of somebody else.
+    /// A part of each name that no other connection has.
+    ///
+    /// A pooler may make connections share a session: a statement that isn't there is then an error, and never another's.
     private let token = String(UInt64.random(in: .min ... .max), radix: 16)
     /// The names of statements that are not kept any more, and still known to the server.
     private(set) var dropped: [String] = []

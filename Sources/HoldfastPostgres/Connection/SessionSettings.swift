@@ -51,7 +51,9 @@ struct SessionSettings {
     struct Pooled {
         /// The statement that sets all for the implicit transaction of those sent with it.
         let beforeStatement: String
-        /// The statements that set all for the transaction that was just begun. They take no snapshot.
+        /// The statements that set all for the transaction that was just begun.
+        ///
+        /// They take no snapshot.
         let afterBegin: [String]
 
         fileprivate init(_ settings: [(name: String, value: String)]) {
