@@ -6,8 +6,7 @@ extension SQLiteDialect {
     public func ordered(_ sql: String, _ type: ColumnType) -> String {
         switch type {
         case .text: sql + codePointCollation
-        // Another program's column can hold numbers, which no collation is asked about.
-        case .decimal: "holdfast_decimal(\(sql)) COLLATE holdfast_decimal"
+        case .decimal: sql + " COLLATE holdfast_decimal"
         default: sql
         }
     }
@@ -56,9 +55,7 @@ extension SQLiteDialect {
             case .divide: "divide"
             case .remainder: "remainder"
             }
-        // Numbers in another program's column would be added as floats.
-        func operand(_ sql: String) -> String { type == .decimal ? "holdfast_decimal(\(sql))" : sql }
-        let result = "holdfast_\(name)(\(operand(left)), \(operand(right)))"
+        let result = "holdfast_\(name)(\(left), \(right))"
         return type == .float ? fitting(result, .float) : result
     }
 

@@ -4,6 +4,33 @@ import Holdfast
 public struct SQLiteDialect: Dialect {
     public init() {}
 
+    /// The tables that are not STRICT, by their names in lower case, as SQLite compares them.
+    private var looseTables: Set<String> = []
+
+    /// Tables that we make are STRICT. (Views have columns of no type at all.)
+    public var looseTablesQuery: String? {
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    }
+
+    public func distrusting(_ tables: Set<String>) -> any Dialect {
+        var dialect = self
+        dialect.looseTables = Set(tables.map { $0.lowercased() })
+        return dialect
+    }
+
+    public func trusted(_ sql: String, _ type: ColumnType, of table: String) -> String {
+        guard !looseTables.isEmpty, looseTables.contains(table.lowercased()) else { return sql }
+        let kind: StoredKind =
+            switch type {
+            case .boolean, .int16, .int32, .int64, .timestamp: .integer
+            case .float, .double: .number
+            case .decimal: .decimal
+            case .text, .json: .text
+            case .blob, .uuid: .blob
+            }
+        return "holdfast_stored(\(sql), \(kind.rawValue))"
+    }
+
     public var name: String { "sqlite" }
 
     /// Plain and in order: SQLite looks numbered parameters up in a list, one after the other.

@@ -29,7 +29,7 @@ import Testing
         try check(
             all.where { $0.budget >= 10 || $0.hours != 3 },
             (
-                #"FROM "project" AS t0 WHERE holdfast_decimal(t0."budget") COLLATE holdfast_decimal >= ? OR t0."hours" IS NOT ? ORDER BY t0."id""#,
+                #"FROM "project" AS t0 WHERE t0."budget" COLLATE holdfast_decimal >= ? OR t0."hours" IS NOT ? ORDER BY t0."id""#,
                 #"FROM "project" AS t0 WHERE t0."budget" >= $1 OR t0."hours" IS DISTINCT FROM $2 ORDER BY t0."id""#
             ))
     }
@@ -83,7 +83,7 @@ import Testing
         try check(
             Query(Person.self).where { $0.projects.contains { $0.budget > 3 } },
             (
-                #"FROM "person" AS t0 WHERE t0."id" IN (SELECT t1."lead_id" FROM "project" AS t1 WHERE holdfast_decimal(t1."budget") COLLATE holdfast_decimal > ?) ORDER BY t0."id""#,
+                #"FROM "person" AS t0 WHERE t0."id" IN (SELECT t1."lead_id" FROM "project" AS t1 WHERE t1."budget" COLLATE holdfast_decimal > ?) ORDER BY t0."id""#,
                 #"FROM "person" AS t0 WHERE t0."id" IN (SELECT t1."lead_id" FROM "project" AS t1 WHERE t1."budget" > $1) ORDER BY t0."id""#
             ))
     }

@@ -10,6 +10,7 @@ final class DatabaseCore: Sendable {
     let statements = ControlStatements()
     let saves = SaveWaiters()
     let rawStatements = StatementTexts()
+    let looseTables: LooseTables
     let largeLoads = LargeLoads()
 
     private let closing = Atomic<Bool>(false)
@@ -38,6 +39,7 @@ final class DatabaseCore: Sendable {
         let driver = try configuration.makeDriver(configuration)
         self.driver = driver
         dialect = driver.dialect
+        looseTables = LooseTables(driver.dialect)
         func pool(_ role: ConnectionRole, _ maximum: Int) -> ConnectionPool {
             ConnectionPool(
                 maximum: maximum, checkoutTimeout: configuration.checkoutTimeout,

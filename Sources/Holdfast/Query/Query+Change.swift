@@ -43,6 +43,7 @@ extension Query {
             }
         }
         guard plan.description.cascades else { return try await write("delete") { try $0.delete() } }
+        try await learnLooseTables()
         let (sql, parameters) = try rendered { try $0.keys(isLocked: true) }
         let statement = access.core.rawStatements.statement(sql)
         do {
@@ -73,6 +74,7 @@ extension Query {
         _ purpose: LeasePurpose, _ make: (QuerySQL) throws -> QuerySQL.Rendering
     ) async throws -> Int {
         let access = try access
+        try await learnLooseTables()
         let (sql, parameters) = try rendered(make)
         let statement = access.core.rawStatements.statement(sql)
         do {

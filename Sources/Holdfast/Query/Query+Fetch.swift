@@ -7,6 +7,7 @@ extension Query {
     public func fetch() async throws -> [Model] {
         let access = try access
         let operation = try LoadOperation<Model>(access, specification.scope)
+        try await learnLooseTables()
         let (sql, parameters) = try rendered { try $0.select() }
         return try await operation.all(
             access.core.rawStatements.statement(sql), parameters,
@@ -110,7 +111,13 @@ extension Query {
         let core = try access.core
         let plan = try core.plan(for: Model.self)
         return try make(
-            QuerySQL(specification: specification, description: plan.description, dialect: core.dialect))
+            QuerySQL(specification: specification, description: plan.description, dialect: core.looseTables.dialect))
+    }
+
+    /// Finds out, once for each type, which tables of other programs hold values of any type.
+    func learnLooseTables() async throws {
+        let access = try access
+        try await access.core.looseTables.learn(for: Model.self, by: access)
     }
 
     /// Runs one statement that reads, whose rows come as they are asked for.
@@ -132,6 +139,7 @@ extension Query {
         consume: @escaping @Sendable (any RowSource) throws -> Output
     ) async throws -> Output {
         let access = try access
+        try await learnLooseTables()
         let (sql, parameters) = try rendered(make)
         let statement = access.core.rawStatements.statement(sql)
         do {

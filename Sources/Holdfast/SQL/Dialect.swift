@@ -3,6 +3,13 @@ public protocol Dialect: QueryDialect {
     /// The engine's name for people and for telemetry: `sqlite`, `postgresql`. Nothing may compare it.
     var name: String { get }
 
+    /// The statement that names the tables whose columns can hold values of any type, a row each; nil where the engine
+    /// has none.
+    var looseTablesQuery: String? { get }
+
+    /// The dialect for a database in which those tables are loose: see ``QueryDialect/trusted(_:_:of:)``.
+    func distrusting(_ tables: Set<String>) -> any Dialect
+
     /// The placeholder of the parameter at `position`, counted from 1.
     func placeholder(_ position: Int) -> String
 
@@ -122,4 +129,10 @@ extension Dialect {
     func placeholders(_ count: Int, from first: Int = 1) -> String {
         (first..<first + count).map(placeholder).joined(separator: ", ")
     }
+}
+
+extension Dialect {
+    public var looseTablesQuery: String? { nil }
+
+    public func distrusting(_ tables: Set<String>) -> any Dialect { self }
 }

@@ -13,6 +13,14 @@ public protocol QueryDialect: Sendable {
     /// a number.
     func ordered(_ sql: String, _ type: ColumnType) -> String
 
+    /// A column of `type` as a value of that type; where its table can hold values of any type, an error for those of
+    /// another, which could not be compared.
+    ///
+    /// ```sql
+    /// holdfast_stored(t0."total", 3) -- SQLite, in a table that another program has made
+    /// ```
+    func trusted(_ sql: String, _ type: ColumnType, of table: String) -> String
+
     /// Whether two values are the same, or both NULL: true or false, never unknown.
     ///
     /// ```sql
@@ -57,4 +65,8 @@ public protocol QueryDialect: Sendable {
 
     /// The statement that shows the engine's plan for another, a row a step, its last column text.
     func explain(_ sql: String) -> String
+}
+
+extension QueryDialect {
+    public func trusted(_ sql: String, _ type: ColumnType, of table: String) -> String { sql }
 }

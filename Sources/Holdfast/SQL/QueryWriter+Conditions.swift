@@ -104,6 +104,8 @@ extension QueryWriter {
         let common = try unified(leftType, rightType)
         let isNullable = (leftType.isNullable, rightType.isNullable)
         let isPlain = isColumn(left) || isColumn(right)
+        looksForEqual = comparison.isEquality
+        defer { looksForEqual = false }
         let written = try (operand(left, common, isTyped: !isPlain), operand(right, common, isTyped: !isPlain))
         guard let type = common.type else {
             return "\(written.0) \(comparison.rawValue) \(written.1)"
@@ -255,6 +257,8 @@ extension QueryWriter {
         let type = try type(of: node)
         if let failure = list.failure { throw refused(failure, type) }
         guard let columnType = type.type, columnType != .json else { throw refused(.invalid("comparable"), type) }
+        looksForEqual = true
+        defer { looksForEqual = false }
         let left = dialect.exact(try operand(node, type, isTyped: !isColumn(node)), columnType)
         let sql = dialect.isIn([(name: left, type: columnType)], from: nextPosition)
         bind(list: list.values)

@@ -109,9 +109,7 @@ extension QueryWriter {
     func operand(_ node: QueryNode, _ wanted: ValueType, isTyped: Bool) throws -> String {
         try nested {
             switch node {
-            case .path(let path):
-                _ = try type(of: node)
-                return try column(path)
+            case .path(let path): return try trusted(column(path), type(of: node), at: path)
             case .value(let value):
                 let cell = try encoded(value, wanted)
                 let placeholder = bind(cell)
@@ -153,6 +151,15 @@ extension QueryWriter {
                 throw DatabaseError(.syntax, "A query has a condition where it needs a value.")
             }
         }
+    }
+
+    /// A column, guarded where its table can hold values of any type.
+    private func trusted(_ sql: String, _ type: ValueType, at path: QueryPath) throws -> String {
+        guard !path.names.isEmpty, let columnType = type.type else { return sql }
+        // A value of another kind equals none that is asked for; and an index on the column is of use.
+        if looksForEqual, [.int16, .int32, .int64, .float, .double, .text, .blob].contains(columnType) { return sql }
+        let object = try object(at: path.names.dropLast(), in: path.scope)
+        return dialect.trusted(sql, columnType, of: object.description.table)
     }
 
     private func scalar(_ function: ScalarFunction, _ argument: QueryNode) throws -> String {

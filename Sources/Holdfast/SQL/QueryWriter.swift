@@ -56,6 +56,9 @@ final class QueryWriter {
 
     // MARK: Parameters
 
+    /// Whether what is written is compared for equality alone.
+    var looksForEqual = false
+
     /// Whether a value that was bound before is not bound again, where placeholders have numbers.
     var reusesParameters = false
 

@@ -143,8 +143,10 @@ extension DatabaseError {
                 .notMigrated,
                 "A column that the statement names does not exist. Migrate the database, or check the name.")
         }
-        if says("a value is no number") {
-            return DatabaseError(.decoding, "A column holds a value that is not a number, where a query needs one.")
+        if says("a stored value is not of its type") {
+            return DatabaseError(
+                .decoding,
+                "A row holds a value that is stored otherwise than its property says, so that a query can't compare it.")
         }
         if says("integer overflow", "real overflow", "decimal overflow") {
             return DatabaseError(.invalidValue, "The result of a computation is outside the range of its type.")

@@ -27,8 +27,11 @@ extension DatabaseHandle {
                 }, nil, nil, nil))
         try check(
             sqlite3_create_function_v2(
-                pointer, "holdfast_decimal", 1, Self.pure, nil,
-                { context, _, values in asDecimal(context, values?.pointee) }, nil, nil, nil))
+                pointer, "holdfast_stored", 2, Self.pure, nil,
+                { context, _, values in
+                    guard let context, let value = values?[0], let kind = values?[1] else { return }
+                    giveStored(context, value, StoredKind(rawValue: sqlite3_value_int(kind)) ?? .text)
+                }, nil, nil, nil))
         for (name, isAverage) in [("holdfast_decimal_sum", false), ("holdfast_decimal_average", true)] {
             let userData = UnsafeMutableRawPointer(bitPattern: isAverage ? 2 : 1)
             try check(
@@ -43,18 +46,6 @@ extension DatabaseHandle {
 
     private func check(_ status: Int32) throws(ResultCode) {
         if status != SQLITE_OK { throw failure(status) }
-    }
-}
-
-/// Gives a stored decimal as text, also where a column of another program has made a number of it.
-private func asDecimal(_ context: OpaquePointer?, _ value: OpaquePointer?) {
-    guard let context, let value else { return }
-    switch sqlite3_value_type(value) {
-    case SQLITE_NULL, SQLITE_TEXT: sqlite3_result_value(context, value)
-    case SQLITE_INTEGER, SQLITE_FLOAT:
-        guard let decimal = decimal(value) else { return sqlite3_result_error(context, "a value is no number", -1) }
-        give(context, decimal)
-    default: sqlite3_result_error(context, "a value is no number", -1)
     }
 }
 
@@ -78,7 +69,7 @@ private func compute(_ context: OpaquePointer?, _ values: UnsafeMutablePointer<O
 }
 
 /// Gives a decimal as canonical text, or an error where it took more than 38 digits.
-private func give(_ context: OpaquePointer, _ decimal: Decimal?) {
+func give(_ context: OpaquePointer, _ decimal: Decimal?) {
     guard let decimal else { return sqlite3_result_error(context, "decimal overflow", -1) }
     var text = decimal.description
     text.withUTF8 { utf8 in
@@ -88,7 +79,7 @@ private func give(_ context: OpaquePointer, _ decimal: Decimal?) {
     }
 }
 
-private func decimal(_ value: OpaquePointer?) -> Decimal? {
+func decimal(_ value: OpaquePointer?) -> Decimal? {
     guard let value else { return nil }
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: return Decimal(sqlite3_value_int64(value))
@@ -98,10 +89,27 @@ private func decimal(_ value: OpaquePointer?) -> Decimal? {
         else { return nil }
         return decimal
     case SQLITE_TEXT:
-        guard let text = sqlite3_value_text(value) else { return nil }
-        return Decimal(string: String(cString: text), locale: nil)
+        guard let bytes = sqlite3_value_text(value) else { return nil }
+        let text = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
+        // Foundation would take what it can read of the beginning.
+        guard isPlainNumber(text) else { return nil }
+        return Decimal(string: String(decoding: text, as: UTF8.self), locale: nil)
     default: return nil
     }
+}
+
+/// Whether a text consists of a sign, which may be missing, and digits with a point among them, or without one.
+private func isPlainNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var (digits, points) = (0, 0)
+    for (index, byte) in text.enumerated() {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+        case UInt8(ascii: "."): points += 1
+        case UInt8(ascii: "-"), UInt8(ascii: "+"): if index > 0 { return false }
+        default: return false
+        }
+    }
+    return digits > 0 && points <= 1
 }
 
 /// The sum of the decimals of a group so far.
