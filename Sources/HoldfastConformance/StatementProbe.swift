@@ -132,5 +132,7 @@ private final class ProbedConnection: DriverConnection {
         return try await base.snapshot(of: tables)
     }
 
+    func interrupt() { base.interrupt() }
+
     func close() async { await base.close() }
 }

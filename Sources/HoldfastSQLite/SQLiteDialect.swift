@@ -91,7 +91,7 @@ public struct SQLiteDialect: Dialect {
         readOnly ? "BEGIN" : "BEGIN IMMEDIATE"
     }
 
-    public var schemaLock: String? { nil }
+    public var schemaLock: SchemaLock? { nil }
 
     public var rowLock: String { "" }
 

@@ -108,12 +108,14 @@ import Testing
     @Test(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
     func `the schema lock is one per schema, and ends with the transaction`() async throws {
         try await TestServer.withSchema({ $0.lockTimeout = .milliseconds(200) }) { driver async throws in
-            let lock = try #require(dialect.schemaLock)
+            let lock = try #require(dialect.schemaLock?.wait.dropFirst().first)
+            let attempt = try #require(dialect.schemaLock?.attempt)
             let (first, second) = (try await driver.open(.write), try await driver.open(.write))
             try await TestServer.withConnection { elsewhere async throws in
                 for connection in [first, second, elsewhere] { try await connection.execute("BEGIN") }
                 try await first.execute(lock)
                 try await elsewhere.execute(lock)
+                #expect(try await second.value(attempt) == .boolean(false))
                 #expect(try await second.failure(lock).code == .lockTimeout)
                 try await first.execute("COMMIT")
                 try await second.execute("ROLLBACK")

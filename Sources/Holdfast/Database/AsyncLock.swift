@@ -1,4 +1,3 @@
-import DequeModule
 import Synchronization
 
 /// Lets one operation after the other into a transaction, in the order in which they came.
@@ -7,13 +6,31 @@ import Synchronization
 final class AsyncLock: Sendable {
     private struct State {
         var isLocked = false
-        var waiters: Deque<CheckedContinuation<Void, Never>> = []
+        /// Each is told whether it has the lock now: if not, its task was cancelled.
+        var waiters = WaiterQueue<CheckedContinuation<Bool, Never>>()
+    }
+
+    /// The place of a waiter that can be cancelled; written and read under the lock.
+    private final class Ticket: Sendable {
+        let number = Atomic<Int>(-1)
     }
 
     private let state = Mutex(State())
 
-    func withLock<Output>(_ operation: nonisolated(nonsending) () async throws -> Output) async rethrows -> Output {
-        await lock()
+    /// Runs `operation` when its turn has come.
+    ///
+    /// - Throws: ``DatabaseError/Code/cancelled`` if the task is cancelled while it waits; what `operation` throws.
+    func withLock<Output>(_ operation: nonisolated(nonsending) () async throws -> Output) async throws -> Output {
+        guard await lock(Ticket()) else { throw Self.cancelled }
+        defer { unlock() }
+        return try await operation()
+    }
+
+    /// Runs `operation` when its turn has come, in a cancelled task too: what ends a transaction has to be done.
+    func withLockEvenIfCancelled<Output>(
+        _ operation: nonisolated(nonsending) () async throws -> Output
+    ) async rethrows -> Output {
+        _ = await lock(nil)
         defer { unlock() }
         return try await operation()
     }
@@ -40,18 +57,34 @@ final class AsyncLock: Sendable {
         }
     }
 
-    private func lock() async {
-        guard !lockIfFree() else { return }
+    /// Waits for the lock; where there is a ticket, no longer than until the task is cancelled.
+    ///
+    /// - Returns: Whether the caller has the lock.
+    private func lock(_ makeTicket: @autoclosure () -> Ticket?) async -> Bool {
+        if lockIfFree() { return true }
+        guard let ticket = makeTicket() else { return await wait(nil) }
+        return await withTaskCancellationHandler {
+            await wait(ticket)
+        } onCancel: {
+            let waiter = state.withLock { $0.waiters.remove(ticket.number.load(ordering: .relaxed)) }
+            waiter?.resume(returning: false)
+        }
+    }
+
+    private func wait(_ ticket: Ticket?) async -> Bool {
         await withCheckedContinuation { waiter in
-            let isFree = state.withLock { state in
-                if state.isLocked {
-                    state.waiters.append(waiter)
-                    return false
+            let hasLock: Bool? = state.withLock { state in
+                guard state.isLocked else {
+                    state.isLocked = true
+                    return true
                 }
-                state.isLocked = true
-                return true
+                // A cancellation that came before found no ticket to cancel.
+                if ticket != nil, Task.isCancelled { return false }
+                let number = state.waiters.append(waiter)
+                ticket?.number.store(number, ordering: .relaxed)
+                return nil
             }
-            if isFree { waiter.resume() }
+            if let hasLock { waiter.resume(returning: hasLock) }
         }
     }
 
@@ -62,6 +95,10 @@ final class AsyncLock: Sendable {
             if next == nil { state.isLocked = false }
             return next
         }
-        next?.resume()
+        next?.resume(returning: true)
     }
+
+    private static let cancelled = DatabaseError(
+        .cancelled,
+        "The task was cancelled while it waited for another operation of its transaction; nothing was done.")
 }

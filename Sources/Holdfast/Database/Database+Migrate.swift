@@ -3,7 +3,9 @@ extension Database {
     ///
     /// Nothing is dropped.
     ///
-    /// Safe when many processes do it at once: they take turns, and those that come later find nothing to do.
+    /// Safe when many processes do it at once: they take turns, and those that come later find nothing to do. Waiting for
+    /// one's turn takes as long as the others work; neither the lock timeout nor the statement timeout ends it, but
+    /// cancelling the task does. That a migration waits is logged at `info`.
     ///
     /// ```swift
     /// try await db.migrate(Project.self, Person.self)

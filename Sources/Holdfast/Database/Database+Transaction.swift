@@ -87,7 +87,7 @@ extension Database {
                 try await session.commit()
             }
         } catch {
-            await scope.lock.withLock {
+            await scope.lock.withLockEvenIfCancelled {
                 scope.end()
                 await session.rollback()
             }

@@ -87,9 +87,33 @@ public final class Database: DatabaseContext {
     ///
     /// Closing again waits for the first close and does nothing more.
     ///
-    /// - Throws: ``DatabaseError/Code/nestedCheckout`` inside a transaction of this database, which it would wait for.
+    /// It waits for transactions and streams for as long as they take; ``close(within:)`` does not.
+    ///
+    /// - Throws: ``DatabaseError/Code/nestedCheckout`` inside a transaction of this database, or inside a loop over one of
+    ///   its streams, which it would wait for.
     public func close() async throws {
         try CurrentLease.check(core.id)
+        try core.streams.check()
         await core.close()
+    }
+
+    /// Waits for what is under way, but only for so long; then stops it, closes every connection, and refuses everything
+    /// afterwards.
+    ///
+    /// ```swift
+    /// try await db.close(within: .seconds(20))   // a server that was told to stop
+    /// ```
+    ///
+    /// From the deadline on, whoever waits for a connection gets ``DatabaseError/Code/closed``; a statement that is under
+    /// way ends with ``DatabaseError/Code/cancelled``, as if its task had been cancelled; and what a transaction or a
+    /// stream does next throws ``DatabaseError/Code/closed``, so that it is rolled back. A closure that goes on without the
+    /// database is waited for one more second. Its connection is closed when it returns.
+    ///
+    /// - Parameter limit: How long to wait for what is under way.
+    /// - Throws: ``DatabaseError/Code/nestedCheckout`` as ``close()`` does.
+    public func close(within limit: Duration) async throws {
+        try CurrentLease.check(core.id)
+        try core.streams.check()
+        await core.close(within: limit)
     }
 }

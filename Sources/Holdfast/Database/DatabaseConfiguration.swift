@@ -16,6 +16,9 @@ public struct DatabaseConfiguration: Sendable {
     /// How long a statement may run before ``DatabaseError/Code/statementTimeout``; nil for no limit.
     public var statementTimeout: Duration?
     /// How long to wait for a lock before ``DatabaseError/Code/lockTimeout``; nil for no limit.
+    ///
+    /// A save inside a transaction also waits for no longer than this, or than ``checkoutTimeout`` where it is nil, for a
+    /// save of the same new object that is under way outside of it.
     public var lockTimeout: Duration?
     /// How long a connection may stay unused before it is closed; nil to keep it.
     public var idleTimeout: Duration?

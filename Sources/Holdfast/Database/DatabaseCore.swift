@@ -1,3 +1,4 @@
+import Logging
 import Synchronization
 
 /// What an open database consists of: its driver, its pools, and what it keeps for each mapping.
@@ -12,8 +13,14 @@ final class DatabaseCore: Sendable {
     let rawStatements = StatementTexts()
     let looseTables: LooseTables
     let largeLoads = LargeLoads()
+    /// Lets one migration after the other in.
+    let migrations = AsyncLock()
+
+    /// The tasks that read streams with connections of their own.
+    let streams = StreamTasks()
 
     private let closing = Atomic<Bool>(false)
+    private let givesUp = Atomic<Bool>(false)
     private let runsAtOnce = Atomic<Int>(0)
     private let writers: ConnectionPool
     private let readers: ConnectionPool
@@ -73,8 +80,45 @@ final class DatabaseCore: Sendable {
         await driver.shutdown()
     }
 
+    /// Closes as ``close()`` does, but waits no longer than `limit` for what is under way: then that is stopped.
+    ///
+    /// What does not end even then is left to itself: a closure that goes on without the database, a server that does not
+    /// answer. Its connection is closed as soon as it does.
+    func close(within limit: Duration) async {
+        closing.store(true, ordering: .relaxed)
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        Task.detached { [self] in
+            await close()
+            end.finish()
+        }
+        let deadline = Task.detached { [self] in
+            guard (try? await Task.sleep(for: min(max(limit, .zero), .seconds(86_400 * 365)))) != nil else { return }
+            givesUp.store(true, ordering: .relaxed)
+            for _ in 0..<Self.interruptions {
+                writers.giveUp()
+                if readers !== writers { readers.giveUp() }
+                guard (try? await Task.sleep(for: Self.interruptionInterval)) != nil else { return }
+            }
+            configuration.logger.info("A database was closed while some of its connections were still in use.")
+            end.finish()
+        }
+        // Detached: cancelling who closes does not shorten it.
+        await Task.detached { for await _ in ended {} }.value
+        deadline.cancel()
+    }
+
+    /// How often what is under way is stopped before it is left to itself.
+    private static let interruptions = 40
+    private static let interruptionInterval = Duration.milliseconds(25)
+
+    /// Whether nothing more is run, since the database was closed and its deadline has passed.
+    var hasGivenUp: Bool { givesUp.load(ordering: .relaxed) }
+
     /// Whether ``close()`` was called.
     var isClosing: Bool { closing.load(ordering: .relaxed) }
+
+    /// How many connections there can be that write.
+    var writerCount: Int { driver.sharing == .singleWriter ? 1 : configuration.maximumConnections }
 
     /// Whether anyone waits for a connection to read with.
     var hasWaitingReaders: Bool { readers.waiterCount > 0 }

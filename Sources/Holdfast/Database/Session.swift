@@ -125,6 +125,7 @@ final class Session: Sendable {
     }
 
     private func checkAborted() throws {
+        if core.hasGivenUp { throw PoolRefusal.closed.error }
         if isInTransaction.load(ordering: .relaxed), let error = abortedBy { throw Self.aborted(by: error) }
     }
 

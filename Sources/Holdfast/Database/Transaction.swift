@@ -45,7 +45,7 @@ public struct Transaction: DatabaseContext {
                     try await session.releaseSavepoint(inner.depth)
                 }
             } catch {
-                await inner.lock.withLock {
+                await inner.lock.withLockEvenIfCancelled {
                     inner.end()
                     await session.rollbackToSavepoint(inner.depth)
                 }

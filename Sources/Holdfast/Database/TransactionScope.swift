@@ -9,10 +9,13 @@ final class TransactionScope: Sendable {
     let depth: Int
     /// Lets the level's operations in one at a time.
     let lock = AsyncLock()
+    /// The live level in which the task was that made this one, maybe of another database: where it is once this has ended.
+    private let enclosing: TransactionScope?
     private let effects = Mutex(Effects())
     private let hasEnded = Atomic<Bool>(false)
 
-    /// Where the current task is inside savepoints: what it does through an outer `Transaction` happens in the innermost.
+    /// Where the current task is inside savepoints and hooks: what it does through an outer `Transaction` happens in the
+    /// innermost, as the outer one waits for it.
     @TaskLocal static var innermost: TransactionScope?
 
     // Unchecked: they run on the isolation of whoever opened the level, whose objects they touch.
@@ -24,15 +27,25 @@ final class TransactionScope: Sendable {
     init(session: Session, depth: Int) {
         self.session = session
         self.depth = depth
+        enclosing = Self.innermost?.orEnclosing { _ in true }
     }
 
-    /// The level in which the current task works: this one, or a savepoint inside it that the task is in.
+    /// The level in which the current task works: this one, or a savepoint or hook inside it that the task is in.
+    ///
+    /// The innermost can be of another database's transaction, or have ended while its task goes on.
     var current: TransactionScope {
-        guard let innermost = Self.innermost, innermost.session === session, innermost.depth > depth, innermost.isLive
-        else {
-            return self
+        guard let innermost = Self.innermost else { return self }
+        return innermost.orEnclosing { $0.session === session && $0.depth > depth } ?? self
+    }
+
+    /// The innermost live level from here outwards that fits.
+    private func orEnclosing(_ fits: (TransactionScope) -> Bool) -> TransactionScope? {
+        var candidate: TransactionScope? = self
+        while let scope = candidate {
+            if scope.isLive, fits(scope) { return scope }
+            candidate = scope.enclosing
         }
-        return innermost
+        return nil
     }
 
     var isLive: Bool { !hasEnded.load(ordering: .acquiring) }
@@ -78,16 +91,19 @@ final class TransactionScope: Sendable {
     }
 
     /// Lends a transaction to hooks, while the operation that calls them holds this level's own lock.
+    ///
+    /// A hook may have got hold of its caller's `Transaction`, too: what it does through that happens in the one lent.
     func lendToHooks(_ body: nonisolated(nonsending) (Transaction) async throws -> Void) async throws {
         let lent = TransactionScope(session: session, depth: depth + 1)
         let result: Result<Void, any Error>
         do {
-            result = .success(try await body(Transaction(scope: lent)))
+            result = .success(
+                try await Self.$innermost.binding(lent) { try await body(Transaction(scope: lent)) })
         } catch {
             result = .failure(error)
         }
         // A task that outlives the hook may still be at work: it is let finish, and no other let in.
-        await lent.lock.withLock { lent.end() }
+        await lent.lock.withLockEvenIfCancelled { lent.end() }
         adopt(lent.takeEffects())
         try result.get()
     }

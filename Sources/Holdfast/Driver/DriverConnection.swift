@@ -100,11 +100,19 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// - Parameter tables: The exact names; names that don't exist are absent from the result.
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot
 
+    /// Stops the statement under way, if there is one, as the cancellation of its task would.
+    ///
+    /// It may be called at any time, from any task. A driver that can't do this need not have it: then closing the database
+    /// with a deadline does not stop statements that are under way.
+    func interrupt()
+
     /// Ends the session; rolls back what was open. Safe to call more than once.
     func close() async
 }
 
 extension DriverConnection {
+    public func interrupt() {}
+
     public func runAtOnce(
         _ statement: Statement,
         _ parameters: ParameterBuffer,

@@ -61,6 +61,9 @@ final class ConnectionPool: Sendable {
     /// a closure that holds one must not call it.
     func close() async { await core.close() }
 
+    /// Refuses who waits, and stops what the connections in use are running.
+    func giveUp() { core.giveUp() }
+
     /// How the pool stands.
     var report: PoolReport { core.report }
 

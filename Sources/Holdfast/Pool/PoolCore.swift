@@ -153,6 +153,17 @@ extension PoolCore {
         }
     }
 
+    /// Refuses who waits, and stops what the connections in use are running.
+    ///
+    /// It is called again and again until the pool has drained, as a statement can begin just after it was called.
+    func giveUp() {
+        let (action, connections) = shared.withLock { shared in
+            (shared.state.giveUp(), shared.state.slots.leasedConnections)
+        }
+        perform(action)
+        for connection in connections { connection.interrupt() }
+    }
+
     /// Begins to close, without anyone to wait for it.
     func beginClosing() { perform(shared.withLock { $0.state.close() }) }
 }

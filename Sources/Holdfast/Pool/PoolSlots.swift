@@ -106,6 +106,9 @@ struct PoolSlots<Connection: Sendable>: Sendable {
         return true
     }
 
+    /// The connections that are in use.
+    var leasedConnections: [Connection] { slots.filter { $0.phase == .leased }.compactMap(\.connection) }
+
     /// Who holds connections, those who have held them for longest first.
     func holders(now: Duration) -> [PoolReport.Holder] {
         slots.filter { $0.phase == .leased }

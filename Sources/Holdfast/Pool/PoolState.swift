@@ -177,6 +177,16 @@ extension PoolState {
         return action
     }
 
+    /// Refuses who waits, too: those who hold connections are not waited for any more.
+    mutating func giveUp() -> Action {
+        var action = close()
+        while let waiter = waiters.popFirst() {
+            action.failures.append(.init(request: waiter.request, refusal: .closed))
+        }
+        drainIfDone(&action)
+        return action
+    }
+
     /// How the pool stands.
     func report(now: Duration) -> PoolReport {
         PoolReport(

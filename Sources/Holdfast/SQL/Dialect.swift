@@ -65,9 +65,9 @@ public protocol Dialect: QueryDialect {
     /// The statement that begins a transaction.
     func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String
 
-    /// The statement that takes the lock under which schemas are changed, to run first in a write transaction; nil where
-    /// such a transaction already excludes all others.
-    var schemaLock: String? { get }
+    /// How to take the lock under which schemas are changed, first thing in a write transaction; nil where such a
+    /// transaction already excludes all others.
+    var schemaLock: SchemaLock? { get }
 
     /// The statement to run after rows were inserted with keys of the caller into a table whose keys the engine makes,
     /// so that it makes none of them again; nil where the engine sees to that itself.

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 
 /// Makes a database what the mappings need: plans, and applies the plan under the schema lock.
 struct Migrator {
@@ -28,21 +29,73 @@ struct Migrator {
     ///
     /// - Returns: What was done.
     func run() async throws -> SchemaPlan {
+        // Before the lock, which such a task would wait for as well.
+        try CurrentLease.check(core.id)
         let definitions = try definitions()
         let access = DatabaseAccess(kind: .database(core))
-        let isDone = try await access.perform(.read, purpose: "migrate") { session, _ in
-            let diff = try await state(session, definitions)
-            return try diff.plan(for: definitions).isEmpty && diff.journal.missing(definitions).isEmpty
-        }
-        if isDone { return SchemaPlan() }
-        return try await Database(core: core).transaction(isolation: .readCommitted) { transaction in
-            let session = transaction.scope.session
-            if let lock = core.dialect.schemaLock {
-                try await session.run(Statement(lock, isCached: false)) { while try $0.next() != nil {} }
+        // Those of this database wait here for each other, with no connection in their hands.
+        return try await core.migrations.withLock {
+            let isDone = try await takingTurns { _ in
+                try await access.perform(.read, purpose: "migrate") { session, _ in
+                    let diff = try await state(session, definitions)
+                    return try diff.plan(for: definitions).isEmpty && diff.journal.missing(definitions).isEmpty
+                }
             }
-            return try await apply(definitions, transaction)
+            if isDone { return SchemaPlan() }
+            return try await takingTurns { hasTurn in
+                try await Database(core: core).transaction(isolation: .readCommitted) { transaction in
+                    hasTurn = true
+                    try await lock(transaction.scope.session)
+                    return try await apply(definitions, transaction)
+                }
+            }
         }
     }
+
+    /// Runs `body` again for as long as a lock of the database keeps it from its turn.
+    ///
+    /// Another process may be at work for longer than the lock timeout. Whoever does not want to wait cancels the task.
+    ///
+    /// - Parameter body: Sets its argument once it has its turn: a lock timeout after that is an error.
+    private func takingTurns<Output>(
+        _ body: nonisolated(nonsending) (inout Bool) async throws -> Output
+    ) async throws -> Output {
+        var (hasTurn, hasLogged) = (false, false)
+        while true {
+            do {
+                return try await body(&hasTurn)
+            } catch let error as DatabaseError where error.code == .lockTimeout && !hasTurn {
+                if !hasLogged { logWait() }
+                hasLogged = true
+                // A lock timeout can be very short.
+                guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { throw Self.cancelled }
+            }
+        }
+    }
+
+    /// Takes the lock under which schemas are changed, where the engine has one, however long others hold it.
+    private func lock(_ session: Session) async throws {
+        guard let lock = core.dialect.schemaLock else { return }
+        let hasLock = try await session.run(Statement(lock.attempt, isCached: false)) { rows in
+            try rows.next().map { try Bool._decode($0[0]) } ?? false
+        }
+        if hasLock { return }
+        logWait()
+        for sql in lock.wait {
+            try await session.run(Statement(sql, isCached: false), timeout: Self.longestWait) {
+                while try $0.next() != nil {}
+            }
+        }
+    }
+
+    private func logWait() {
+        core.configuration.logger.info("A migration waits for others to end their work on the same database.")
+    }
+
+    /// How long others may be at work: in place of the statement timeout, which is about something else.
+    private static let longestWait = Duration.seconds(86_400)
+    private static let cancelled = DatabaseError(
+        .cancelled, "The task was cancelled while its migration waited for another one; nothing was done.")
 
     private func state(_ session: Session, _ definitions: [TableDefinition]) async throws -> SchemaDiff {
         let snapshot = try await session.lease.connection.snapshot(

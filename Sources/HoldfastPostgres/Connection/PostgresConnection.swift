@@ -59,6 +59,8 @@ final class PostgresConnection: DriverConnection {
 
     var isUsable: Bool { channel.isUsable }
 
+    func interrupt() { channel.cancel(.task) }
+
     func close() async { channel.finish() }
 
     func run<Output>(

@@ -55,8 +55,22 @@ public struct PostgresDialect: Dialect {
     }
 
     /// One lock per schema, held until the transaction ends; the first number tells it from others' locks.
-    public var schemaLock: String? {
-        "SELECT pg_advisory_xact_lock(1752135526, hashtext(coalesce(current_schema(), '')))"
+    ///
+    /// Who waits for it waits without the timeouts of the session: others may be at work on the schema for long. They are
+    /// put away for the rest of the transaction, and put back once the lock is there, for what is done under it.
+    public var schemaLock: SchemaLock? {
+        let key = "1752135526, hashtext(coalesce(current_schema(), ''))"
+        let timeouts = ["lock_timeout", "statement_timeout"]
+        let store = timeouts.map { "set_config('holdfast.\($0)', current_setting('\($0)'), true)" }
+        let stop = timeouts.map { "set_config('\($0)', '0', true)" }
+        let restore = timeouts.map { "set_config('\($0)', current_setting('holdfast.\($0)'), true)" }
+        return SchemaLock(
+            attempt: "SELECT pg_try_advisory_xact_lock(\(key))",
+            wait: [
+                "SELECT " + (store + stop).joined(separator: ", "),
+                "SELECT pg_advisory_xact_lock(\(key))",
+                "SELECT " + restore.joined(separator: ", "),
+            ])
     }
 
     /// Raises the sequence to the greatest key, and never lowers it.

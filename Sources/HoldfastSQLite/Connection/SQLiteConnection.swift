@@ -12,6 +12,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
     let capabilities: Capabilities
     /// Nil once it is closed.
     private var session: SQLiteSession?
+    private let interrupter: Interrupter
     let workers: WorkerPool
     /// Kept, as its threads and its temporary directory end with it.
     private let driver: SQLiteDriver
@@ -21,6 +22,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
 
     init(_ session: SQLiteSession, driver: SQLiteDriver, workers: WorkerPool) {
         self.session = session
+        self.interrupter = session.interrupter
         self.driver = driver
         self.workers = workers
         self.capabilities = Capabilities(
@@ -162,6 +164,8 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
             if isStoppable, let run { interrupter.cancel(run) }
         }
     }
+
+    func interrupt() { interrupter.cancelCurrent() }
 
     func close() async {
         guard session != nil else { return }

@@ -77,6 +77,16 @@ final class Interrupter: Sendable {
         if let next { deadlines.expect(next) }
     }
 
+    /// Stops the current run, if there is one.
+    func cancelCurrent() {
+        let next: MonotonicTime? = state.withLock { state in
+            guard state.isRunning else { return nil }
+            interrupt(&state, .cancelled)
+            return state.deadline
+        }
+        if let next { deadlines.expect(next) }
+    }
+
     /// Stops the current run if its time is up, and says when to ask again.
     func checkDeadline(_ now: MonotonicTime) -> MonotonicTime {
         state.withLock { state in

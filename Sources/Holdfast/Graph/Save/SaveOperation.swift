@@ -52,13 +52,14 @@ struct SaveOperation<Model: TableObject> {
     }
 
     /// Whether the save waits for a connection that a transaction may have, in which another save may wait for this one.
-    var queues: Bool { access.isOutsideTransaction && access.core.driver.sharing == .singleWriter }
+    var queues: Bool { access.isOutsideTransaction }
 
     /// Walks the graph, and decides what is done with each object; what is written is to be encoded without suspension.
     ///
     /// Other saves under way of the same objects are waited for: so that a new one is not inserted twice, and so that what they
-    /// took is in the database when this save returns. Inside a transaction only the first, and not where the other save
-    /// is known to wait for the very connection that the transaction has.
+    /// took is in the database when this save returns. Inside a transaction only the first, not where the other save is
+    /// known to wait for a connection that none gives back, and not for longer than for a lock of the database: the other may
+    /// wait for one of the transaction's, which the engine can't find out.
     private func takeOff(_ models: [Model]) async throws -> (graph: SaveGraph, nodes: [NodeID]) {
         var paths: RelationPaths.Node?
         if case .paths(let given) = scope.extent {
@@ -66,19 +67,29 @@ struct SaveOperation<Model: TableObject> {
             paths = given.root
         }
         var hooked: Set<ObjectIdentifier> = []
+        var deadline: Duration?
         while true {
             let graph = SaveGraph(core: access.core, verb: verb, waitsForUpdates: access.isOutsideTransaction)
             let nodes = try graph.add(roots: models, paths: paths)
             // A hook can change what was walked before it ran: walk again, until none is left to run.
             if try graph.walk(hooked: &hooked) { continue }
             if let table = graph.tables.first(where: { $0.awaited != nil }), let other = table.awaited {
-                if !access.isOutsideTransaction, access.core.saves.isQueued(other.inserter) {
+                let core = access.core
+                guard !access.isOutsideTransaction else {
+                    try await core.saves.wait(at: core.saves.place(at: other.identity))
+                    continue
+                }
+                let place = core.saves.place(
+                    at: other.identity, heldUpBy: other.inserter, connectionCount: core.writerCount)
+                guard let place else {
                     throw DatabaseError(
                         .conflict,
                         "Another save of this object is under way outside this transaction, and waits for it. Save it in one place, or wait for the other save first.",
                         table: table.description.table)
                 }
-                try await access.core.saves.wait(at: access.core.saves.place(at: other.identity))
+                let limit = core.configuration.lockTimeout ?? core.configuration.checkoutTimeout
+                deadline = deadline ?? PoolClock.now + limit
+                try await core.saves.wait(at: place, until: deadline ?? .zero)
                 continue
             }
             do {

@@ -81,9 +81,14 @@ struct SingleSave<Model: TableObject> {
                 // A graph knows how to wait for the only connection that writes.
                 guard access.core.capabilities.hasRoundTrips else { return false }
                 let (statement, parameters) = (statement, parameters)
-                return try await inFlight(access) {
+                let number = SavePlace.makeNumber()
+                let saves = access.core.saves
+                saves.queue(number)
+                defer { saves.leaveQueue(number) }
+                return try await inFlight(access, number) {
                     try await access.perform(.write, purpose: "save") { session, _ in
-                        try await session.run(statement, parameters) { rows in
+                        saves.leaveQueue(number)
+                        return try await session.run(statement, parameters) { rows in
                             var answer = Answer()
                             try answer.read(rows)
                             return answer
@@ -100,11 +105,11 @@ struct SingleSave<Model: TableObject> {
     ///
     /// - Returns: Whether the object is saved; if not, nothing was done.
     private func inFlight(
-        _ access: DatabaseAccess, _ write: nonisolated(nonsending) () async throws -> Answer
+        _ access: DatabaseAccess, _ number: UInt32 = SavePlace.makeNumber(),
+        _ write: nonisolated(nonsending) () async throws -> Answer
     ) async throws -> Bool {
         let core = access.core
         var passenger = SaveBatch.Passenger(row: 0)
-        let number = SavePlace.makeNumber()
         plan.mapping.changes?(model) { passenger.board(&$0, save: number) }
         defer {
             if core.saves.hasWaiters {

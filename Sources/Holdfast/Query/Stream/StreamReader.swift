@@ -75,6 +75,7 @@ final class StreamReader<Element> {
             self.source = source
             if isRowsOnly { source.readAhead() }
         }
+        source.noteReader()
         let portion = try await ahead.isEmpty ? read(source) : taken()
         if Task.isCancelled { throw DatabaseError(.cancelled, "The task that reads a stream was cancelled.") }
         if portion.isLast {

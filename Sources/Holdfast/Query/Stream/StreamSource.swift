@@ -75,8 +75,20 @@ final class StreamSource: Sendable {
     /// Says that nothing but the cursor is read until it is closed.
     func readAhead() { if isAlone { cursor.readAhead() } }
 
+    /// Notes that the current task is the one that reads.
+    func noteReader() {
+        if case .lease(let session, let lease) = holder { session.core.streams.note(lease) }
+    }
+
     /// Says that nothing more is read, ahead of the time when the cursor can be closed.
-    func abandon() { cursor.abandon() }
+    func abandon() {
+        forgetReader()
+        cursor.abandon()
+    }
+
+    private func forgetReader() {
+        if case .lease(let session, let lease) = holder { session.core.streams.forget(lease) }
+    }
 
     /// Stops what reads, and gives everything up.
     func close(after tasks: [Task<some Sendable, any Error>]) async {
@@ -89,12 +101,13 @@ final class StreamSource: Sendable {
 
     /// Ends the cursor, and the transaction if it is the stream's own.
     func close(isComplete: Bool) async throws {
+        forgetReader()
         switch holder {
         case .lease(let session, let lease):
             defer { lease.release() }
             if isComplete { try await session.commit() } else { await session.rollback() }
         case .transaction(let scope):
-            await scope.current.lock.withLock { if scope.isLive { await cursor.close() } }
+            await scope.current.lock.withLockEvenIfCancelled { if scope.isLive { await cursor.close() } }
         }
     }
 }
