@@ -3,7 +3,9 @@ import Holdfast
 import HoldfastSQLite
 import Testing
 
-/// Tables of SQLite that another program has made: a column there holds values of any storage class, whatever it was
+/// Queries on tables of SQLite that another program has made.
+///
+/// A column there holds values of any storage class, whatever it was
 /// declared as. A query gives the right answer, or throws; it never answers wrongly.
 @Suite struct LooseTableTests {
     @Table("loose") struct OfInt { var id: Int64?; var value: Int }

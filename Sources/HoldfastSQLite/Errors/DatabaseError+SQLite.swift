@@ -146,7 +146,8 @@ extension DatabaseError {
         if says("a stored value is not of its type") {
             return DatabaseError(
                 .decoding,
-                "A row holds a value that is stored otherwise than its property says, so that a query can't compare it.")
+                "A row holds a value that is stored otherwise than its property says, so that a query can't compare it."
+            )
         }
         if says("integer overflow", "real overflow", "decimal overflow") {
             return DatabaseError(.invalidValue, "The result of a computation is outside the range of its type.")
