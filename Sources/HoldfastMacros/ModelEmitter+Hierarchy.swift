@@ -8,7 +8,7 @@ extension ModelEmitter {
     /// What goes into a class of a hierarchy.
     var hierarchyMembers: [String] {
         var members: [String] = []
-        if model.superclass == nil { members.append("\(model.access)var _$changes = Holdfast.ChangeTracker()") }
+        if model.superclass == nil { members.append("\(model.access)var _$changes: Holdfast.ChangeTracker = .init()") }
         if let initializer { members.append(initializer) }
         if model.losesInitializer { members.append("init() {}") }
         return members + hooks + [defaultOrder, inheritedMapping("_$Table.mapping"), namespace].compactMap(\.self)
@@ -92,7 +92,7 @@ extension ModelEmitter {
     private var namespace: String {
         var members: [String] = []
         if let superclass = model.superclass {
-            members.append("static let offset = \(superclass).tableMapping.description.properties.count")
+            members.append("static let offset: Int = \(superclass).tableMapping.description.properties.count")
         }
         members += [
             mappingOfOwn,
@@ -138,15 +138,19 @@ extension ModelEmitter {
                 "assign: { object, row in try assign(object, row) }",
                 "changes: { object, body in body(&object._$changes) }",
             ]
-        let mapping = """
-            Holdfast.TableMapping<\(type)>(
-                \(arguments.joined(separator: ",\n").indented())
-            )
-            """
-        guard model.superclass != nil else { return "static let mapping = \(mapping)" }
+        let list = arguments.joined(separator: ",\n").indented()
+        guard model.superclass != nil else {
+            return """
+                static let mapping: Holdfast.TableMapping<\(type)> = .init(
+                    \(list)
+                )
+                """
+        }
         return """
-            static let mapping = Holdfast.TableMapping<\(root)>(
-                of: \(mapping.indented())
+            static let mapping: Holdfast.TableMapping<\(root)> = .init(
+                of: Holdfast.TableMapping<\(type)>(
+                    \(list.indented())
+                )
             )
             """
     }

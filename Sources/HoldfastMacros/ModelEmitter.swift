@@ -4,6 +4,10 @@ import SwiftSyntaxBuilder
 /// Writes the code of a model that has no errors: the last of the three steps.
 ///
 /// What it writes can be written by hand; whatever needs thought is in the library that the code calls.
+///
+/// Every variable states its type. To infer one, the compiler would read the closures of a mapping as soon as another file
+/// asks whether the model is a table object; it then chooses among the overloads of `property` while that very question
+/// is open for the model or for a related one, takes the answer for no, and finds only the overload that is unavailable.
 struct ModelEmitter {
     let model: ModelDeclaration
 
@@ -13,7 +17,7 @@ struct ModelEmitter {
     var members: [String] {
         guard model.isClass else { return [mapping] }
         if model.isInHierarchy { return hierarchyMembers }
-        var members = ["\(model.access)var _$changes = Holdfast.ChangeTracker()", decodingInitializer]
+        var members = ["\(model.access)var _$changes: Holdfast.ChangeTracker = .init()", decodingInitializer]
         if model.losesInitializer { members.append("init() {}") }
         return members + [mapping]
     }
@@ -118,7 +122,7 @@ extension ModelEmitter {
         ]
         if model.isClass { arguments.append("changes: { object, body in body(&object._$changes) }") }
         return """
-            \(model.access)static let tableMapping = Holdfast.TableMapping<\(type)>(
+            \(model.access)static let tableMapping: Holdfast.TableMapping<\(type)> = .init(
                 \(arguments.joined(separator: ",\n").indented())
             )
             """

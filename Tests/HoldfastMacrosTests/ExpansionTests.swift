@@ -40,7 +40,7 @@ import Testing
                     var isNew: Bool { id == nil }
                     init(name: String) { self.name = name }
 
-                    var _$changes = Holdfast.ChangeTracker()
+                    var _$changes: Holdfast.ChangeTracker = .init()
 
                     init(_$row row: borrowing Holdfast.Row) throws {
                         if row.contains(0) { self.id = try row.decode(at: 0) }
@@ -52,7 +52,7 @@ import Testing
                         self.kind = try row.decode(at: 6)
                     }
 
-                    static let tableMapping = Holdfast.TableMapping<Project>(
+                    static let tableMapping: Holdfast.TableMapping<Project> = .init(
                         type: "Project",
                         table: "projects",
                         naming: .snakeCase,
@@ -110,7 +110,7 @@ import Testing
                     public let id: UUID
                     var x = 0.0
 
-                    public static let tableMapping = Holdfast.TableMapping<Point>(
+                    public static let tableMapping: Holdfast.TableMapping<Point> = .init(
                         type: "Point",
                         describe: { table in
                             table.key("id", \.id)
@@ -201,7 +201,7 @@ import Testing
     @Test func `a nested type is extended by its whole name`() {
         let code = expanded("enum Space { @Table final class A { var id: Int64? } }")
         #expect(code.contains("extension Space.A: Holdfast.TableObject {}"))
-        #expect(code.contains("static let tableMapping = Holdfast.TableMapping<A>("))
+        #expect(code.contains("static let tableMapping: Holdfast.TableMapping<A> = .init("))
     }
 
     @Test(arguments: [

@@ -26,7 +26,7 @@ import Testing
                     public init(kind: Int) { self.kind = kind }
                     open func willSave() throws {}
 
-                    public var _$changes = Holdfast.ChangeTracker()
+                    public var _$changes: Holdfast.ChangeTracker = .init()
 
                     public init(_$row row: borrowing Holdfast.Row) throws {
                         if row.contains(0) { self.id = try row.decode(at: 0) }
@@ -50,7 +50,7 @@ import Testing
                     open class var tableMapping: Holdfast.TableMapping<Animal> { _$Table.mapping }
 
                     public nonisolated enum _$Table {
-                        static let mapping = Holdfast.TableMapping<Animal>(
+                        static let mapping: Holdfast.TableMapping<Animal> = .init(
                             type: "Animal",
                             table: "animals",
                             describe: { table in describe(&table) },
@@ -108,8 +108,8 @@ import Testing
                     override class var tableMapping: Holdfast.TableMapping<Animal._HierarchyRoot> { _$Table.mapping }
 
                     nonisolated enum _$Table {
-                        static let offset = Animal.tableMapping.description.properties.count
-                        static let mapping = Holdfast.TableMapping<Animal._HierarchyRoot>(
+                        static let offset: Int = Animal.tableMapping.description.properties.count
+                        static let mapping: Holdfast.TableMapping<Animal._HierarchyRoot> = .init(
                             of: Holdfast.TableMapping<Whale>(
                                 type: "Whale",
                                 indexes: [.index("name")],

@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// extension Point: TableObject {
-///     static let tableMapping = TableMapping<Point>(
+///     static let tableMapping: TableMapping<Point> = .init(
 ///         type: "Point",
 ///         describe: { table in
 ///             table.key("name", \.name)

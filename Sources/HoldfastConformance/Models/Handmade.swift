@@ -6,7 +6,7 @@ struct Handmade: TableObject, Equatable {
     var size: Int?
     var parts: [String] = []
 
-    static let tableMapping = TableMapping<Handmade>(
+    static let tableMapping: TableMapping<Handmade> = .init(
         type: "Handmade",
         describe: { table in
             table.key("code", \.code)
@@ -29,7 +29,7 @@ final class Untracked: TableObject {
         self.name = name
     }
 
-    static let tableMapping = TableMapping<Untracked>(
+    static let tableMapping: TableMapping<Untracked> = .init(
         type: "Untracked",
         describe: { table in
             table.key("id", \.id)
@@ -44,7 +44,7 @@ struct Contradictory: TableObject {
     var first: Int64?
     var second: Int64?
 
-    static let tableMapping = TableMapping<Contradictory>(
+    static let tableMapping: TableMapping<Contradictory> = .init(
         type: "Contradictory",
         describe: { table in
             table.key("first", \.first)
