@@ -33,6 +33,24 @@ public struct SQLiteDialect: Dialect {
 
     public var name: String { "sqlite" }
 
+    /// Pragmas that take an argument to read by, or to work on the file: they set nothing.
+    private static let argumentPragmas: Set<String> = [
+        "foreign_key_check", "foreign_key_list", "incremental_vacuum", "index_info", "index_list", "index_xinfo",
+        "integrity_check", "optimize", "quick_check", "table_info", "table_list", "table_xinfo", "wal_checkpoint",
+    ]
+
+    public func changesSession(_ text: RawStatementText) -> Bool {
+        switch text.parts.first {
+        case "attach", "detach": true
+        case "create": text.parts.prefix { $0 != "as" && $0 != "(" }.contains { $0 == "temp" || $0 == "temporary" }
+        case "pragma":
+            text.parts.contains("=")
+                || text.parts.contains("(") && !text.contains(anyOf: Self.argumentPragmas)
+        case "select", "with", "values": text.parts.contains("load_extension")
+        default: false
+        }
+    }
+
     /// Plain and in order: SQLite looks numbered parameters up in a list, one after the other.
     public func placeholder(_ position: Int) -> String { "?" }
 

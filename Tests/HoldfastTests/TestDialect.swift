@@ -42,6 +42,7 @@ struct TestDialect: Dialect {
     func fitting(_ sql: String, _ type: ColumnType) -> String { "FITTING(\(sql))" }
     func sum(_ sql: String, _ type: ColumnType) -> String { "SUM(\(sql))" }
     func average(_ sql: String, _ type: ColumnType) -> String { "AVERAGE(\(sql))" }
+    func changesSession(_ text: RawStatementText) -> Bool { text.begins(with: "set") }
     func limit(_ limit: Int?, offset: Int) -> String { " LIMIT \(limit ?? 0) OFFSET \(offset)" }
     func explain(_ sql: String) -> String { "EXPLAIN \(sql)" }
     func list(_ types: [ColumnType], from position: Int) -> (source: String, columns: [String]) {

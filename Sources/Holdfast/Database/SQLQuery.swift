@@ -28,8 +28,7 @@ public struct SQLQuery: Sendable {
     /// ```
     public func stream() -> QueryStream<SQLRow> {
         QueryStream { [self] in
-            let (sql, parameters) = try fragment.render(access.core.dialect)
-            let statement = access.core.rawStatements.statement(sql)
+            let (statement, parameters) = try render()
             return StreamReader(
                 open: { try await StreamSource(access, statement, parameters) },
                 read: { source, session in
@@ -99,10 +98,10 @@ public struct SQLQuery: Sendable {
         missingTarget: MissingTarget = .throw
     ) async throws -> [Model] {
         let scope = LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
-        let (sql, parameters) = try fragment.render(access.core.dialect)
+        let (statement, parameters) = try render()
         func load(_ access: DatabaseAccess) async throws -> [Model] {
             let operation = try LoadOperation<Model>(access, scope)
-            return try await operation.rows(of: access.core.rawStatements.statement(sql), parameters)
+            return try await operation.rows(of: statement, parameters)
         }
         do {
             return try await load(access)
@@ -126,11 +125,25 @@ public struct SQLQuery: Sendable {
         }
     }
 
+    /// The statement, and its parameters as one row.
+    private func render() throws -> (Statement, ParameterBuffer) {
+        let core = access.core
+        let (sql, parameters) = try fragment.render(core.dialect)
+        // A database may also hold a statement of this text that it made itself; none of those changes a session.
+        let statement = core.rawStatements.statement(sql) { core.dialect.changesSession(RawStatementText($0)) }
+        if statement.changesSession, core.driver.sharesSessions {
+            throw DatabaseError(
+                .unsupported,
+                "The statement would leave something in its session, which a transaction pooler lends to others. "
+                    + "Set what a transaction needs with SET LOCAL, or connect to the server itself.")
+        }
+        return (statement, parameters)
+    }
+
     private func run<Output>(
         _ need: DatabaseAccess.Need, _ consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> Output {
-        let (sql, parameters) = try fragment.render(access.core.dialect)
-        let statement = access.core.rawStatements.statement(sql)
+        let (statement, parameters) = try render()
         return try await access.perform(need, purpose: "sql") { session, _ in
             try await session.run(statement, parameters, consume: consume)
         }

@@ -40,7 +40,7 @@ final class Session: Sendable {
         _ statement: Statement, _ parameters: ParameterBuffer = .none, timeout: Duration? = nil,
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output {
-        try checkAborted()
+        try admit(statement)
         do {
             if let loadTransaction {
                 try await beginFirst(loadTransaction)
@@ -63,7 +63,7 @@ final class Session: Sendable {
     ) async throws {
         var (runs, taken) = (runs, 0)
         while !runs.isEmpty {
-            try checkAborted()
+            for run in runs { try admit(run.statement) }
             do {
                 let base = taken
                 runs = try await lease.connection.runTogether(
@@ -91,7 +91,7 @@ final class Session: Sendable {
     func runAtOnce(
         _ statement: Statement, _ parameters: ParameterBuffer, consume: (any RowSource) throws -> Void
     ) throws -> RunProgress {
-        try checkAborted()
+        try admit(statement)
         if loadTransaction != nil { return .notBegun }
         return try RunProgress.begin {
             try lease.connection.runAtOnce(
@@ -103,7 +103,7 @@ final class Session: Sendable {
 
     /// Begins to run a statement whose rows are asked for by ``read(_:of:upTo:bytes:)``.
     func openCursor(_ statement: Statement, _ parameters: ParameterBuffer) async throws -> any RowCursor {
-        try checkAborted()
+        try admit(statement)
         do {
             return try await lease.connection.openCursor(
                 statement, parameters, timeout: core.configuration.statementTimeout)
@@ -122,6 +122,13 @@ final class Session: Sendable {
         } catch let error as DatabaseError {
             throw failed(statement, error)
         }
+    }
+
+    /// Lets a statement run, unless an error has ended the transaction.
+    private func admit(_ statement: Statement) throws {
+        try checkAborted()
+        // Before it runs: whether one that fails has left something in the session, nobody knows.
+        if statement.changesSession { lease.closeAtRelease() }
     }
 
     private func checkAborted() throws {

@@ -19,12 +19,17 @@ final class StatementTexts: Sendable {
     private static let capacity = 512
     private let statements = Mutex<[Text: Statement]>([:])
 
-    func statement(_ sql: String) -> Statement {
-        statements.withLock { statements in
-            if let statement = statements[Text(sql: sql)] { return statement }
+    /// The statement of a text.
+    ///
+    /// - Parameter changesSession: Tells of a new text whether it may leave something in its session.
+    func statement(_ sql: String, changesSession: (String) -> Bool = { _ in false }) -> Statement {
+        let text = Text(sql: sql)
+        if let statement = statements.withLock({ $0[text] }) { return statement }
+        let statement = Statement(sql, changesSession: changesSession(sql))
+        return statements.withLock { statements in
+            if let other = statements[text] { return other }
             if statements.count >= Self.capacity { statements.removeAll(keepingCapacity: true) }
-            let statement = Statement(sql)
-            statements[Text(sql: sql)] = statement
+            statements[text] = statement
             return statement
         }
     }

@@ -6,6 +6,10 @@ public protocol Driver: Sendable {
     /// How connections are shared out.
     var sharing: ConnectionSharing { get }
 
+    /// Whether sessions of the server are shared with other clients, so that nothing may be left in one: behind a pooler
+    /// in transaction mode.
+    var sharesSessions: Bool { get }
+
     /// Opens a connection for `role`.
     ///
     /// - Throws: ``DatabaseError/Code/cannotConnect`` or ``DatabaseError/Code/authenticationFailed``, within the
@@ -14,6 +18,10 @@ public protocol Driver: Sendable {
 
     /// Releases what outlives connections (threads, temporary files), after the last of them was closed.
     func shutdown() async
+}
+
+extension Driver {
+    public var sharesSessions: Bool { false }
 }
 
 /// What a connection is for.

@@ -14,6 +14,10 @@ public final class Statement: Sendable {
     /// Whether it runs to its end even in a cancelled task: COMMIT, ROLLBACK and what belongs to them.
     public let ignoresCancellation: Bool
 
+    /// Whether it may leave something in its session that is to meet nobody else, so that the connection is closed when
+    /// it is given back.
+    public let changesSession: Bool
+
     /// What it does to rows, so that a driver can do the same to many rows at once; nil where it can't be told.
     public let rowChange: RowChange?
 
@@ -39,15 +43,17 @@ public final class Statement: Sendable {
     ///   - isBrief: Whether it touches few rows, by key.
     ///   - isCached: Whether it will be run again, so that preparing it once pays.
     ///   - ignoresCancellation: Whether it runs to its end even in a cancelled task.
+    ///   - changesSession: Whether it may leave something in its session.
     ///   - rowChange: What it does to rows.
     public init(
         _ sql: String, isBrief: Bool = false, isCached: Bool = true, ignoresCancellation: Bool = false,
-        rowChange: RowChange? = nil
+        changesSession: Bool = false, rowChange: RowChange? = nil
     ) {
         self.sql = sql
         self.isBrief = isBrief
         self.isCached = isCached
         self.ignoresCancellation = ignoresCancellation
+        self.changesSession = changesSession
         self.rowChange = rowChange
         self.id = Self.lastID.add(1, ordering: .relaxed).newValue
     }

@@ -11,6 +11,7 @@ final class Lease: Sendable {
     private let pool: PoolCore
     private let slot: Int
     private let hasEnded = Atomic<Bool>(false)
+    private let isForOneUse = Atomic<Bool>(false)
 
     init(connection: any DriverConnection, purpose: LeasePurpose, pool: PoolCore, slot: Int) {
         self.connection = connection
@@ -32,7 +33,14 @@ final class Lease: Sendable {
     /// Gives the connection back, for the next to use if it is usable and in no transaction; else it is closed.
     ///
     /// The connection must not be used afterwards. Releasing again does nothing.
-    func release() { end { connection.isUsable && connection.transactionStatus == .idle } }
+    func release() {
+        end {
+            connection.isUsable && connection.transactionStatus == .idle && !isForOneUse.load(ordering: .relaxed)
+        }
+    }
+
+    /// Has the connection closed when it is released: what was set in its session is nobody else's.
+    func closeAtRelease() { isForOneUse.store(true, ordering: .relaxed) }
 
     /// Gives the connection back to be closed, whatever it says of itself: for when its state is in doubt.
     func discard() { end { false } }

@@ -108,6 +108,11 @@ public protocol Dialect: QueryDialect {
     ///   - position: The position of the first list among the parameters, counted from 1.
     func list(_ types: [ColumnType], from position: Int) -> (source: String, columns: [String])
 
+    /// Whether a statement of the caller's may leave something in its session: a setting, a temporary table, a lock.
+    ///
+    /// A connection too many is closed rather than one too few; functions and procedures are not looked into.
+    func changesSession(_ text: RawStatementText) -> Bool
+
     /// The statement that removes all rows of a table, and what it returns is the number of them.
     func deleteAll(table: String) -> String
 }

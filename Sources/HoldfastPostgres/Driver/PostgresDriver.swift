@@ -6,6 +6,7 @@ import Synchronization
 final class PostgresDriver: Driver {
     let dialect: any Dialect = PostgresDialect()
     let sharing = ConnectionSharing.any
+    var sharesSessions: Bool { options.pooler == .transaction }
 
     let options: PostgresOptions
     let configuration: DatabaseConfiguration

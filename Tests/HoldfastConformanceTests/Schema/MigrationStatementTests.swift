@@ -44,14 +44,14 @@ import Testing
                 core: database.core, descriptions: (0..<count).map { Item.mapping(of: "item_\($0)").description })
             #expect(try await !migrator.run().isEmpty)
             if logsStatements {
-                try await database.sql("SET log_statement = 'all'").execute()
-                try await database.sql("SET client_min_messages = 'log'").execute()
+                try await database.core.set("log_statement = 'all'")
+                try await database.core.set("client_min_messages = 'log'")
             }
             let before = log.notices.count
             _ = probe.take()
             #expect(try await migrator.run().isEmpty)
             counts.append((probe.take(), log.notices.count - before))
-            if logsStatements { try await database.sql("SET client_min_messages = 'warning'").execute() }
+            if logsStatements { try await database.core.set("client_min_messages = 'warning'") }
         }
         #expect(counts[0].statements == counts[1].statements)
         #expect(counts[1].statements.filter { $0 == StatementProbe.snapshot }.count == 1)
@@ -66,4 +66,13 @@ import Testing
 extension LogRecorder {
     /// What the server told of the statements that it ran.
     fileprivate var notices: [String] { lines.filter { $0.contains("sent a notice") && $0.contains("LOG") } }
+}
+
+extension DatabaseCore {
+    /// Sets something in the session of the only connection, which raw SQL would close.
+    fileprivate func set(_ setting: String) async throws {
+        let lease = try await lease(.write, purpose: "test")
+        defer { lease.release() }
+        try await lease.connection.run(Statement("SET \(setting)"), .none, timeout: nil) { _ in }
+    }
 }

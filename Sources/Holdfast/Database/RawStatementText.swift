@@ -1,0 +1,64 @@
+/// A statement of the caller's as its words and symbols, in lower case: what a dialect looks at to tell what it does.
+///
+/// Comments are left out, and each string and each quoted name is one part, so that no words inside them count.
+public struct RawStatementText: Sendable {
+    /// The words and symbols, in their order; a string or a quoted name with its quotes.
+    public let parts: [String]
+
+    /// Divides the text of a statement.
+    public init(_ sql: String) {
+        var parts: [String] = []
+        var rest = Substring(sql.lowercased()).unicodeScalars
+        func isWord(_ scalar: Unicode.Scalar) -> Bool {
+            scalar == "_" || scalar == "$" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        }
+        /// Takes what comes before `end` and that itself; all, if it does not come.
+        func take(through end: String) -> Substring.UnicodeScalarView {
+            let found = rest.firstRange(of: end.unicodeScalars)?.upperBound ?? rest.endIndex
+            defer { rest = rest[found...] }
+            return rest[..<found]
+        }
+        while let first = rest.first {
+            if first.properties.isWhitespace {
+                rest.removeFirst()
+            } else if rest.starts(with: "--".unicodeScalars) {
+                _ = take(through: "\n")
+            } else if rest.starts(with: "/*".unicodeScalars) {
+                _ = take(through: "*/")
+            } else if first == "'" || first == "\"" || first == "`" {
+                rest.removeFirst()
+                parts.append(String(first) + String(take(through: String(first))))
+            } else if first == "$", let tag = Self.dollarTag(rest) {
+                rest.removeFirst(tag.unicodeScalars.count)
+                parts.append("'" + String(take(through: tag)))
+            } else if isWord(first) {
+                let word = rest.prefix(while: isWord)
+                rest = rest[word.endIndex...]
+                parts.append(String(word))
+            } else {
+                rest.removeFirst()
+                parts.append(String(first))
+            }
+        }
+        self.parts = parts
+    }
+
+    /// Whether the parts at the beginning are these.
+    public func begins(with words: String...) -> Bool { parts.starts(with: words) }
+
+    /// Whether any part is one of these.
+    public func contains(anyOf words: Set<String>) -> Bool { parts.contains(where: words.contains) }
+
+    /// Whether these parts come one after the other.
+    public func contains(_ words: String...) -> Bool { parts.contains(words) }
+
+    /// The quote `$tag$` at the beginning of a text, if there is one.
+    private static func dollarTag(_ text: Substring.UnicodeScalarView) -> String? {
+        guard let end = text.dropFirst().firstIndex(where: { $0 == "$" }) else { return nil }
+        let name = text[text.index(after: text.startIndex)..<end]
+        guard name.first?.properties.numericType == nil,
+            name.allSatisfy({ $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil })
+        else { return nil }
+        return String(text[...end])
+    }
+}
