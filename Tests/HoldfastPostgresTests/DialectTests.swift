@@ -125,4 +125,28 @@ import Testing
             await second.close()
         }
     }
+
+    static let changingSession = [
+        "SET search_path = x", "set session lock_timeout = 5", "SET ROLE someone", "RESET ALL", "LISTEN a",
+        "UNLISTEN *",
+        "PREPARE a AS SELECT 1", "DEALLOCATE a", "DISCARD TEMP", "LOAD 'x'", "-- SET LOCAL\nSET x = 1",
+        "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", "DECLARE c CURSOR WITH HOLD FOR SELECT 1",
+        "CREATE TEMP TABLE t (a int)", "create local temporary table t as select 1", "CREATE TABLE pg_temp.t (a int)",
+        "CREATE OR REPLACE TEMP VIEW v AS SELECT 1", "SELECT 1 AS a INTO TEMP t", "SELECT pg_advisory_lock(1)",
+        "WITH a AS (SELECT pg_try_advisory_lock($1)) SELECT * FROM a", "SELECT set_config('a.b', $1, false)",
+        "SELECT set_config('a.b', 'true', $1)", "SELECT setseed(0.5)",
+    ]
+    static let leavingSession = [
+        "SET LOCAL search_path = x", "SET /* not */ TRANSACTION READ ONLY", "SET CONSTRAINTS ALL DEFERRED",
+        "PREPARE TRANSACTION 'a'", "DECLARE c CURSOR FOR SELECT 1", "SELECT pg_advisory_xact_lock(1)",
+        "SELECT set_config('a.b', $1, true)", "CREATE TEMP TABLE t (a int) ON COMMIT DROP",
+        "CREATE TABLE t (temp int)", "CREATE TABLE a AS SELECT temp FROM b", "SELECT temp, temporary FROM weather",
+        "UPDATE a SET b = 1", "INSERT INTO temp (a) VALUES (1)", "SELECT 'pg_advisory_lock(1)', \"setseed\" FROM t",
+        "SELECT $$ SET x = 1 $$", "SHOW search_path", "VACUUM", "",
+    ]
+
+    @Test func `what stays in a session is told from what does not`() {
+        for sql in Self.changingSession { #expect(dialect.changesSession(RawStatementText(sql)), "\(sql)") }
+        for sql in Self.leavingSession { #expect(!dialect.changesSession(RawStatementText(sql)), "\(sql)") }
+    }
 }

@@ -58,4 +58,21 @@ struct SQLiteDialectTests {
             #expect(try await connection.rows(Statement("SELECT v IS ? FROM t"), parameters) == [[1]])
         }
     }
+
+    @Test func `what stays in a session is told from what does not`() {
+        let changing = [
+            "PRAGMA cache_size = 5", "pragma main.cache_size(5)", "ATTACH 'x.db' AS x", "DETACH x",
+            "CREATE TEMP TABLE t (a)", "CREATE TABLE temp.t (a)",
+            "CREATE TEMPORARY TRIGGER a AFTER INSERT ON t BEGIN END",
+            "SELECT load_extension('x')",
+        ]
+        let leaving = [
+            "PRAGMA cache_size", "PRAGMA table_info(t)", "PRAGMA main.integrity_check(10)",
+            "PRAGMA wal_checkpoint(FULL)",
+            "CREATE TABLE t (temp)", "CREATE TABLE a AS SELECT temp FROM b", "SELECT temp FROM t", "UPDATE t SET a = 1",
+            "SELECT * FROM pragma_table_info('t')", "",
+        ]
+        for sql in changing { #expect(dialect.changesSession(RawStatementText(sql)), "\(sql)") }
+        for sql in leaving { #expect(!dialect.changesSession(RawStatementText(sql)), "\(sql)") }
+    }
 }

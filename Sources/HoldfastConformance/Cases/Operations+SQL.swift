@@ -164,5 +164,52 @@ extension ConformanceCase {
                 "the number of rows deleted again"
             )
         },
+        ConformanceCase(
+            "op-sql.session",
+            "OP-SQL",
+            "SQL that leaves something in its session leaves it to nobody else, or is refused where sessions are shared"
+        ) { environment in
+            let db = try await environment.open(Note.self) { $0.maximumConnections = 1 }
+            let create: SQLFragment = "CREATE /* for a while */ TEMPORARY TABLE leftover (number integer)"
+            do {
+                try await db.transaction { tx in
+                    try await tx.sql(create).execute()
+                    try await tx.sql("INSERT INTO leftover (number) VALUES (1), (2)").execute()
+                    try expect(
+                        try await tx.sql("SELECT count(*) FROM leftover").one(as: Int.self), equals: 2,
+                        "the rows of a temporary table, in its transaction")
+                    try await tx.save(Note("kept"))
+                }
+            } catch let error as DatabaseError where error.code == .unsupported {
+                try await expect(.unsupported, from: "SQL that leaves a table") { try await db.sql(create).execute() }
+                try await expect(.unsupported, from: "rows of such SQL") { _ = try await db.sql(create).fetch() }
+                try await expect(.unsupported, from: "a stream of such SQL") {
+                    for try await _ in db.sql(create).stream() {}
+                }
+                return
+            }
+            try expect(try await db.count(Note.self), equals: 1, "the rows that the transaction has saved")
+            for attempt in 0..<3 {
+                try await expect(.notMigrated, from: "a query for the temporary table") {
+                    _ = try await db.transaction { try await $0.sql("SELECT number FROM leftover").fetch() }
+                }
+                // Nobody's table is in the way of another one.
+                try await db.transaction { tx in
+                    if attempt == 0 { try await tx.sql(create).execute() } else { _ = try await tx.sql(create).fetch() }
+                    try expect(
+                        try await tx.sql("SELECT count(*) FROM leftover").one(as: Int.self), equals: 0, "its rows")
+                }
+            }
+            // One that has no transaction around it, and one that fails.
+            _ = try await db.sql(create).execute()
+            do {
+                try await db.transaction { tx in
+                    try await tx.sql(create).execute()
+                    try await tx.sql(create).execute()
+                }
+                throw ExpectationFailure("A temporary table was created twice.", #fileID, #line)
+            } catch is DatabaseError {}
+            try await db.sql(create).execute()
+        },
     ]
 }
