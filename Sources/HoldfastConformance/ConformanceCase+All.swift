@@ -3,7 +3,7 @@ extension ConformanceCase {
     public static let all: [ConformanceCase] = [
         types, numbers, dates, text, ordering, arrayContents, arrayChanges,
         saving, structs, batches, thousands, keys, timestamps, hooks,
-        concurrency, waiting, closing, finds, sql,
+        concurrency, waiting, closing, logging, finds, sql,
         transactions, nesting, isolation, cancellation, checkout,
         codes, connections, redaction, migration, names, graphSaving,
         graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,

@@ -7,7 +7,7 @@ final class SQLiteDriver: Driver {
     let sharing = ConnectionSharing.singleWriter
 
     private let options: SQLiteOptions
-    private let path: String
+    let path: String
     private let settings: SQLiteSession.Settings
     private let connectTimeout: Duration
     private let temporaryDirectory: TemporaryDirectory?

@@ -1,6 +1,7 @@
 import Holdfast
 import Testing
 
+@testable import HoldfastConformance
 @testable import HoldfastPostgres
 
 /// The reason for which there is no connection, told by its own sentence.
@@ -124,5 +125,17 @@ struct ConnectFailureTests {
         #expect(connection.isUsable)
         await connection.close()
         await driver.shutdown()
+    }
+
+    @Test func `a refused connection is logged with its place and reason, and without the password`() async throws {
+        let recorder = LogRecorder()
+        await #expect(throws: DatabaseError.self) {
+            try await Database.open(
+                .postgres(url: "postgres://u:pAssw0rd@127.0.0.1:1/db").with { $0.logger = recorder.logger })
+        }
+        let line = try #require(recorder.lines.first { $0.hasPrefix("warning") })
+        #expect(line.hasPrefix("warning A connection could not be opened. code=cannotConnect reason=Nothing listens"))
+        #expect(line.contains("\"127.0.0.1\", port 1"))
+        #expect(!line.contains("pAssw0rd"))
     }
 }

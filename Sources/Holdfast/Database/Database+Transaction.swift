@@ -25,10 +25,11 @@ extension Database {
     ///   ``DatabaseError/Code/nestedCheckout`` inside another transaction of this database.
     @discardableResult
     public func transaction<Output>(
-        isolation: IsolationLevel = .serializable, maxRetries: Int = 0,
-        _ body: nonisolated(nonsending) (Transaction) async throws -> Output
+        isolation: IsolationLevel = .serializable, maxRetries: Int = 0, fileID: StaticString = #fileID,
+        line: UInt = #line, _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
-        try await run(isolation, maxRetries, isReadOnly: false, purpose: "transaction", body)
+        try await run(
+            isolation, maxRetries: maxRetries, for: LeasePurpose("transaction", at: CallSite(fileID, line)), body)
     }
 
     /// Runs `body` in a read-only transaction: everything it reads is of one snapshot, and it blocks no one.
@@ -36,13 +37,18 @@ extension Database {
     /// - Throws: ``DatabaseError/Code/readOnly`` if `body` writes; else as ``transaction(isolation:maxRetries:_:)``.
     @discardableResult
     public func read<Output>(
+        fileID: StaticString = #fileID, line: UInt = #line,
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
-        try await run(.repeatableRead, 0, isReadOnly: true, purpose: "read", body)
+        try await run(
+            .repeatableRead, isReadOnly: true, for: LeasePurpose("read", at: CallSite(fileID, line)), body)
     }
 
-    private func run<Output>(
-        _ isolation: IsolationLevel, _ maxRetries: Int, isReadOnly: Bool, purpose: LeasePurpose,
+    /// Runs `body` in a transaction.
+    ///
+    /// - Parameter purpose: The operation that it belongs to, which may be another one of the library's.
+    func run<Output>(
+        _ isolation: IsolationLevel, maxRetries: Int = 0, isReadOnly: Bool = false, for purpose: LeasePurpose,
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
         var retries = 0

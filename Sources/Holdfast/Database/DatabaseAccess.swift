@@ -22,6 +22,8 @@ public struct DatabaseAccess: Sendable {
     }
 
     let kind: Kind
+    /// Where the operation was called.
+    var site: CallSite?
 
     var core: DatabaseCore {
         switch kind {
@@ -44,6 +46,7 @@ public struct DatabaseAccess: Sendable {
         _ need: Need, purpose: LeasePurpose, isRepetition: Bool = false,
         _ operation: nonisolated(nonsending) (Session, TransactionScope?) async throws -> Output
     ) async throws -> Output {
+        let purpose = purpose.at(site)
         switch kind {
         case .database(let core):
             switch need {
@@ -73,6 +76,7 @@ public struct DatabaseAccess: Sendable {
             let scope = scope.current
             return try await scope.lock.withLock {
                 guard scope.isLive else { throw Self.ended }
+                scope.session.purpose = purpose
                 if need == .write || need == .atomic, scope.session.isReadOnly { throw Self.readOnly }
                 guard need == .atomic else { return try await operation(scope.session, scope) }
                 return try await inSavepoint(scope, operation)
@@ -93,11 +97,12 @@ public struct DatabaseAccess: Sendable {
     ) throws -> RunProgress {
         switch kind {
         case .database(let core):
-            return try core.runAtOnce(.read, statement, parameters, purpose: purpose, consume: consume)
+            return try core.runAtOnce(.read, statement, parameters, purpose: purpose.at(site), consume: consume)
         case .transaction(let scope):
             let scope = scope.current
             return try scope.lock.withLockIfFree {
                 guard scope.isLive else { throw Self.ended }
+                scope.session.purpose = purpose.at(site)
                 return try scope.session.runAtOnce(statement, parameters, consume: consume)
             }
         }
@@ -111,7 +116,7 @@ public struct DatabaseAccess: Sendable {
     ) throws -> RunProgress {
         guard case .database(let core) = kind else { return .notBegun }
         return try RunProgress.begin {
-            try core.runAtOnce(.write, statement, parameters, purpose: purpose, consume: consume)
+            try core.runAtOnce(.write, statement, parameters, purpose: purpose.at(site), consume: consume)
         } changing: { error in
             error.leavesOutcomeOpen ? error.ofCommit : error
         }

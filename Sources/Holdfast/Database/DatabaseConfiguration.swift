@@ -33,12 +33,28 @@ public struct DatabaseConfiguration: Sendable {
     /// level of relations, so this bounds how far a load goes, not what one statement returns; of a stream, each portion is a
     /// load of its own, and those of a type without relations are not counted.
     public var maximumObjectsPerLoad: Int?
-    /// Whether errors show keys, bound values and the engine's own words.
+    /// How long a statement may take before it is logged as slow, with the place that called it; nil for any time.
+    ///
+    /// One second by default. A statement takes until its rows have been read; waiting for a connection does not count.
+    public var slowStatementThreshold: Duration?
+    /// Whether errors show keys, bound values and the engine's own words, and the log the text of raw SQL.
     ///
     /// Meant for tests and development.
     public var showsValues: Bool
-    /// Where retries and lost connections are logged, at level `info` or below; and at `warning`, once for each relation, that a
-    /// load brought thousands of objects through it.
+    /// Where the database logs; nowhere by default. No message holds a key, a bound value or a password.
+    ///
+    /// | Level | Message | Metadata |
+    /// |---|---|---|
+    /// | `warning` | a statement took longer than ``slowStatementThreshold`` | those of `trace` |
+    /// | `warning` | a connection could not be opened, or was lost while it was in use | `code`, `reason`, `host`, `port` |
+    /// | `warning` | a load brought thousands of objects, once for each relation | `type`, `relation`, `objects` |
+    /// | `info` | a connection was lost while it was idle; a migration waits for another | `host`, `port` |
+    /// | `debug` | a connection was opened or closed; a transaction is run again | `host`, `port`, `process`, or `file` |
+    /// | `trace` | each statement | `operation`, `table`, `duration_ms`, `rows`, `call_site`, `error`, `sql` |
+    ///
+    /// Statements are logged in the task that called, so that a metadata provider finds that task's values: a request's
+    /// identifier, a span. The text of raw SQL is left out, as it may hold values. Finds by key are traced one by one, which takes
+    /// the faster ways to run them away.
     public var logger: Logger
 
     /// Creates a configuration with the defaults of a small server.
@@ -54,6 +70,7 @@ public struct DatabaseConfiguration: Sendable {
         self.idleTimeout = .seconds(300)
         self.defaultDepth = nil
         self.maximumObjectsPerLoad = nil
+        self.slowStatementThreshold = .seconds(1)
         self.showsValues = false
         self.logger = Logger(label: "holdfast", factory: { _ in SwiftLogNoOpLogHandler() })
     }

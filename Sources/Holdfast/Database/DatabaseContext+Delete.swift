@@ -14,16 +14,20 @@ extension DatabaseContext {
     /// - Throws: ``DatabaseError/Code/notFound`` if the object has no key, so never had a row;
     ///   ``DatabaseError/Code/foreignKeyViolation`` if a rule refuses the deletion. Then nothing was deleted.
     @discardableResult
-    public func delete<Model: TableObject>(_ object: Model) async throws -> Int {
-        try await DeleteOperation(access: _access).run([object])
+    public func delete<Model: TableObject>(
+        _ object: Model, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Int {
+        try await DeleteOperation(access: access(fileID, line)).run([object])
     }
 
     /// Deletes the rows of objects in one transaction.
     ///
     /// - Returns: The number of rows that existed.
     @discardableResult
-    public func delete<Model: TableObject>(_ objects: [Model]) async throws -> Int {
-        try await DeleteOperation(access: _access).run(objects)
+    public func delete<Model: TableObject>(
+        _ objects: [Model], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Int {
+        try await DeleteOperation(access: access(fileID, line)).run(objects)
     }
 
     /// Deletes all rows of a type.
@@ -32,7 +36,9 @@ extension DatabaseContext {
     ///
     /// - Returns: The number of rows.
     @discardableResult
-    public func deleteAll<Model: TableObject>(_ type: Model.Type) async throws -> Int {
-        try await DeleteOperation<Model>(access: _access).all()
+    public func deleteAll<Model: TableObject>(
+        _ type: Model.Type, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Int {
+        try await DeleteOperation<Model>(access: access(fileID, line)).all()
     }
 }

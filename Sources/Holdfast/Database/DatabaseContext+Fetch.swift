@@ -23,10 +23,10 @@ extension DatabaseContext {
     ///   that does not fit the type, ``DatabaseError/Code/notFound`` for a key that leads to no row.
     public func find<Model: TableObject>(
         _ type: Model.Type, key: some KeyConvertible, including paths: RelationPaths = [],
-        depth: Int? = nil, missingTarget: MissingTarget = .throw
+        depth: Int? = nil, missingTarget: MissingTarget = .throw, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Model? {
         try await LoadOperation<Model>(
-            _access, LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
+            access(fileID, line), LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
         ).one(key._key)
     }
 
@@ -35,32 +35,38 @@ extension DatabaseContext {
     /// Keys without an object are passed over; a key that is given twice gives its object twice.
     public func fetch<Model: TableObject>(
         _ type: Model.Type, keys: [some KeyConvertible], including paths: RelationPaths = [], depth: Int? = nil,
-        missingTarget: MissingTarget = .throw
+        missingTarget: MissingTarget = .throw, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Model] {
         try await LoadOperation<Model>(
-            _access, LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
+            access(fileID, line), LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
         ).many(keys.map(\._key))
     }
 
     /// All objects of a type, in its ``TableObject/defaultOrder``: by primary key unless it declares another.
     public func fetch<Model: TableObject>(
         _ type: Model.Type, including paths: RelationPaths = [], depth: Int? = nil,
-        missingTarget: MissingTarget = .throw
+        missingTarget: MissingTarget = .throw, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Model] {
         guard Model.defaultOrder.isEmpty else {
-            return try await query(type).including(paths).depth(depth).missingTarget(missingTarget).fetch()
+            return try await query(type, fileID: fileID, line: line).including(paths).depth(depth).missingTarget(
+                missingTarget
+            ).fetch()
         }
         return try await LoadOperation<Model>(
-            _access, LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
+            access(fileID, line), LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
         ).all()
     }
 
     /// The number of objects of a type.
-    public func count<Model: TableObject>(_ type: Model.Type) async throws -> Int {
-        let plan = try _access.core.plan(for: Model.self)
-        guard plan.description.presence.conditions.isEmpty else { return try await query(type).count() }
+    public func count<Model: TableObject>(
+        _ type: Model.Type, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Int {
+        let plan = try access(fileID, line).core.plan(for: Model.self)
+        guard plan.description.presence.conditions.isEmpty else {
+            return try await query(type, fileID: fileID, line: line).count()
+        }
         do {
-            return try await _access.perform(.read, purpose: "count") { session, _ in
+            return try await access(fileID, line).perform(.read, purpose: "count") { session, _ in
                 try await session.run(plan.count) { rows in
                     try rows.next().map { try Int._decode($0[0]) } ?? 0
                 }
@@ -73,35 +79,45 @@ extension DatabaseContext {
     /// Sets every property of an object to what its row holds; changes that were not saved are lost.
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if the row is gone; the object is as before.
-    public func reload<Model: TableObject & AnyObject>(_ object: Model) async throws {
+    public func reload<Model: TableObject & AnyObject>(
+        _ object: Model, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
         var objects = [object]
-        try await LoadOperation<Model>(_access).reload(&objects)
+        try await LoadOperation<Model>(access(fileID, line)).reload(&objects)
     }
 
     /// Sets every property of objects to what their rows hold, all of one snapshot.
-    public func reload<Model: TableObject & AnyObject>(_ objects: [Model]) async throws {
+    public func reload<Model: TableObject & AnyObject>(
+        _ objects: [Model], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
         var objects = objects
-        try await LoadOperation<Model>(_access).reload(&objects)
+        try await LoadOperation<Model>(access(fileID, line)).reload(&objects)
     }
 
     /// The struct that the row of `value` holds now.
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if the row is gone.
-    public func reload<Model: TableObject>(_ value: Model) async throws -> Model {
+    public func reload<Model: TableObject>(
+        _ value: Model, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Model {
         var values = [value]
-        try await LoadOperation<Model>(_access).reload(&values)
+        try await LoadOperation<Model>(access(fileID, line)).reload(&values)
         return values[0]
     }
 
     /// Sets every property of a struct to what its row holds.
-    public func reload<Model: TableObject>(_ value: inout Model) async throws {
-        value = try await reload(value)
+    public func reload<Model: TableObject>(
+        _ value: inout Model, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        value = try await reload(value, fileID: fileID, line: line)
     }
 
     /// The structs that the rows of `values` hold now, in their order and all of one snapshot.
-    public func reload<Model: TableObject>(_ values: [Model]) async throws -> [Model] {
+    public func reload<Model: TableObject>(
+        _ values: [Model], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [Model] {
         var values = values
-        try await LoadOperation<Model>(_access).reload(&values)
+        try await LoadOperation<Model>(access(fileID, line)).reload(&values)
         return values
     }
 }

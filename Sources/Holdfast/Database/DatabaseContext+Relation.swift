@@ -11,10 +11,11 @@ extension DatabaseContext {
     ///   ``DatabaseError/Code/notFound`` if the object has no key, or its row is gone.
     public func loadRelation<Model: TableObject & AnyObject, Value>(
         _ relation: KeyPath<Model, Value>, of object: Model, including paths: RelationPaths = [], depth: Int? = nil,
-        missingTarget: MissingTarget = .throw
+        missingTarget: MissingTarget = .throw, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
         try await loadRelation(
-            relation, of: [object], including: paths, depth: depth, missingTarget: missingTarget)
+            relation, of: [object], including: paths, depth: depth, missingTarget: missingTarget, fileID: fileID,
+            line: line)
     }
 
     /// Loads a relation of many objects at once: by one statement, whatever their number.
@@ -28,16 +29,16 @@ extension DatabaseContext {
     ///   - missingTarget: What becomes of a key that leads to no row.
     public func loadRelation<Model: TableObject & AnyObject, Value>(
         _ relation: KeyPath<Model, Value>, of objects: [Model], including paths: RelationPaths = [],
-        depth: Int? = nil, missingTarget: MissingTarget = .throw
+        depth: Int? = nil, missingTarget: MissingTarget = .throw, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
-        let description = try _access.core.plan(for: Model.self).description
+        let description = try access(fileID, line).core.plan(for: Model.self).description
         guard let index = description.index(ofKeyPath: relation), description.columns.relation(index) != nil else {
             throw DatabaseError(
                 .invalidValue, "The property is no relation of \(description.type). Name one that leads to objects.",
                 table: description.table)
         }
         try await LoadOperation<Model>(
-            _access, LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
+            access(fileID, line), LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
         ).loadRelation(index, of: objects)
     }
 }

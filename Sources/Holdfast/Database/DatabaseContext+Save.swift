@@ -21,91 +21,115 @@ extension DatabaseContext {
     ///   ``DatabaseError/Code/invalidValue``, ``DatabaseError/Code/notLoaded`` if a relation was changed that had not been
     ///   loaded, ``DatabaseError/Code/conflict`` if two objects are one row with different contents; and what else the
     ///   engine refuses. Then the database and every object are as before.
-    public func save<Model: TableObject & AnyObject>(_ object: Model, scope: SaveScope = .graph) async throws {
+    public func save<Model: TableObject & AnyObject>(
+        _ object: Model, scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
         var objects = [object]
-        try await SaveOperation(access: _access, verb: .save, scope: scope).run(&objects)
+        try await SaveOperation(access: access(fileID, line), verb: .save, scope: scope).run(&objects)
     }
 
     /// Saves objects in one transaction, each as if it were saved alone: all of them, or none.
     ///
     /// - Throws: As for one; the error's ``DatabaseError/objectIndex`` tells which.
-    public func save<Model: TableObject & AnyObject>(_ objects: [Model], scope: SaveScope = .graph) async throws {
+    public func save<Model: TableObject & AnyObject>(
+        _ objects: [Model], scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
         var objects = objects
-        try await SaveOperation(access: _access, verb: .save, scope: scope).run(&objects)
+        try await SaveOperation(access: access(fileID, line), verb: .save, scope: scope).run(&objects)
     }
 
     /// Saves a struct whole: inserts it, or replaces the row that has its key.
     ///
     /// - Returns: The value as it was saved: with the key that the engine made, timestamps, and rounded values.
-    public func save<Model: TableObject>(_ value: Model, scope: SaveScope = .graph) async throws -> Model {
+    public func save<Model: TableObject>(
+        _ value: Model, scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Model {
         var values = [value]
-        try await SaveOperation(access: _access, verb: .save, scope: scope).run(&values)
+        try await SaveOperation(access: access(fileID, line), verb: .save, scope: scope).run(&values)
         return values[0]
     }
 
     /// Saves a struct whole, and sets in it what the engine or the save made.
-    public func save<Model: TableObject>(_ value: inout Model, scope: SaveScope = .graph) async throws {
-        value = try await save(value, scope: scope)
+    public func save<Model: TableObject>(
+        _ value: inout Model, scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        value = try await save(value, scope: scope, fileID: fileID, line: line)
     }
 
     /// Saves structs in one transaction: all of them, or none.
     ///
     /// - Returns: The values as they were saved, in their order.
-    public func save<Model: TableObject>(_ values: [Model], scope: SaveScope = .graph) async throws -> [Model] {
+    public func save<Model: TableObject>(
+        _ values: [Model], scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [Model] {
         var values = values
-        try await SaveOperation(access: _access, verb: .save, scope: scope).run(&values)
+        try await SaveOperation(access: access(fileID, line), verb: .save, scope: scope).run(&values)
         return values
     }
 
     /// Saves structs in one transaction, and sets in them what the engine or the save made.
-    public func save<Model: TableObject>(_ values: inout [Model], scope: SaveScope = .graph) async throws {
-        values = try await save(values, scope: scope)
+    public func save<Model: TableObject>(
+        _ values: inout [Model], scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        values = try await save(values, scope: scope, fileID: fileID, line: line)
     }
 
     /// Inserts an object, whether or not it was saved before.
     ///
     /// - Throws: ``DatabaseError/Code/uniqueViolation`` if a row has its key.
-    public func insert<Model: TableObject & AnyObject>(_ object: Model) async throws {
+    public func insert<Model: TableObject & AnyObject>(
+        _ object: Model, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
         var objects = [object]
-        try await SaveOperation(access: _access, verb: .insert).run(&objects)
+        try await SaveOperation(access: access(fileID, line), verb: .insert).run(&objects)
     }
 
     /// Inserts objects in one transaction.
-    public func insert<Model: TableObject & AnyObject>(_ objects: [Model]) async throws {
+    public func insert<Model: TableObject & AnyObject>(
+        _ objects: [Model], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
         var objects = objects
-        try await SaveOperation(access: _access, verb: .insert).run(&objects)
+        try await SaveOperation(access: access(fileID, line), verb: .insert).run(&objects)
     }
 
     /// Inserts a struct.
     ///
     /// - Returns: The value as it was saved.
-    public func insert<Model: TableObject>(_ value: Model) async throws -> Model {
+    public func insert<Model: TableObject>(
+        _ value: Model, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Model {
         var values = [value]
-        try await SaveOperation(access: _access, verb: .insert).run(&values)
+        try await SaveOperation(access: access(fileID, line), verb: .insert).run(&values)
         return values[0]
     }
 
     /// Inserts structs in one transaction.
     ///
     /// - Returns: The values as they were saved, in their order.
-    public func insert<Model: TableObject>(_ values: [Model]) async throws -> [Model] {
+    public func insert<Model: TableObject>(
+        _ values: [Model], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [Model] {
         var values = values
-        try await SaveOperation(access: _access, verb: .insert).run(&values)
+        try await SaveOperation(access: access(fileID, line), verb: .insert).run(&values)
         return values
     }
 
     /// Updates the row of an object: the properties that changed, or all of them if the object was never saved or fetched.
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if no row has its key.
-    public func update<Model: TableObject & AnyObject>(_ object: Model) async throws {
+    public func update<Model: TableObject & AnyObject>(
+        _ object: Model, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
         var objects = [object]
-        try await SaveOperation(access: _access, verb: .update).run(&objects)
+        try await SaveOperation(access: access(fileID, line), verb: .update).run(&objects)
     }
 
     /// Updates the rows of objects in one transaction.
-    public func update<Model: TableObject & AnyObject>(_ objects: [Model]) async throws {
+    public func update<Model: TableObject & AnyObject>(
+        _ objects: [Model], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
         var objects = objects
-        try await SaveOperation(access: _access, verb: .update).run(&objects)
+        try await SaveOperation(access: access(fileID, line), verb: .update).run(&objects)
     }
 
     /// Updates some properties of an object's row, changed or not, and nothing else.
@@ -121,34 +145,34 @@ extension DatabaseContext {
     /// - Throws: ``DatabaseError/Code/conflict`` for a new object, ``DatabaseError/Code/syntax`` for what is no property, and
     ///   what an update throws.
     public func update<Model: TableObject & AnyObject>(
-        _ object: Model, only properties: PartialKeyPath<Model>...
+        _ object: Model, only properties: PartialKeyPath<Model>..., fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
-        try await update([object], only: properties)
+        try await update([object], only: properties, fileID: fileID, line: line)
     }
 
     /// Updates some properties of the rows of objects, in one transaction.
     public func update<Model: TableObject & AnyObject>(
-        _ objects: [Model], only properties: [PartialKeyPath<Model>]
+        _ objects: [Model], only properties: [PartialKeyPath<Model>], fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
         var objects = objects
-        try await updating(properties).run(&objects)
+        try await updating(properties, access(fileID, line)).run(&objects)
     }
 
     /// Updates some properties of the row of a struct, and nothing else.
     ///
     /// - Returns: The value as it was saved.
     public func update<Model: TableObject>(
-        _ value: Model, only properties: PartialKeyPath<Model>...
+        _ value: Model, only properties: PartialKeyPath<Model>..., fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Model {
         var values = [value]
-        try await updating(properties).run(&values)
+        try await updating(properties, access(fileID, line)).run(&values)
         return values[0]
     }
 
     private func updating<Model: TableObject>(
-        _ properties: [PartialKeyPath<Model>]
+        _ properties: [PartialKeyPath<Model>], _ access: DatabaseAccess
     ) throws -> SaveOperation<Model> {
-        let description = try _access.core.plan(for: Model.self).description
+        let description = try access.core.plan(for: Model.self).description
         let mask = PropertyMask(try properties.map { try description.requiredIndex(of: $0) })
         guard mask.intersection(description.keyMask).isEmpty else {
             throw DatabaseError(
@@ -156,24 +180,28 @@ extension DatabaseContext {
         }
         let relations = description.columns.relations.filter { mask.contains($0.property) && !$0.target.isLazy }
         return SaveOperation(
-            access: _access, verb: .updateOnly(mask), scope: .following(RelationPaths(relations.map(\.name))))
+            access: access, verb: .updateOnly(mask), scope: .following(RelationPaths(relations.map(\.name))))
     }
 
     /// Updates the row of a struct.
     ///
     /// - Returns: The value as it was saved.
-    public func update<Model: TableObject>(_ value: Model) async throws -> Model {
+    public func update<Model: TableObject>(
+        _ value: Model, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Model {
         var values = [value]
-        try await SaveOperation(access: _access, verb: .update).run(&values)
+        try await SaveOperation(access: access(fileID, line), verb: .update).run(&values)
         return values[0]
     }
 
     /// Updates the rows of structs in one transaction.
     ///
     /// - Returns: The values as they were saved, in their order.
-    public func update<Model: TableObject>(_ values: [Model]) async throws -> [Model] {
+    public func update<Model: TableObject>(
+        _ values: [Model], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [Model] {
         var values = values
-        try await SaveOperation(access: _access, verb: .update).run(&values)
+        try await SaveOperation(access: access(fileID, line), verb: .update).run(&values)
         return values
     }
 }

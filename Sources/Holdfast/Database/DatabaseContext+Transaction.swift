@@ -23,10 +23,12 @@ extension DatabaseContext {
     @_disfavoredOverload
     @discardableResult
     public func transaction<Output>(
+        fileID: StaticString = #fileID, line: UInt = #line,
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
         switch _access.kind {
-        case .database(let core): try await Database(core: core).transaction { try await body($0) }
+        case .database(let core):
+            try await Database(core: core).transaction(fileID: fileID, line: line) { try await body($0) }
         case .transaction(let scope): try await Transaction(scope: scope).transaction { try await body($0) }
         }
     }

@@ -31,20 +31,22 @@ extension DatabaseContext {
     ///   ``DatabaseError/Code/notLoaded`` if what is to be written was left out of it; and what a save throws.
     ///   Then the database and every object are as before.
     public func upsert<Model: TableObject & AnyObject>(
-        _ object: Model, on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil
+        _ object: Model, on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
         var objects = [object]
-        try await upserting(on: key, properties).run(&objects)
+        try await upserting(on: key, properties, access(fileID, line)).run(&objects)
     }
 
     /// Inserts objects, or updates the rows that have the same unique keys, in one transaction.
     ///
     /// - Throws: As for one; the error's ``DatabaseError/objectIndex`` tells which.
     public func upsert<Model: TableObject & AnyObject>(
-        _ objects: [Model], on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil
+        _ objects: [Model], on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
         var objects = objects
-        try await upserting(on: key, properties).run(&objects)
+        try await upserting(on: key, properties, access(fileID, line)).run(&objects)
     }
 
     /// Inserts a struct, or updates the row that has the same unique key.
@@ -53,10 +55,11 @@ extension DatabaseContext {
     /// - Throws: As for an object; ``DatabaseError/Code/unsupported`` for a struct with references or arrays that are not
     ///   updated, and for one with relations that the other side keeps.
     public func upsert<Model: TableObject>(
-        _ value: Model, on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil
+        _ value: Model, on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Model {
         var values = [value]
-        try await upserting(on: key, properties).run(&values)
+        try await upserting(on: key, properties, access(fileID, line)).run(&values)
         return values[0]
     }
 
@@ -64,10 +67,11 @@ extension DatabaseContext {
     ///
     /// - Returns: What the rows hold, in the order of the values.
     public func upsert<Model: TableObject>(
-        _ values: [Model], on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil
+        _ values: [Model], on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Model] {
         var values = values
-        try await upserting(on: key, properties).run(&values)
+        try await upserting(on: key, properties, access(fileID, line)).run(&values)
         return values
     }
 
@@ -84,9 +88,11 @@ extension DatabaseContext {
     /// - Throws: What an insert throws, but for ``DatabaseError/Code/uniqueViolation``;
     ///   ``DatabaseError/Code/unsupported`` if the object holds something in a relation that the other side keeps.
     @discardableResult
-    public func insertOrIgnore<Model: TableObject & AnyObject>(_ object: Model) async throws -> Bool {
+    public func insertOrIgnore<Model: TableObject & AnyObject>(
+        _ object: Model, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Bool {
         var objects = [object]
-        return try await insertingOrIgnoring(&objects).isEmpty
+        return try await insertingOrIgnoring(&objects, access(fileID, line)).isEmpty
     }
 
     /// Inserts those objects for which no row is in the way, in one transaction; of several that are in each other's way, the
@@ -95,9 +101,11 @@ extension DatabaseContext {
     /// - Returns: For each whether it was inserted.
     /// - Throws: As for one; ``DatabaseError/Code/unsupported`` if they refer to each other.
     @discardableResult
-    public func insertOrIgnore<Model: TableObject & AnyObject>(_ objects: [Model]) async throws -> [Bool] {
+    public func insertOrIgnore<Model: TableObject & AnyObject>(
+        _ objects: [Model], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [Bool] {
         var objects = objects
-        let ignored = try await insertingOrIgnoring(&objects)
+        let ignored = try await insertingOrIgnoring(&objects, access(fileID, line))
         return objects.indices.map { !ignored.contains($0) }
     }
 
@@ -105,25 +113,29 @@ extension DatabaseContext {
     ///
     /// - Returns: The value as it was inserted; nil if it was not.
     @discardableResult
-    public func insertOrIgnore<Model: TableObject>(_ value: Model) async throws -> Model? {
+    public func insertOrIgnore<Model: TableObject>(
+        _ value: Model, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Model? {
         var values = [value]
-        return try await insertingOrIgnoring(&values).isEmpty ? values[0] : nil
+        return try await insertingOrIgnoring(&values, access(fileID, line)).isEmpty ? values[0] : nil
     }
 
     /// Inserts those structs for which no row is in the way, in one transaction.
     ///
     /// - Returns: For each the value as it was inserted; nil if it was not.
     @discardableResult
-    public func insertOrIgnore<Model: TableObject>(_ values: [Model]) async throws -> [Model?] {
+    public func insertOrIgnore<Model: TableObject>(
+        _ values: [Model], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [Model?] {
         var values = values
-        let ignored = try await insertingOrIgnoring(&values)
+        let ignored = try await insertingOrIgnoring(&values, access(fileID, line))
         return values.enumerated().map { ignored.contains($0) ? nil : $1 }
     }
 
     private func upserting<Model: TableObject>(
-        on key: [PartialKeyPath<Model>], _ updated: [PartialKeyPath<Model>]?
+        on key: [PartialKeyPath<Model>], _ updated: [PartialKeyPath<Model>]?, _ access: DatabaseAccess
     ) throws -> SaveOperation<Model> {
-        let description = try _access.core.plan(for: Model.self).description
+        let description = try access.core.plan(for: Model.self).description
         let columns = description.columns
         let key =
             key.isEmpty ? description.keyMask : PropertyMask(try key.map { try description.requiredIndex(of: $0) })
@@ -144,11 +156,13 @@ extension DatabaseContext {
             return !relation.isArray || mask?.contains(relation.property) ?? true
         }
         return SaveOperation(
-            access: _access, verb: .upsert(key: key, updated: mask),
+            access: access, verb: .upsert(key: key, updated: mask),
             scope: .following(RelationPaths(followed.map(\.name))))
     }
 
-    private func insertingOrIgnoring<Model: TableObject>(_ models: inout [Model]) async throws -> Set<Int> {
-        try await SaveOperation(access: _access, verb: .insertOrIgnore, scope: .object).run(&models)
+    private func insertingOrIgnoring<Model: TableObject>(
+        _ models: inout [Model], _ access: DatabaseAccess
+    ) async throws -> Set<Int> {
+        try await SaveOperation(access: access, verb: .insertOrIgnore, scope: .object).run(&models)
     }
 }

@@ -12,3 +12,12 @@
 public protocol DatabaseContext: Sendable {
     var _access: DatabaseAccess { get }
 }
+
+extension DatabaseContext {
+    /// The access of an operation that was called at a place.
+    func access(_ fileID: StaticString, _ line: UInt) -> DatabaseAccess {
+        var access = _access
+        access.site = CallSite(fileID, line)
+        return access
+    }
+}

@@ -13,6 +13,7 @@ final class DatabaseCore: Sendable {
     let rawStatements = StatementTexts()
     let looseTables: LooseTables
     let largeLoads = LargeLoads()
+    let log: StatementLog
     /// Lets one migration after the other in.
     let migrations = AsyncLock()
 
@@ -43,6 +44,7 @@ final class DatabaseCore: Sendable {
                 .invalidValue, "A load brings objects: set maximumObjectsPerLoad to 1 or more, not to \(maximum).")
         }
         self.configuration = configuration
+        log = StatementLog(configuration)
         let driver = try configuration.makeDriver(configuration)
         self.driver = driver
         dialect = driver.dialect
@@ -120,6 +122,11 @@ final class DatabaseCore: Sendable {
     /// How many connections there can be that write.
     var writerCount: Int { driver.sharing == .singleWriter ? 1 : configuration.maximumConnections }
 
+    /// How the pools stand.
+    var poolStatistics: PoolStatistics {
+        readers === writers ? writers.statistics : writers.statistics.adding(readers.statistics)
+    }
+
     /// Whether anyone waits for a connection to read with.
     var hasWaitingReaders: Bool { readers.waiterCount > 0 }
 
@@ -140,8 +147,10 @@ final class DatabaseCore: Sendable {
         try CurrentLease.check(id)
         return try (role == .write ? writers : readers).withIdle(purpose: purpose) { connection in
             try RunProgress.begin {
-                try connection.runAtOnce(
-                    statement, parameters, timeout: configuration.statementTimeout, consume: consume)
+                try log.timing(statement, purpose) {
+                    try connection.runAtOnce(
+                        statement, parameters, timeout: configuration.statementTimeout, consume: consume)
+                }
             } changing: { error in
                 error.naming(statement)
             }

@@ -108,7 +108,9 @@ public struct SQLQuery: Sendable {
         } catch let error as DatabaseError where error.code == .readOnly {
             // As `read` has it; in a transaction for writing, so that what the rows lead to is of one snapshot with them.
             guard case .database(let core) = access.kind, case .singleWriter = core.driver.sharing else { throw error }
-            return try await Database(core: core).transaction { try await load($0._access) }
+            return try await Database(core: core).run(.serializable, for: LeasePurpose("sql", at: access.site)) {
+                try await load($0._access)
+            }
         }
     }
 
@@ -130,7 +132,9 @@ public struct SQLQuery: Sendable {
         let core = access.core
         let (sql, parameters) = try fragment.render(core.dialect)
         // A database may also hold a statement of this text that it made itself; none of those changes a session.
-        let statement = core.rawStatements.statement(sql) { core.dialect.changesSession(RawStatementText($0)) }
+        let statement = core.rawStatements.statement(sql) { sql, _ in
+            Statement(sql, changesSession: core.dialect.changesSession(RawStatementText(sql)), isRaw: true)
+        }
         if statement.changesSession, core.driver.sharesSessions {
             throw DatabaseError(
                 .unsupported,
@@ -159,5 +163,7 @@ extension DatabaseContext {
     /// ```
     ///
     /// It is for what one engine alone can do, too: the text is sent as it is, but for placeholders and quoted names.
-    public func sql(_ fragment: SQLFragment) -> SQLQuery { SQLQuery(access: _access, fragment: fragment) }
+    public func sql(
+        _ fragment: SQLFragment, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> SQLQuery { SQLQuery(access: access(fileID, line), fragment: fragment) }
 }

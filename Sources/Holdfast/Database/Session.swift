@@ -13,6 +13,8 @@ final class Session: Sendable {
     private let abortion = Mutex<DatabaseError?>(nil)
     /// Whether a transaction is open; an error outside of one ends nothing.
     private let isInTransaction = Atomic<Bool>(false)
+    /// The operation that runs statements now, for the log.
+    private let currentPurpose: Mutex<LeasePurpose>
     /// The transaction, if it is that of one load.
     let loadTransaction: LoadTransaction?
 
@@ -25,10 +27,16 @@ final class Session: Sendable {
         self.isReadOnly = isReadOnly
         self.hasSnapshot = hasSnapshot
         self.loadTransaction = loadTransaction
+        currentPurpose = Mutex(lease.purpose)
         isInTransaction.store(loadTransaction != nil, ordering: .relaxed)
     }
 
     var dialect: any Dialect { core.dialect }
+    /// The operation that runs statements now: of a transaction, the one that uses it.
+    var purpose: LeasePurpose {
+        get { currentPurpose.withLock { $0 } }
+        set { currentPurpose.withLock { $0 = newValue } }
+    }
     var abortedBy: DatabaseError? { abortion.withLock { $0 } }
 
     /// Runs a statement and hands its rows to `consume`.
@@ -41,16 +49,28 @@ final class Session: Sendable {
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output {
         try admit(statement)
+        let start = core.log.start
+        let counter = start != nil && core.log.isTracing ? RowCounter() : nil
         do {
             if let loadTransaction {
                 try await beginFirst(loadTransaction)
                 // It may be a statement of the caller's, which is not run twice.
                 loadTransaction.noteTaken()
             }
-            return try await lease.connection.run(
-                statement, parameters, timeout: timeout ?? core.configuration.statementTimeout, consume: consume)
-        } catch let error as DatabaseError {
-            throw failed(statement, error)
+            let timeout = timeout ?? core.configuration.statementTimeout
+            let output: Output
+            if let counter {
+                output = try await lease.connection.run(statement, parameters, timeout: timeout) { rows in
+                    try counter.counting(rows, consume)
+                }
+            } else {
+                output = try await lease.connection.run(statement, parameters, timeout: timeout, consume: consume)
+            }
+            core.log.end(statement, since: start, purpose, rows: counter?.count)
+            return output
+        } catch {
+            core.log.end(statement, since: start, purpose, error: error)
+            throw (error as? DatabaseError).map { failed(statement, $0) } ?? error
         }
     }
 
@@ -62,8 +82,10 @@ final class Session: Sendable {
         _ runs: [StatementRun<Output>], take: (Int, Output) throws -> [StatementRun<Output>]
     ) async throws {
         var (runs, taken) = (runs, 0)
+        var log = BatchLog(core.log, purpose)
         while !runs.isEmpty {
             for run in runs { try admit(run.statement) }
+            runs = log.counting(runs)
             do {
                 let base = taken
                 runs = try await lease.connection.runTogether(
@@ -72,10 +94,12 @@ final class Session: Sendable {
                 ) { index, output in
                     taken += 1
                     loadTransaction?.noteTaken()
-                    return try take(base + index, output)
+                    log.end()
+                    return log.counting(try take(base + index, output))
                 }
-            } catch let error as DatabaseError {
-                abort(ifEndedBy: error)
+            } catch {
+                log.fail(error)
+                if let error = error as? DatabaseError { abort(ifEndedBy: error) }
                 throw error
             }
         }
@@ -94,8 +118,10 @@ final class Session: Sendable {
         try admit(statement)
         if loadTransaction != nil { return .notBegun }
         return try RunProgress.begin {
-            try lease.connection.runAtOnce(
-                statement, parameters, timeout: core.configuration.statementTimeout, consume: consume)
+            try core.log.timing(statement, purpose) {
+                try lease.connection.runAtOnce(
+                    statement, parameters, timeout: core.configuration.statementTimeout, consume: consume)
+            }
         } changing: { error in
             self.failed(statement, error)
         }
@@ -104,11 +130,15 @@ final class Session: Sendable {
     /// Begins to run a statement whose rows are asked for by ``read(_:of:upTo:bytes:)``.
     func openCursor(_ statement: Statement, _ parameters: ParameterBuffer) async throws -> any RowCursor {
         try admit(statement)
+        let start = core.log.start
         do {
-            return try await lease.connection.openCursor(
+            let cursor = try await lease.connection.openCursor(
                 statement, parameters, timeout: core.configuration.statementTimeout)
-        } catch let error as DatabaseError {
-            throw failed(statement, error)
+            core.log.end(statement, since: start, purpose)
+            return cursor
+        } catch {
+            core.log.end(statement, since: start, purpose, error: error)
+            throw (error as? DatabaseError).map { failed(statement, $0) } ?? error
         }
     }
 
@@ -117,10 +147,15 @@ final class Session: Sendable {
         _ cursor: any RowCursor, of statement: Statement, upTo count: Int, bytes: Int
     ) async throws -> sending RowPortion {
         try checkAborted()
+        let start = core.log.start
         do {
-            return try await cursor.read(upTo: count, bytes: bytes, timeout: core.configuration.statementTimeout)
-        } catch let error as DatabaseError {
-            throw failed(statement, error)
+            let portion = try await cursor.read(
+                upTo: count, bytes: bytes, timeout: core.configuration.statementTimeout)
+            core.log.end(statement, since: start, purpose, rows: portion.rows.underestimatedCount)
+            return portion
+        } catch {
+            core.log.end(statement, since: start, purpose, error: error)
+            throw (error as? DatabaseError).map { failed(statement, $0) } ?? error
         }
     }
 
@@ -138,6 +173,7 @@ final class Session: Sendable {
 
     private func failed(_ statement: Statement, _ error: DatabaseError) -> DatabaseError {
         let error = error.naming(statement)
+        if error.code == .connectionLost || error.underlyingCode == .connectionLost { lease.logLoss(error) }
         abort(ifEndedBy: error)
         return error
     }

@@ -21,11 +21,16 @@ final class StatementTexts: Sendable {
 
     /// The statement of a text.
     ///
-    /// - Parameter changesSession: Tells of a new text whether it may leave something in its session.
-    func statement(_ sql: String, changesSession: (String) -> Bool = { _ in false }) -> Statement {
+    /// - Parameters:
+    ///   - table: The table that it is about.
+    ///   - make: Makes the statement of a text that is new.
+    func statement(
+        _ sql: String, table: String? = nil,
+        make: (_ sql: String, _ table: String?) -> Statement = { Statement($0, table: $1) }
+    ) -> Statement {
         let text = Text(sql: sql)
         if let statement = statements.withLock({ $0[text] }) { return statement }
-        let statement = Statement(sql, changesSession: changesSession(sql))
+        let statement = make(sql, table)
         return statements.withLock { statements in
             if let other = statements[text] { return other }
             if statements.count >= Self.capacity { statements.removeAll(keepingCapacity: true) }

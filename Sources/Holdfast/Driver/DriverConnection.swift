@@ -13,6 +13,9 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// Whether the session can still be used; false once it is lost or closed.
     var isUsable: Bool { get }
 
+    /// Where the session is, for the log: `host`, `port`, `process`, or `file`. Nothing secret.
+    var place: [String: String] { get }
+
     /// Runs `statement` once per row of `parameters`, in order, and hands its rows to `consume`.
     ///
     /// `consume` is called once, when rows can be had, on a thread where it may compute but not block. Rows that it
@@ -111,6 +114,8 @@ public protocol DriverConnection: AnyObject, Sendable {
 }
 
 extension DriverConnection {
+    public var place: [String: String] { [:] }
+
     public func interrupt() {}
 
     public func runAtOnce(

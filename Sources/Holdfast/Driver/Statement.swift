@@ -18,6 +18,12 @@ public final class Statement: Sendable {
     /// it is given back.
     public let changesSession: Bool
 
+    /// The table that it is about, for the log; nil for what is about none or several.
+    public let table: String?
+
+    /// Whether the text is the caller's, and so may hold values.
+    public let isRaw: Bool
+
     /// What it does to rows, so that a driver can do the same to many rows at once; nil where it can't be told.
     public let rowChange: RowChange?
 
@@ -44,16 +50,20 @@ public final class Statement: Sendable {
     ///   - isCached: Whether it will be run again, so that preparing it once pays.
     ///   - ignoresCancellation: Whether it runs to its end even in a cancelled task.
     ///   - changesSession: Whether it may leave something in its session.
+    ///   - table: The table that it is about.
+    ///   - isRaw: Whether the text is the caller's.
     ///   - rowChange: What it does to rows.
     public init(
         _ sql: String, isBrief: Bool = false, isCached: Bool = true, ignoresCancellation: Bool = false,
-        changesSession: Bool = false, rowChange: RowChange? = nil
+        changesSession: Bool = false, table: String? = nil, isRaw: Bool = false, rowChange: RowChange? = nil
     ) {
         self.sql = sql
         self.isBrief = isBrief
         self.isCached = isCached
         self.ignoresCancellation = ignoresCancellation
         self.changesSession = changesSession
+        self.table = table
+        self.isRaw = isRaw
         self.rowChange = rowChange
         self.id = Self.lastID.add(1, ordering: .relaxed).newValue
     }

@@ -12,6 +12,7 @@ package final class StoredRowSource: RowSource {
     }
 
     package var affectedRows: Int { 0 }
+    package var underestimatedCount: Int { rows.rowCount - row }
 
     /// Whether all were handed out.
     package var isAtEnd: Bool { row >= rows.rowCount }

@@ -65,20 +65,21 @@ final class MappingPlan<Model: TableObject>: Sendable {
         keyLayout = description.layout(description.keyMask)
         hooks = HookSet.ofModel()
         let sql = TableSQL(description: description, dialect: dialect)
+        let table = description.table
         self.sql = sql
-        selectOne = Statement(sql.selectOne(), isBrief: true)
-        selectAll = Statement(sql.selectAll())
-        selectMany = Statement(sql.selectMany())
-        selectKeys = Statement(sql.selectKeys())
-        selectExisting = Statement(sql.selectExisting())
-        lockExisting = Statement(sql.selectExisting() + dialect.rowLock)
-        deleteMany = Statement(sql.deleteMany())
-        delete = Statement(sql.delete(), isBrief: true)
-        lock = Statement(sql.lock(), isBrief: true)
-        lockMany = Statement(sql.lockMany())
-        exists = Statement(sql.exists(), isBrief: true)
-        count = Statement(sql.count())
-        deleteAll = Statement(dialect.deleteAll(table: description.table))
+        selectOne = Statement(sql.selectOne(), isBrief: true, table: table)
+        selectAll = Statement(sql.selectAll(), table: table)
+        selectMany = Statement(sql.selectMany(), table: table)
+        selectKeys = Statement(sql.selectKeys(), table: table)
+        selectExisting = Statement(sql.selectExisting(), table: table)
+        lockExisting = Statement(sql.selectExisting() + dialect.rowLock, table: table)
+        deleteMany = Statement(sql.deleteMany(), table: table)
+        delete = Statement(sql.delete(), isBrief: true, table: table)
+        lock = Statement(sql.lock(), isBrief: true, table: table)
+        lockMany = Statement(sql.lockMany(), table: table)
+        exists = Statement(sql.exists(), isBrief: true, table: table)
+        count = Statement(sql.count(), table: table)
+        deleteAll = Statement(dialect.deleteAll(table: table), table: table)
         insertNew =
             description.hasGeneratedKey
             ? Self.insert(description.nonKeyMask, returningKey: true, description, sql) : nil
@@ -87,7 +88,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
             description.hasGeneratedKey
             ? description.keyColumns.first
                 .flatMap { [description] in dialect.advanceGeneratedKey(table: description.table, column: $0) }
-                .map { Statement($0) }
+                .map { Statement($0, table: table) }
             : nil
     }
 
@@ -117,23 +118,23 @@ final class MappingPlan<Model: TableObject>: Sendable {
     }
 
     private func render(_ variant: Variant) throws -> Statement {
-        switch variant {
+        let table = description.table
+        return switch variant {
         case .insert(let mask, let returningKey):
             Self.insert(mask, returningKey: returningKey, description, sql)
-        case .upsert(let mask, let upsert): Statement(sql.upsert(mask, upsert), isBrief: true)
-        case .insertOrIgnore(let mask): Statement(sql.insertOrIgnore(mask), isBrief: true)
+        case .upsert(let mask, let upsert): Statement(sql.upsert(mask, upsert), isBrief: true, table: table)
+        case .insertOrIgnore(let mask): Statement(sql.insertOrIgnore(mask), isBrief: true, table: table)
         case .update(let mask):
             Statement(
-                sql.update(mask), isBrief: true,
+                sql.update(mask), isBrief: true, table: table,
                 rowChange: .update(
                     table: description.table, columns: description.columns(mask),
                     keyColumns: description.findingColumns(mask)))
         case .elements(let property, let ofAll, let withPositions):
-            Statement(
-                sql.selectElements(try joinTable(property), ofAll: ofAll, withPositions: withPositions))
+            try onElements(property) { sql.selectElements($0, ofAll: ofAll, withPositions: withPositions) }
         case .insertElement(let property):
             insertElement(try joinTable(property))
-        case .deleteElement(let property): Statement(sql.deleteElement(try joinTable(property)))
+        case .deleteElement(let property): try onElements(property) { sql.deleteElement($0) }
         case .related(let property, let ofAll):
             try related(property) { relation, table, isReversed in
                 sql.selectRelated(table, target: relation.target.description, isReversed: isReversed, ofAll: ofAll)
@@ -149,7 +150,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
             }
         case .holders(let property): try holders(property)
         case .chain(let property):
-            Statement(sql.selectChain(description.columns(PropertyMask([property]))))
+            Statement(sql.selectChain(description.columns(PropertyMask([property]))), table: table)
         }
     }
 
@@ -157,7 +158,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
         _ mask: PropertyMask, returningKey: Bool, _ description: TableDescription, _ sql: TableSQL
     ) -> Statement {
         Statement(
-            sql.insert(mask, returningKey: returningKey), isBrief: true,
+            sql.insert(mask, returningKey: returningKey), isBrief: true, table: description.table,
             rowChange: .insert(
                 table: description.table, columns: description.columns(mask),
                 generatedKey: returningKey ? description.keyColumns.first : nil))
@@ -166,8 +167,8 @@ final class MappingPlan<Model: TableObject>: Sendable {
     private func related(_ property: Int, _ render: (Relation, JoinTable, Bool) -> String) throws -> Statement {
         guard let relation = description.columns.relation(property) else { throw noArray(property) }
         switch relation.storage {
-        case .joinTable(let table): return Statement(render(relation, table, false))
-        case .inverseJoinTable(_, let table): return Statement(render(relation, table, true))
+        case .joinTable(let table): return Statement(render(relation, table, false), table: table.name)
+        case .inverseJoinTable(_, let table): return Statement(render(relation, table, true), table: table.name)
         case .reference, .inverseReference: throw noArray(property)
         }
     }
@@ -177,13 +178,19 @@ final class MappingPlan<Model: TableObject>: Sendable {
             case .inverseReference(_, let columns) = relation.storage
         else { throw noArray(property) }
         let other = TableSQL(description: relation.target.description, dialect: sql.dialect)
-        return Statement(other.selectReferring(columns, to: description))
+        return Statement(other.selectReferring(columns, to: description), table: relation.target.description.table)
+    }
+
+    private func onElements(_ property: Int, _ render: (JoinTable) -> String) throws -> Statement {
+        let table = try joinTable(property)
+        return Statement(render(table), table: table.name)
     }
 
     private func insertElement(_ table: JoinTable) -> Statement {
         let columns = table.ownerColumns + [JoinTable.positionColumn] + table.elementColumns.map(\.name)
         return Statement(
-            sql.insertElement(table), rowChange: .insert(table: table.name, columns: columns, generatedKey: nil))
+            sql.insertElement(table), table: table.name,
+            rowChange: .insert(table: table.name, columns: columns, generatedKey: nil))
     }
 
     private func joinTable(_ property: Int) throws -> JoinTable {

@@ -65,7 +65,7 @@ final class ConnectionPool: Sendable {
     func giveUp() { core.giveUp() }
 
     /// How the pool stands.
-    var report: PoolReport { core.report }
+    var statistics: PoolStatistics { core.statistics }
 
     /// The number of requests that wait.
     var waiterCount: Int { core.waiterCount }

@@ -1,22 +1,22 @@
-/// What a connection was borrowed for, as timeouts and refusals name it.
+/// What a connection was borrowed for, as timeouts, refusals and the log name it.
 ///
 /// It is made of static strings alone: making one costs no allocation, and no stored or bound value can find its
 /// way through it into a message.
 struct LeasePurpose: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// One or two words: `transaction`, `stream`.
     let name: StaticString
-    /// The `#fileID` of the caller, where the operation takes it.
-    let fileID: StaticString?
-    /// The line in ``fileID``.
-    let line: UInt
+    /// Where the operation was called; nil for what the library does by itself.
+    let site: CallSite?
 
-    init(_ name: StaticString, fileID: StaticString? = nil, line: UInt = 0) {
+    init(_ name: StaticString, at site: CallSite? = nil) {
         self.name = name
-        self.fileID = fileID
-        self.line = line
+        self.site = site
     }
 
     init(stringLiteral name: StaticString) { self.init(name) }
 
-    var description: String { fileID.map { "\(name) at \($0):\(line)" } ?? "\(name)" }
+    /// The same purpose, called at a place.
+    func at(_ site: CallSite?) -> LeasePurpose { site == nil ? self : LeasePurpose(name, at: site) }
+
+    var description: String { site.map { "\(name) at \($0)" } ?? "\(name)" }
 }

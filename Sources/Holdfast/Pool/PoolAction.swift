@@ -47,7 +47,7 @@ enum PoolRefusal: Sendable {
     /// Its task was cancelled.
     case cancelled
     /// None became free in time.
-    case timedOut(after: Duration, PoolReport)
+    case timedOut(after: Duration, PoolStatistics)
     /// None could be opened, and there is none to wait for.
     case cannotOpen(DatabaseError)
 
@@ -57,10 +57,10 @@ enum PoolRefusal: Sendable {
             DatabaseError(.closed, "The database was closed. Open it again to use it.")
         case .cancelled:
             DatabaseError(.cancelled, "The task was cancelled while it waited for a connection; nothing was done.")
-        case .timedOut(let waited, let report):
+        case .timedOut(let waited, let pool):
             DatabaseError(
                 .poolTimeout,
-                "No connection became free within \(PoolReport.seconds(waited)): \(report). End transactions and "
+                "No connection became free within \(PoolStatistics.seconds(waited)): \(pool). End transactions and "
                     + "streams sooner, or allow more connections.")
         case .cannotOpen(let error):
             error

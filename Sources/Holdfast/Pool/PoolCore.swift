@@ -43,7 +43,7 @@ final class PoolCore: Sendable {
     }
 
     /// How the pool stands.
-    var report: PoolReport { shared.withLock { $0.state.report(now: PoolClock.now) } }
+    var statistics: PoolStatistics { shared.withLock { $0.state.statistics(now: PoolClock.now) } }
 
     /// The number of requests that wait.
     var waiterCount: Int { shared.withLock { $0.state.waiterCount } }
@@ -62,7 +62,8 @@ extension PoolCore {
             if connection.isUsable {
                 return Lease(connection: connection, purpose: purpose, pool: self, slot: slot)
             }
-            logger.debug("An idle connection was lost; it will be replaced when needed.")
+            logger.info(
+                "An idle connection was lost; it will be replaced when needed.", metadata: connection.logMetadata)
             takeBack(slot, isHealthy: false)
         }
         return nil
@@ -190,13 +191,17 @@ extension PoolCore {
         Task.detached { [self] in
             do {
                 let connection = try await connect()
+                logger.debug("A connection was opened.", metadata: connection.logMetadata)
                 perform(shared.withLock { $0.state.opened(slot, connection, now: PoolClock.now) })
             } catch {
                 let failure =
                     error as? DatabaseError
                     ?? DatabaseError(
                         .cannotConnect, "The connection could not be opened. Check that the database can be reached.")
-                logger.debug("A connection could not be opened.", metadata: ["code": "\(failure.code)"])
+                // The reason names host and port, or the file.
+                logger.warning(
+                    "A connection could not be opened.",
+                    metadata: ["code": "\(failure.code)", "reason": "\(failure.message)"])
                 perform(shared.withLock { $0.state.openFailed(slot, failure) })
             }
         }
@@ -204,7 +209,9 @@ extension PoolCore {
 
     private func close(_ closing: State.Action.Closing) {
         Task.detached { [self] in
+            let place = closing.connection.logMetadata
             await closing.connection.close()
+            logger.debug("A connection was closed.", metadata: place)
             perform(shared.withLock { $0.state.closed(closing.slot) })
         }
     }
@@ -221,4 +228,9 @@ extension PoolCore {
         }
         for closer in closers { closer.resume() }
     }
+}
+
+extension DriverConnection {
+    /// Where the session is.
+    var logMetadata: Logger.Metadata { place.mapValues { "\($0)" } }
 }

@@ -110,9 +110,9 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     var leasedConnections: [Connection] { slots.filter { $0.phase == .leased }.compactMap(\.connection) }
 
     /// Who holds connections, those who have held them for longest first.
-    func holders(now: Duration) -> [PoolReport.Holder] {
+    func holders(now: Duration) -> [PoolStatistics.Holder] {
         slots.filter { $0.phase == .leased }
-            .map { PoolReport.Holder(purpose: $0.purpose, duration: now - $0.since) }
+            .map { PoolStatistics.Holder(purpose: $0.purpose, duration: now - $0.since) }
             .sorted { $0.duration > $1.duration }
     }
 }

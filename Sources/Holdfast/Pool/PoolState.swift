@@ -157,7 +157,7 @@ extension PoolState {
         wake = nil  // Clocks may wake a task early, so what is still to come is asked for again.
         while let waiter = waiters.first, waiter.since + checkoutTimeout <= now {
             _ = waiters.popFirst()
-            let refusal = PoolRefusal.timedOut(after: now - waiter.since, report(now: now))
+            let refusal = PoolRefusal.timedOut(after: now - waiter.since, statistics(now: now))
             action.failures.append(.init(request: waiter.request, refusal: refusal))
         }
         if let idleTimeout { closeIdle(since: now - idleTimeout, &action) }
@@ -188,10 +188,10 @@ extension PoolState {
     }
 
     /// How the pool stands.
-    func report(now: Duration) -> PoolReport {
-        PoolReport(
-            maximum: slots.maximum, opening: slots.openingCount, closing: slots.closingCount,
-            holders: slots.holders(now: now), openFailure: openFailure)
+    func statistics(now: Duration) -> PoolStatistics {
+        PoolStatistics(
+            maximum: slots.maximum, idle: slots.idleCount, opening: slots.openingCount, closing: slots.closingCount,
+            waiting: waiters.count, holders: slots.holders(now: now), openFailure: openFailure)
     }
 }
 

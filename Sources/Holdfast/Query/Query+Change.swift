@@ -45,7 +45,7 @@ extension Query {
         guard plan.description.cascades else { return try await write("delete") { try $0.delete() } }
         try await learnLooseTables()
         let (sql, parameters) = try rendered { try $0.keys(isLocked: true) }
-        let statement = access.core.rawStatements.statement(sql)
+        let statement = access.core.rawStatements.statement(sql, table: Model.ownDescription.table)
         do {
             return try await access.perform(.atomic, purpose: "delete") { session, _ in
                 let keys = try await session.copiedRows(
@@ -65,7 +65,9 @@ extension Query {
     ) async throws -> Output {
         let access = try access
         switch access.kind {
-        case .database(let core): return try await Database(core: core).transaction(isolation: .readCommitted, body)
+        case .database(let core):
+            return try await Database(core: core).run(
+                .readCommitted, for: LeasePurpose("delete", at: access.site), body)
         case .transaction(let scope): return try await Transaction(scope: scope).transaction(body)
         }
     }
@@ -76,7 +78,7 @@ extension Query {
         let access = try access
         try await learnLooseTables()
         let (sql, parameters) = try rendered(make)
-        let statement = access.core.rawStatements.statement(sql)
+        let statement = access.core.rawStatements.statement(sql, table: Model.ownDescription.table)
         do {
             return try await access.perform(.write, purpose: purpose) { session, _ in
                 try await session.execute(statement, parameters)

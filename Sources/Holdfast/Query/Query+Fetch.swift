@@ -10,7 +10,7 @@ extension Query {
         try await learnLooseTables()
         let (sql, parameters) = try rendered { try $0.select() }
         return try await operation.all(
-            access.core.rawStatements.statement(sql), parameters,
+            access.core.rawStatements.statement(sql, table: Model.ownDescription.table), parameters,
             isComplete: specification.isAll && Model.ownDescription.presence.conditions.isEmpty)
     }
 
@@ -20,10 +20,7 @@ extension Query {
     /// that an object to which many lead is one instance only within such a portion.
     public func stream() -> QueryStream<Model> {
         QueryStream {
-            let access = try access
-            let operation = try LoadOperation<Model>(access, specification.scope)
-            let (sql, parameters) = try rendered { try $0.select() }
-            return operation.stream(access.core.rawStatements.statement(sql), parameters)
+            try LoadOperation<Model>(try access, specification.scope).stream { try await source { try $0.select() } }
         }
     }
 
@@ -122,15 +119,21 @@ extension Query {
 
     /// Runs one statement that reads, whose rows come as they are asked for.
     func stream<Element>(
-        of make: (QuerySQL) throws -> QuerySQL.Rendering,
+        of make: @escaping (QuerySQL) throws -> QuerySQL.Rendering,
         read: @escaping @Sendable (StreamSource, Session) async throws -> StreamReader<Element>.Portion
     ) throws -> StreamReader<Element> {
-        let access = try access
-        let (sql, parameters) = try rendered(make)
-        let statement = access.core.rawStatements.statement(sql)
+        _ = try access
         return StreamReader(
-            open: { try await StreamSource(access, statement, parameters) }, read: read,
-            explain: { Model.ownDescription.explained($0) })
+            open: { try await source(make) }, read: read, explain: { Model.ownDescription.explained($0) })
+    }
+
+    /// Begins to run a statement whose rows come as they are asked for.
+    private func source(_ make: (QuerySQL) throws -> QuerySQL.Rendering) async throws -> StreamSource {
+        let access = try access
+        try await learnLooseTables()
+        let (sql, parameters) = try rendered(make)
+        let statement = access.core.rawStatements.statement(sql, table: Model.ownDescription.table)
+        return try await StreamSource(access, statement, parameters)
     }
 
     /// Runs one statement that reads.
@@ -141,7 +144,7 @@ extension Query {
         let access = try access
         try await learnLooseTables()
         let (sql, parameters) = try rendered(make)
-        let statement = access.core.rawStatements.statement(sql)
+        let statement = access.core.rawStatements.statement(sql, table: Model.ownDescription.table)
         do {
             return try await access.perform(.read, purpose: purpose) { session, _ in
                 try await session.run(statement, parameters) { try consume($0) }

@@ -30,8 +30,8 @@ public struct Query<Model: TableObject>: Sendable {
     }
 
     /// The same query, to be asked of a database or in a transaction.
-    public func on(_ context: some DatabaseContext) -> Query {
-        Query(access: context._access, specification: specification)
+    public func on(_ context: some DatabaseContext, fileID: StaticString = #fileID, line: UInt = #line) -> Query {
+        Query(access: context.access(fileID, line), specification: specification)
     }
 
     var access: DatabaseAccess {
@@ -191,5 +191,7 @@ public struct Query<Model: TableObject>: Sendable {
 
 extension DatabaseContext {
     /// A query for objects of a type: all of them, until it says otherwise.
-    public func query<Model: TableObject>(_ type: Model.Type) -> Query<Model> { Query(access: _access) }
+    public func query<Model: TableObject>(
+        _ type: Model.Type, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Query<Model> { Query(access: access(fileID, line)) }
 }

@@ -164,7 +164,13 @@ extension PostgresConnection {
             channel.end()
         } catch {
             var error = error
-            error.code = error.code == .cancelled ? .cancelled : .cannotConnect
+            if error.code == .cancelled { throw error }
+            if error.code == .statementTimeout {
+                error.message =
+                    "The server did not set the session up within the connect timeout. Raise the timeout, or see "
+                    + "why the server is slow."
+            }
+            error.code = .cannotConnect
             throw error
         }
     }

@@ -38,6 +38,8 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
 
     var isUsable: Bool { session != nil }
 
+    var place: [String: String] { ["file": driver.path] }
+
     /// SQLite ends a transaction by itself on some errors, so it is asked each time.
     var transactionStatus: TransactionStatus { session?.isInTransaction == true ? .open : .idle }
 

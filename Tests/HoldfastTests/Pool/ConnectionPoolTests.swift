@@ -79,7 +79,7 @@ import Testing
 
     @Test func `a request times out, and the error names the holder`() async throws {
         let pool = FakeServer().pool(1, checkoutTimeout: .milliseconds(30))
-        let purpose = LeasePurpose("transaction", fileID: "App/Import.swift", line: 7)
+        let purpose = LeasePurpose("transaction", at: CallSite("App/Import.swift", 7))
         let held = try await pool.patientLease(purpose: purpose)
         let error = await #expect(throws: DatabaseError.self) { try await pool.lease(purpose: "find") }
         #expect(error?.code == .poolTimeout)

@@ -16,7 +16,7 @@ private final class Counter {
     }
 
     @Test func `the closure of a transaction may not use its database`() async throws {
-        let lease = try await pool.lease(purpose: LeasePurpose("transaction", fileID: "App/Import.swift", line: 7))
+        let lease = try await pool.lease(purpose: LeasePurpose("transaction", at: CallSite("App/Import.swift", 7)))
         await CurrentLease.holding(lease, of: database) {
             let error = #expect(throws: DatabaseError.self) { try CurrentLease.check(database) }
             #expect(

@@ -13,7 +13,7 @@ import Testing
         first.release()
         first.discard()
         #expect(second.isLive)
-        #expect(pool.report.holders.count == 1)
+        #expect(pool.statistics.holders.count == 1)
         second.release()
         #expect(server.opened == 1)
         await pool.close()

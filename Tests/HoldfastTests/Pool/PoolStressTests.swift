@@ -72,7 +72,7 @@ extension ConnectionPool {
                     }
                 }
             }
-            let report = pool.report
+            let report = pool.statistics
             #expect(report.holders.isEmpty)
             #expect(pool.waiterCount == 0)
             await pool.close()

@@ -24,7 +24,8 @@ struct DeleteOperation<Model: TableObject> {
         guard !graph.isEmpty else { return 0 }
         if try graph.hasHooks, case .database(let core) = access.kind {
             // Hooks get the transaction, and so do the objects: as inside an explicit one.
-            return try await Database(core: core).transaction(isolation: .readCommitted) { transaction in
+            return try await Database(core: core).run(.readCommitted, for: LeasePurpose("delete", at: access.site)) {
+                transaction in
                 try await DeleteOperation(access: transaction._access, checksVersions: checksVersions).run(models)
             }
         }

@@ -1,9 +1,11 @@
 extension LoadOperation {
     /// The objects that a statement selects, as they are asked for.
-    func stream(_ statement: Statement, _ parameters: ParameterBuffer) -> StreamReader<Model> {
+    ///
+    /// - Parameter open: Begins to run the statement.
+    func stream(_ open: @escaping () async throws -> StreamSource) -> StreamReader<Model> {
         let description = plan.description
         return StreamReader(
-            open: { try await StreamSource(access, statement, parameters) }, isRowsOnly: isFlat,
+            open: open, isRowsOnly: isFlat,
             read: { source, session in try await portion(of: source, session) },
             explain: { description.explained($0) })
     }

@@ -55,7 +55,8 @@ final class SharedFinds: Sendable {
 
     /// Whether the next find is one of so many that they share statements.
     func areShared(in core: DatabaseCore) -> Bool {
-        if core.isClosing { return false }
+        // What is traced is logged in the task that asks.
+        if core.isClosing || core.log.isTracing { return false }
         return hasSender.load(ordering: .relaxed) || aloneCount.load(ordering: .relaxed) >= Self.aloneLimit
     }
 

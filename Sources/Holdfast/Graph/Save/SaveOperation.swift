@@ -109,7 +109,8 @@ struct SaveOperation<Model: TableObject> {
         if graph.hasHooks || graph.readsRows, case .database(let core) = access.kind {
             // Hooks get the transaction, and so do the objects: as inside an explicit one. And what was read back of rows of
             // others is set in objects before the COMMIT, since it may not fit.
-            try await Database(core: core).transaction(isolation: .readCommitted) { transaction in
+            try await Database(core: core).run(.readCommitted, for: LeasePurpose("save", at: access.site)) {
+                transaction in
                 try await send(graph, schedule, through: transaction._access, need: .write)
             }
             return

@@ -43,7 +43,9 @@ extension SaveTable {
             let (near, far) = (owners.width, links.keys.width)
             let sql = TableSQL(description: description, dialect: session.dialect)
             let text = sql.selectLinks(table, isReversed: true, ofAll: false)
-            let stored = try await session.run(graph.core.rawStatements.statement(text), owners.asLists) { rows in
+            let stored = try await session.run(
+                graph.core.rawStatements.statement(text, table: table.name), owners.asLists
+            ) { rows in
                 var pairs = Set<[ElementKey]>()
                 while let cells = try rows.next() {
                     pairs.insert([
@@ -194,7 +196,8 @@ extension SaveTable {
             }
         }
         let keeping = held
-        let referring = graph.core.rawStatements.statement(sql.selectReferringKeys(columns, to: description))
+        let referring = graph.core.rawStatements.statement(
+            sql.selectReferringKeys(columns, to: description), table: other.table)
         let released = try await session.run(referring, owners.asLists) { rows in
             // Each with its owner.
             var result = ParameterBuffer(width: width + columns.count)
@@ -213,7 +216,7 @@ extension SaveTable {
                 table: other.table, properties: [other.properties[property].name])
         }
         let done = try await session.collect(
-            graph.core.rawStatements.statement(sql.release(columns)), released, width: width)
+            graph.core.rawStatements.statement(sql.release(columns), table: other.table), released, width: width)
         let gone = Set(done.rowIndices.map { row in done.withRow(row) { ElementKey($0) } })
         // What another client gave to another owner meanwhile stays there: this one does not hold it either way.
         let moved = Set(released.rowIndices.map { row in released.withRow(row) { ElementKey($0, prefix: width) } })

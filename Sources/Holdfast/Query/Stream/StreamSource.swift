@@ -31,7 +31,8 @@ final class StreamSource: Sendable {
         self.statement = statement
         switch access.kind {
         case .database(let core):
-            let (session, lease) = try await core.begin(.repeatableRead, isReadOnly: true, purpose: "stream")
+            let (session, lease) = try await core.begin(
+                .repeatableRead, isReadOnly: true, purpose: LeasePurpose("stream", at: access.site))
             do {
                 cursor = try await session.openCursor(statement, parameters)
             } catch {
@@ -44,6 +45,7 @@ final class StreamSource: Sendable {
             let scope = scope.current
             cursor = try await scope.lock.withLock {
                 guard scope.isLive else { throw DatabaseAccess.ended }
+                scope.session.purpose = LeasePurpose("stream", at: access.site)
                 return try await scope.session.openCursor(statement, parameters)
             }
             holder = .transaction(scope)

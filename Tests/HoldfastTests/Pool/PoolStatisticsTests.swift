@@ -2,11 +2,11 @@ import Testing
 
 @testable import Holdfast
 
-@Suite struct PoolReportTests {
+@Suite struct PoolStatisticsTests {
     @Test func `a timeout tells how long it took and who holds the connections`() {
         var pool = TestedPool(maximum: 4, checkoutTimeout: .seconds(30))
         let purposes: [LeasePurpose] = [
-            "stream", LeasePurpose("transaction", fileID: "App/Import.swift", line: 42), "save", "find",
+            "stream", LeasePurpose("transaction", at: CallSite("App/Import.swift", 42)), "save", "find",
         ]
         for (slot, purpose) in purposes.enumerated() {
             _ = pool.state.request("holder", for: purpose, now: pool.now)
@@ -29,7 +29,7 @@ import Testing
         _ = pool.request("b")
         _ = pool.state.openFailed(2, DatabaseError(.authenticationFailed, "No."))
         _ = pool.released(0, isHealthy: false)
-        let report = pool.state.report(now: pool.now)
+        let report = pool.state.statistics(now: pool.now)
         #expect(
             report.description == """
                 1 of at most 3 connections are in use (find for 0 ms), 1 being opened, 1 being closed, and the \
@@ -42,7 +42,7 @@ import Testing
         _ = pool.request("a")
         _ = pool.state.openFailed(0, DatabaseError(.cannotConnect, "No."))
         pool.lease(1)
-        #expect(pool.state.report(now: pool.now).openFailure == nil)
+        #expect(pool.state.statistics(now: pool.now).openFailure == nil)
     }
 
     @Test(arguments: [
@@ -50,6 +50,6 @@ import Testing
         (.milliseconds(1_250), "1.3 s"), (.milliseconds(59_960), "60 s"), (.zero, "0 ms"),
     ])
     func `durations are in seconds, short ones in milliseconds`(duration: Duration, text: String) {
-        #expect(PoolReport.seconds(duration) == text)
+        #expect(PoolStatistics.seconds(duration) == text)
     }
 }
