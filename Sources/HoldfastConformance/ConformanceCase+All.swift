@@ -4,7 +4,7 @@ extension ConformanceCase {
         types, numbers, dates, text, ordering, arrayContents, arrayChanges,
         saving, structs, batches, thousands, keys, timestamps, hooks,
         concurrency, waiting, closing, logging, finds, sql,
-        transactions, nesting, isolation, cancellation, checkout,
+        transactions, nesting, isolation, repeating, cancellation, checkout,
         codes, connections, redaction, migration, names, graphSaving,
         graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,
         graphLazyReferences, graphLoading, graphLevels, graphPartial, graphMissing, graphOmitted, graphDeleting,

@@ -12,24 +12,30 @@ extension Database {
     /// ```
     ///
     /// If it rolls back, objects are as before too: keys and timestamps that were written into them are taken back,
-    /// and what was changed is dirty again. Structs are values and stay as they are; and what the closure itself did is not
-    /// undone by a retry.
+    /// and what was changed is dirty again. Structs are values and stay as they are.
+    ///
+    /// On PostgreSQL, a transaction that met others in its way fails with ``DatabaseError/Code/serializationFailure`` or
+    /// ``DatabaseError/Code/deadlock``. Then `body` is run again from its beginning, up to ten times, after a short random
+    /// while that grows; so let it do nothing but use the transaction, and fetch inside it what it changes. It is not run again
+    /// if it has saved what it would change a second time: an object with changes that was made or loaded before the
+    /// transaction began, or a struct that has a key, none of whose type it has fetched.
     ///
     /// - Parameters:
     ///   - isolation: How much the transaction sees of others. An engine may give more than asked.
-    ///   - maxRetries: How often `body` is run again after ``DatabaseError/Code/serializationFailure`` or
-    ///     ``DatabaseError/Code/deadlock``.
+    ///   - maxRetries: How often `body` is run again, whatever it has saved; 0 for never. Nil, the default, is for up to ten
+    ///     times, as far as that does nothing twice.
     ///   - body: What to do; runs on the caller's isolation.
     /// - Throws: What `body` throws; the error of the engine, if `body` swallowed one;
     ///   ``DatabaseError/Code/cancelled`` if the task was cancelled before COMMIT;
     ///   ``DatabaseError/Code/nestedCheckout`` inside another transaction of this database.
     @discardableResult
     public func transaction<Output>(
-        isolation: IsolationLevel = .serializable, maxRetries: Int = 0, fileID: StaticString = #fileID,
+        isolation: IsolationLevel = .serializable, maxRetries: Int? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
         try await run(
-            isolation, maxRetries: maxRetries, for: LeasePurpose("transaction", at: CallSite(fileID, line)), body)
+            isolation, maxRetries: maxRetries ?? Self.retryLimit, isGuarded: maxRetries == nil,
+            for: LeasePurpose("transaction", at: CallSite(fileID, line)), body)
     }
 
     /// Runs `body` in a read-only transaction: everything it reads is of one snapshot, and it blocks no one.
@@ -44,20 +50,29 @@ extension Database {
             .repeatableRead, isReadOnly: true, for: LeasePurpose("read", at: CallSite(fileID, line)), body)
     }
 
+    /// How often a transaction is run again by itself: see decision 0028.
+    private static var retryLimit: Int { 10 }
+
     /// Runs `body` in a transaction.
     ///
-    /// - Parameter purpose: The operation that it belongs to, which may be another one of the library's.
+    /// - Parameters:
+    ///   - isGuarded: Whether it is run again only where that does nothing twice.
+    ///   - purpose: The operation that it belongs to, which may be another one of the library's.
     func run<Output>(
-        _ isolation: IsolationLevel, maxRetries: Int = 0, isReadOnly: Bool = false, for purpose: LeasePurpose,
+        _ isolation: IsolationLevel, maxRetries: Int = 0, isGuarded: Bool = false, isReadOnly: Bool = false,
+        for purpose: LeasePurpose,
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
         var retries = 0
         while true {
+            let attempt = isGuarded ? TransactionAttempt() : nil
             do {
-                return try await runOnce(isolation, isReadOnly: isReadOnly, purpose: purpose, body)
+                return try await runOnce(isolation, isReadOnly: isReadOnly, purpose: purpose, attempt, body)
             } catch let error as DatabaseError
-                where (error.code == .serializationFailure || error.code == .deadlock) && retries < maxRetries
+                where error.code == .serializationFailure || error.code == .deadlock
             {
+                guard retries < maxRetries else { throw error }
+                if attempt?.isRepeatable == false { throw error.notRepeated }
                 retries += 1
                 core.configuration.logger.debug(
                     "A transaction is run again.", metadata: ["code": "\(error.code)", "retry": "\(retries)"])
@@ -77,10 +92,11 @@ extension Database {
     }
 
     private func runOnce<Output>(
-        _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose,
+        _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose, _ attempt: TransactionAttempt?,
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
-        let (session, lease) = try await core.begin(isolation, isReadOnly: isReadOnly, purpose: purpose)
+        let (session, lease) = try await core.begin(
+            isolation, isReadOnly: isReadOnly, purpose: purpose, attempt: attempt)
         defer { lease.release() }
         let scope = TransactionScope(session: session, depth: 0)
         let output: Output
@@ -107,4 +123,15 @@ extension Database {
 
     private static let cancelled = DatabaseError(
         .cancelled, "The task was cancelled; its transaction was rolled back.")
+}
+
+extension DatabaseError {
+    /// The error of a transaction that is not run again, as that could do something twice.
+    fileprivate var notRepeated: DatabaseError {
+        var error = self
+        error.message +=
+            " It was not run again by itself, since it saves objects from outside of it, which may have been changed inside: "
+            + "fetch or reload them in the transaction, or set maxRetries."
+        return error
+    }
 }

@@ -268,14 +268,15 @@ extension DatabaseCore {
 
     /// Begins a transaction on a connection that is not lost.
     func begin(
-        _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose
+        _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose, attempt: TransactionAttempt? = nil
     ) async throws -> (Session, Lease) {
         var remaining = configuration.maximumConnections
         while true {
             let lease = try await lease(isReadOnly ? .read : .write, purpose: purpose)
             // An engine that lacks a level does what a stronger one says.
             let hasSnapshot = isolation >= .repeatableRead || !capabilities.isolationLevels.contains(isolation)
-            let session = Session(core: self, lease: lease, isReadOnly: isReadOnly, hasSnapshot: hasSnapshot)
+            let session = Session(
+                core: self, lease: lease, isReadOnly: isReadOnly, hasSnapshot: hasSnapshot, attempt: attempt)
             do {
                 try await session.begin(isolation)
                 return (session, lease)

@@ -9,6 +9,9 @@ final class Session: Sendable {
     /// Whether none of its statements sees what others commit meanwhile.
     let hasSnapshot: Bool
 
+    /// The run of the closure whose transaction this is; nil where it would not run again by itself.
+    let attempt: TransactionAttempt?
+
     /// The error that ended the transaction in which the session is; until it rolls back nothing more runs.
     private let abortion = Mutex<DatabaseError?>(nil)
     /// Whether a transaction is open; an error outside of one ends nothing.
@@ -20,8 +23,9 @@ final class Session: Sendable {
 
     init(
         core: DatabaseCore, lease: Lease, isReadOnly: Bool, hasSnapshot: Bool = false,
-        loadTransaction: LoadTransaction? = nil
+        loadTransaction: LoadTransaction? = nil, attempt: TransactionAttempt? = nil
     ) {
+        self.attempt = attempt
         self.core = core
         self.lease = lease
         self.isReadOnly = isReadOnly

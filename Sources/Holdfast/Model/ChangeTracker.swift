@@ -28,6 +28,8 @@ public struct ChangeTracker: Sendable {
     var flights: Int32 = 0
     /// The number of saves that have encoded the instance.
     var takeOffs: UInt32 = 0
+    /// The latest attempt at a transaction when the instance was made, or reloaded.
+    var birth = TransactionAttempt.latestNumber
     /// Where the instance is in the save that met it last.
     var place = SavePlace()
 

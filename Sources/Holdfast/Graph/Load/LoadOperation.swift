@@ -14,6 +14,9 @@ struct LoadOperation<Model: TableObject> {
         if scope.depth == nil { scope.depth = access.core.configuration.defaultDepth }
         self.scope = scope
         plan = try access.core.plan(for: Model.self)
+        if case .transaction(let scope) = access.kind, !plan.description.isClass {
+            scope.session.attempt?.noteRead(Model.self)
+        }
         try scope.validate(from: plan.description)
         if scope.properties != nil, plan.description.isClass, plan.mapping.changes == nil {
             throw DatabaseError(

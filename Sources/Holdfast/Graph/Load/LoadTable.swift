@@ -328,6 +328,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     func reload(_ object: inout Model, from row: Int) throws {
         try assign(row, to: &object, rowLayout, try relatedObjects())
         plan.markLoaded(object, unloaded: unloaded(row: row))
+        plan.mapping.changes?(object) { $0.birth = TransactionAttempt.latestNumber }
         try rememberInverses(of: object, row: row)
         try plan.hooks?.didFetch(&object)
     }

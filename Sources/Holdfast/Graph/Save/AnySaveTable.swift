@@ -48,6 +48,8 @@ protocol AnySaveTable: AnyObject {
     func column(_ positions: RelatedPositions) -> RelatedColumn
     /// Decides for each object what is done with it.
     func decide() throws
+    /// Whether objects are written that are older than an attempt at a transaction.
+    func writesOlder(than attempt: TransactionAttempt) -> Bool
     /// Encodes what is written, and takes the marks of changed properties.
     func encodeAll() throws
     func checkDuplicates() throws

@@ -16,6 +16,11 @@ struct SaveOperation<Model: TableObject> {
         if models.count == 1, try await savesAlone(models[0]) { return [] }
         let (graph, nodes) = try await takeOff(models)
         defer { for table in graph.tables { table.land() } }
+        if case .transaction(let scope) = access.kind, let attempt = scope.session.attempt, attempt.isRepeatable,
+            graph.tables.contains(where: { $0.writesOlder(than: attempt) })
+        {
+            attempt.noteOlder()
+        }
         if queues { graph.core.saves.queue(graph.number) }
         defer { if queues { graph.core.saves.leaveQueue(graph.number) } }
         do {
