@@ -40,7 +40,7 @@ extension Database {
 
     /// Runs `body` in a read-only transaction: everything it reads is of one snapshot, and it blocks no one.
     ///
-    /// - Throws: ``DatabaseError/Code/readOnly`` if `body` writes; else as ``transaction(isolation:maxRetries:_:)``.
+    /// - Throws: ``DatabaseError/Code/readOnly`` if `body` writes; else as ``transaction(isolation:maxRetries:fileID:line:_:)``.
     @discardableResult
     public func read<Output>(
         fileID: StaticString = #fileID, line: UInt = #line,

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// It can be shared by any number of tasks. Each operation borrows a connection for its own duration; what has to
-/// happen together belongs in ``transaction(isolation:maxRetries:_:)``.
+/// happen together belongs in ``transaction(isolation:maxRetries:fileID:line:_:)``.
 public final class Database: DatabaseContext {
     let core: DatabaseCore
 

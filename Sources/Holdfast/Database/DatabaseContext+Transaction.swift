@@ -17,7 +17,7 @@ extension DatabaseContext {
     /// ```
     ///
     /// - Parameter body: What to do; runs on the caller's isolation.
-    /// - Throws: What ``Database/transaction(isolation:maxRetries:_:)`` throws with its defaults, or
+    /// - Throws: What ``Database/transaction(isolation:maxRetries:fileID:line:_:)`` throws with its defaults, or
     ///   ``Transaction/transaction(_:)``.
     // Those two are meant wherever the type is known.
     @_disfavoredOverload

@@ -1,4 +1,4 @@
-/// A statement of your own, ready to run: what ``DatabaseContext/sql(_:)`` gives.
+/// A statement of your own, ready to run: what ``DatabaseContext/sql(_:fileID:line:)`` gives.
 public struct SQLQuery: Sendable {
     let access: DatabaseAccess
     let fragment: SQLFragment

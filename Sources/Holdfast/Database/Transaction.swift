@@ -1,6 +1,6 @@
 /// A transaction, or a savepoint nested in one: everything done through it is kept together, or not at all.
 ///
-/// It is lent to the closure of ``Database/transaction(isolation:maxRetries:_:)``. Child tasks of the closure may use it;
+/// It is lent to the closure of ``Database/transaction(isolation:maxRetries:fileID:line:_:)``. Child tasks of the closure may use it;
 /// their operations run one after the other.
 ///
 /// After an error of the engine, nothing more runs in it until it rolls back: each operation throws

@@ -18,7 +18,7 @@ public struct Query<Model: TableObject>: Sendable {
     private let givenAccess: DatabaseAccess?
     var specification: QuerySpecification
 
-    /// A query for objects of a type, which belongs to no database yet: it can be printed, and asked by ``on(_:)``.
+    /// A query for objects of a type, which belongs to no database yet: it can be printed, and asked by ``on(_:fileID:line:)``.
     public init(_ type: Model.Type = Model.self) {
         givenAccess = nil
         specification = QuerySpecification(defaultOrders: Model.defaultOrder)
