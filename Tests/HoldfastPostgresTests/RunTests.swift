@@ -136,4 +136,20 @@ struct RunTests {
             #expect(version == .text(connection.capabilities.engineVersion))
         }
     }
+
+    @Test func `more parameters than libpq takes are refused, and the connection stays`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            let limit = PostgresConnection.parameterLimit
+            func statement(_ count: Int) -> Statement {
+                Statement("SELECT cardinality(ARRAY[\((1...count).map { "$\($0)::int8" }.joined(separator: ", "))])")
+            }
+            let values = [Value](repeating: .integer(1), count: limit)
+            #expect(try await connection.execute(statement(limit), values) == [[.integer(Int64(limit))]])
+            let error = try await #require(throws: DatabaseError.self) {
+                try await connection.execute(statement(limit + 1), values + [.integer(1)])
+            }
+            #expect(error.code == .unsupported && error.engineCode == nil)
+            #expect(try await connection.execute("SELECT 1") == [[.integer(1)]])
+        }
+    }
 }

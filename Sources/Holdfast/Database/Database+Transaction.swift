@@ -15,14 +15,14 @@ extension Database {
     /// and what was changed is dirty again. Structs are values and stay as they are.
     ///
     /// On PostgreSQL, a transaction that met others in its way fails with ``DatabaseError/Code/serializationFailure`` or
-    /// ``DatabaseError/Code/deadlock``. Then `body` is run again from its beginning, up to ten times, after a short random
+    /// ``DatabaseError/Code/deadlock``. Then `body` is run again from its beginning, up to twenty times, after a short random
     /// while that grows; so let it do nothing but use the transaction, and fetch inside it what it changes. It is not run again
     /// if it has saved what it would change a second time: an object with changes that was made or loaded before the
     /// transaction began, or a struct that has a key, none of whose type it has fetched.
     ///
     /// - Parameters:
     ///   - isolation: How much the transaction sees of others. An engine may give more than asked.
-    ///   - maxRetries: How often `body` is run again, whatever it has saved; 0 for never. Nil, the default, is for up to ten
+    ///   - maxRetries: How often `body` is run again, whatever it has saved; 0 for never. Nil, the default, is for up to twenty
     ///     times, as far as that does nothing twice.
     ///   - body: What to do; runs on the caller's isolation.
     /// - Throws: What `body` throws; the error of the engine, if `body` swallowed one;
@@ -51,7 +51,7 @@ extension Database {
     }
 
     /// How often a transaction is run again by itself: see decision 0028.
-    private static var retryLimit: Int { 10 }
+    private static var retryLimit: Int { 20 }
 
     /// Runs `body` in a transaction.
     ///

@@ -87,8 +87,8 @@ final class QueryWriter {
     }
 
     /// The greatest number of values that a query binds one by one: SQLite prepares a statement in a time that grows
-    /// with the square of it, and what one engine can't do in time the other is not to do.
-    private static let greatestValueCount = 10_000
+    /// with the square of it, and libpq takes few more. What one engine can't do the other is not to do.
+    private static let greatestValueCount = 7_000
 
     /// Refuses a query with more values than can be bound one by one.
     private func checkValueCount() throws {

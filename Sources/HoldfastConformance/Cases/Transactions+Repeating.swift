@@ -105,7 +105,7 @@ extension ConformanceCase {
                     throw DatabaseError(.deadlock, "on purpose")
                 }
             }
-            try expect(attempts, equals: 11, "the attempts in the end")
+            try expect(attempts, equals: 21, "the attempts in the end")
         },
         ConformanceCase(
             "txn-2.counting-together", "TXN-2",

@@ -64,6 +64,12 @@ extension PostgresConnection {
             let known = PreparedStatement(key, of: statement, name: name, oids: [], types: [])
             return StatementPlan(statement: known, leading: commands + [prepare])
         }
+        guard parameters.width <= Self.parameterLimit else {
+            throw DatabaseError(
+                .unsupported,
+                "The statement has \(parameters.width) parameters, and libpq takes \(Self.parameterLimit) at most. Bind a "
+                    + "list as one value, or split the statement.")
+        }
         // The schema decides what its names mean.
         if status == .idle, let pooled { commands.append(.run(pooled.beforeStatement)) }
         let isGuarded = mayRetry && status == .open

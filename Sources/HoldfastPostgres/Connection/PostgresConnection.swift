@@ -7,6 +7,10 @@ final class PostgresConnection: DriverConnection {
     /// How many statements a connection keeps prepared.
     static let preparedStatementLimit = 256
 
+    /// The greatest number of parameters of a statement: libpq takes a description of more (4 bytes each, 30,000 in all) for a
+    /// sign that it has lost its place in what the server sends, and ends the connection.
+    static let parameterLimit = 7_400
+
     let capabilities: Capabilities
     let channel: Channel
     let catalog: TypeCatalog
@@ -44,7 +48,7 @@ final class PostgresConnection: DriverConnection {
         self.place = place
         let version = reported("server_version")
         self.capabilities = Capabilities(
-            maximumParameters: 65535,
+            maximumParameters: Self.parameterLimit,
             maximumNameBytes: 63,
             isolationLevels: Set(IsolationLevel.allCases),
             hasConcurrentWriters: true,

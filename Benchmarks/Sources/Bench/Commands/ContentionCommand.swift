@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Holdfast
 import HoldfastPostgres
-import Synchronization
 
 /// Measures what becomes of transactions that meet on the same rows.
 ///
@@ -22,7 +21,7 @@ struct ContentionCommand: AsyncParsableCommand {
         init() {}
     }
 
-    private struct Way {
+    private struct Way: Sendable {
         let name: String
         let isolation: IsolationLevel
         let retries: Int?
@@ -49,39 +48,41 @@ struct ContentionCommand: AsyncParsableCommand {
                 let accounts = (0..<count).map { _ in Account() }
                 try await db.save(accounts)
                 let keys = accounts.compactMap(\.id)
-                let (committed, failed) = (Atomic<Int>(0), Atomic<Int>(0))
                 let end = ContinuousClock.now + .seconds(seconds)
-                try await withThrowingTaskGroup { group in
-                    for _ in 0..<tasks {
-                        group.addTask {
-                            while ContinuousClock.now < end {
-                                let pair = keys.shuffled().prefix(2)
-                                do {
-                                    try await move(pair[0], pair[1], way, db)
-                                    committed.add(1, ordering: .relaxed)
-                                } catch let error as DatabaseError
-                                    where error.code == .serializationFailure || error.code == .deadlock
-                                {
-                                    failed.add(1, ordering: .relaxed)
-                                }
-                            }
-                        }
-                    }
-                    try await group.waitForAll()
+                let (done, missed) = try await withThrowingTaskGroup(of: (done: Int, missed: Int).self) { group in
+                    for _ in 0..<tasks { group.addTask { try await Self.moveAbout(keys, way, db, until: end) } }
+                    return try await group.reduce((0, 0)) { ($0.0 + $1.done, $0.1 + $1.missed) }
                 }
                 let moves = try await db.query(Account.self).select { $0.moves.sum }.fetch().first ?? 0
-                let (done, missed) = (committed.load(ordering: .relaxed), failed.load(ordering: .relaxed))
                 let share = Double(missed) / Double(max(1, done + missed)) * 100
                 print(
                     "| \(count) | \(way.name) | \(Int(Double(done) / seconds)) | "
-                        + "\(share.formatted(.number.precision(.fractionLength(2)))) % | \(2 * done - (moves ?? 0)) |")
+                        + "\(share.formatted(.number.precision(.fractionLength(2)))) % | \(Int64(2 * done) - (moves ?? 0)) |"
+                )
             }
         }
         try await db.sql("DROP TABLE \(Account.self)").execute()
         try await db.close()
     }
 
-    private func move(_ from: Int64, _ to: Int64, _ way: Way, _ db: Database) async throws {
+    /// Moves amounts until a time.
+    private static func moveAbout(
+        _ keys: [Int64], _ way: Way, _ db: Database, until end: ContinuousClock.Instant
+    ) async throws -> (done: Int, missed: Int) {
+        var (done, missed) = (0, 0)
+        while ContinuousClock.now < end {
+            let pair = keys.shuffled().prefix(2)
+            do {
+                try await move(pair[0], pair[1], way, db)
+                done += 1
+            } catch let error as DatabaseError where error.code == .serializationFailure || error.code == .deadlock {
+                missed += 1
+            }
+        }
+        return (done, missed)
+    }
+
+    private static func move(_ from: Int64, _ to: Int64, _ way: Way, _ db: Database) async throws {
         try await db.transaction(isolation: way.isolation, maxRetries: way.retries) { tx in
             guard let from = try await tx.find(Account.self, key: from),
                 let to = try await tx.find(Account.self, key: to)
