@@ -41,7 +41,9 @@ public struct DatabaseConfiguration: Sendable {
     ///
     /// Meant for tests and development.
     public var showsValues: Bool
-    /// Where the database logs; nowhere by default. No message holds a key, a bound value or a password.
+    /// Where the database logs; nowhere by default.
+    ///
+    /// No message holds a key, a bound value or a password.
     ///
     /// | Level | Message | Metadata |
     /// |---|---|---|

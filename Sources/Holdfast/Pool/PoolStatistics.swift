@@ -17,7 +17,7 @@ public struct PoolStatistics: Sendable, CustomStringConvertible {
         /// The place that called the operation, `App/Import.swift:7`; nil for what the library does by itself.
         public var callSite: String? { purpose.site?.description }
 
-        /// `transaction at App/Import.swift:7 for 31.2 s`
+        /// The holder in words: `transaction at App/Import.swift:7 for 31.2 s`.
         public var description: String { "\(purpose) for \(PoolStatistics.seconds(duration))" }
     }
 

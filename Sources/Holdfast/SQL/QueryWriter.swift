@@ -86,8 +86,10 @@ final class QueryWriter {
         return bind(buffer)
     }
 
-    /// The greatest number of values that a query binds one by one: SQLite prepares a statement in a time that grows
-    /// with the square of it, and libpq takes few more. What one engine can't do the other is not to do.
+    /// The greatest number of values that a query binds one by one.
+    ///
+    /// SQLite prepares a statement in a time that grows with the square of it, and libpq takes few more. What one
+    /// engine can't do the other is not to do.
     private static let greatestValueCount = 7_000
 
     /// Refuses a query with more values than can be bound one by one.
