@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 import HoldfastPostgres
 import HoldfastSQLite
@@ -21,7 +22,8 @@ import Testing
     func `no text traps, and none changes the shape of a statement`(seed: UInt64) async throws {
         var random = Generator(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
         var read = 0
-        for round in 0..<2_000 {
+        let rounds = ProcessInfo.processInfo.environment["HOLDFAST_FUZZ_ROUNDS"].flatMap(Int.init) ?? 2_000
+        for round in 0..<rounds {
             // Other tests wait for their time on the same threads.
             if round.isMultiple(of: 50) { await Task.yield() }
             let text = Self.text(using: &random)
