@@ -117,7 +117,7 @@ public struct SQLiteDialect: Dialect {
 
     public var canAlterForeignKeys: Bool { false }
 
-    /// A trigger, which needs PRAGMA recursive_triggers where rows of a table hold others of it: ``DeleteRules`` finds it by its
+    /// A trigger, which needs PRAGMA recursive_triggers where rows of a table hold others of it: `DeleteRules` finds it by its
     /// name, and reads from its text what it deletes.
     ///
     /// None deletes before the row is gone, so that each ends where rows hold each other in a circle.

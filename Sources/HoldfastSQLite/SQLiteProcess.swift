@@ -23,7 +23,7 @@ public enum SQLiteProcess {
     /// SQLite's function for it is not thread-safe: no other thread may begin to use SQLite at the same time. To
     /// call it again does nothing.
     ///
-    /// - Throws: ``Holdfast/DatabaseError/Code/unsupported`` if SQLite has been in use in this process, by Holdfast
+    /// - Throws: `DatabaseError.Code.unsupported` if SQLite has been in use in this process, by Holdfast
     ///   or by another library; nothing is changed then, and databases can be used as they could before.
     public static func applyFastSettings() throws(DatabaseError) {
         guard status == SQLITE_OK else {

@@ -24,6 +24,8 @@ extension Database {
     ///   - isolation: How much the transaction sees of others. An engine may give more than asked.
     ///   - maxRetries: How often `body` is run again, whatever it has saved; 0 for never. Nil, the default, is for up to twenty
     ///     times, as far as that does nothing twice.
+    ///   - fileID: The caller's file, for the log and for who holds a connection.
+    ///   - line: The caller's line.
     ///   - body: What to do; runs on the caller's isolation.
     /// - Throws: What `body` throws; the error of the engine, if `body` swallowed one;
     ///   ``DatabaseError/Code/cancelled`` if the task was cancelled before COMMIT;

@@ -19,6 +19,8 @@ extension DatabaseContext {
     ///   - depth: How many levels of relations are followed; nil for all. What an object can't be made without, and what
     ///     structs hold, is loaded beyond.
     ///   - missingTarget: What becomes of a key that leads to no row.
+    ///   - fileID: The caller's file, for the log and for who holds a connection.
+    ///   - line: The caller's line.
     /// - Throws: ``DatabaseError/Code/invalidValue`` for a key of another shape, ``DatabaseError/Code/decoding`` for a row
     ///   that does not fit the type, ``DatabaseError/Code/notFound`` for a key that leads to no row.
     public func find<Model: TableObject>(

@@ -27,6 +27,8 @@ extension DatabaseContext {
     ///   - depth: How many levels of relations are followed from the objects given, of which this one is the first; nil for
     ///     all.
     ///   - missingTarget: What becomes of a key that leads to no row.
+    ///   - fileID: The caller's file, for the log and for who holds a connection.
+    ///   - line: The caller's line.
     public func loadRelation<Model: TableObject & AnyObject, Value>(
         _ relation: KeyPath<Model, Value>, of objects: [Model], including paths: RelationPaths = [],
         depth: Int? = nil, missingTarget: MissingTarget = .throw, fileID: StaticString = #fileID, line: UInt = #line

@@ -16,6 +16,8 @@ extension DatabaseContext {
     /// - Parameters:
     ///   - object: The object; it has to stay on the caller's isolation until the save has ended.
     ///   - scope: How much of what the object leads to is saved with it.
+    ///   - fileID: The caller's file, for the log and for who holds a connection.
+    ///   - line: The caller's line.
     /// - Throws: ``DatabaseError/Code/uniqueViolation`` if a new object's key exists,
     ///   ``DatabaseError/Code/notFound`` if a saved object's row is gone; before anything is sent
     ///   ``DatabaseError/Code/invalidValue``, ``DatabaseError/Code/notLoaded`` if a relation was changed that had not been

@@ -16,7 +16,10 @@ extension DatabaseContext {
     /// try await db.transaction { try await move(5, from: a, to: b, in: $0) }       // SAVEPOINT … RELEASE
     /// ```
     ///
-    /// - Parameter body: What to do; runs on the caller's isolation.
+    /// - Parameters:
+    ///   - fileID: The caller's file, for the log and for who holds a connection.
+    ///   - line: The caller's line.
+    ///   - body: What to do; runs on the caller's isolation.
     /// - Throws: What ``Database/transaction(isolation:maxRetries:fileID:line:_:)`` throws with its defaults, or
     ///   ``Transaction/transaction(_:)``.
     // Those two are meant wherever the type is known.

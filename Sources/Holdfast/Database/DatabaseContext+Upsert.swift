@@ -25,6 +25,8 @@ extension DatabaseContext {
     ///     in no row yet, so that the object is inserted.
     ///   - properties: What is updated in a row that exists; nil for everything but keys and creation times, and nothing for
     ///     an empty list: then the object becomes the row that exists. A modification time is set with the rest.
+    ///   - fileID: The caller's file, for the log and for who holds a connection.
+    ///   - line: The caller's line.
     /// - Throws: ``DatabaseError/Code/syntax`` if the key is none, ``DatabaseError/Code/uniqueViolation`` if another unique
     ///   key is in the way, ``DatabaseError/Code/conflict`` if the object can't become the row that was found, or two of
     ///   several objects would, ``DatabaseError/Code/unsupported`` if it holds what is not written,

@@ -96,7 +96,7 @@ extension Query {
         return Selection(query: self, nodes: nodes, storages: storages)
     }
 
-    /// One row for the objects that are the same in some values: for ``select(_:)`` with aggregates.
+    /// One row for the objects that are the same in some values: for `select` with aggregates.
     public func group<each Value: Storable>(
         by columns: (Columns<Model>) -> (repeat QueryExpression<each Value>)
     ) -> Query {
