@@ -67,14 +67,14 @@ extension Database {
     ) async throws -> Output {
         var retries = 0
         while true {
-            let attempt = isGuarded ? TransactionAttempt() : nil
+            let attempt = isGuarded ? TransactionAttempt(isRepetition: retries > 0) : nil
             do {
                 return try await runOnce(isolation, isReadOnly: isReadOnly, purpose: purpose, attempt, body)
             } catch let error as DatabaseError
                 where error.code == .serializationFailure || error.code == .deadlock
             {
-                guard retries < maxRetries else { throw error }
                 if attempt?.isRepeatable == false { throw error.notRepeated }
+                guard retries < maxRetries else { throw error }
                 retries += 1
                 core.configuration.logger.debug(
                     "A transaction is run again.", metadata: ["code": "\(error.code)", "retry": "\(retries)"])
@@ -132,7 +132,7 @@ extension DatabaseError {
     fileprivate var notRepeated: DatabaseError {
         var error = self
         error.message +=
-            " It was not run again by itself, since it saves objects from outside of it, which may have been changed inside: "
+            " It was not run again by itself after that, since it saves objects from outside of it, which may have been changed inside: "
             + "fetch or reload them in the transaction, or set maxRetries."
         return error
     }

@@ -13,8 +13,11 @@ final class TransactionAttempt: Sendable {
 
     /// A number greater than those of all attempts before.
     private let number = latest.add(1, ordering: .relaxed).newValue
+    private let isRepetition: Bool
     private let writesOlder = Atomic<Bool>(false)
     private let readTypes = Mutex<Set<ObjectIdentifier>>([])
+
+    init(isRepetition: Bool) { self.isRepetition = isRepetition }
 
     /// Whether the closure can run again without doing anything twice, as far as objects tell.
     var isRepeatable: Bool { !writesOlder.load(ordering: .relaxed) }
@@ -23,7 +26,14 @@ final class TransactionAttempt: Sendable {
     func isOlder(_ birth: UInt64) -> Bool { birth < number }
 
     /// Notes that the closure writes what is older than the attempt.
-    func noteOlder() { writesOlder.store(true, ordering: .relaxed) }
+    ///
+    /// - Throws: ``DatabaseError/Code/serializationFailure`` if this is not the first attempt: one before may have changed
+    ///   the same objects, and failed before it saved them.
+    func noteOlder() throws {
+        writesOlder.store(true, ordering: .relaxed)
+        guard isRepetition else { return }
+        throw DatabaseError(.serializationFailure, "Others were in the way of the transaction, which was run again.")
+    }
 
     /// Notes that the closure has fetched values of a type.
     func noteRead(_ type: Any.Type) { readTypes.withLock { _ = $0.insert(ObjectIdentifier(type)) } }

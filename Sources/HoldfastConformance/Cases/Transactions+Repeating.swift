@@ -81,8 +81,24 @@ extension ConformanceCase {
                 own.sponsor = sponsor
                 try await tx.save(own)
             }
-            // Whoever says how often answers for what the closure does.
+            // Changed by an attempt that did not come to save it: the next one would save the change of both.
             var attempts = 0
+            try await db.reload(note)
+            let before = note.rank
+            let error = try await expect(.serializationFailure, from: "one that fails before it saves") {
+                try await db.transaction { tx in
+                    attempts += 1
+                    note.rank += 1
+                    if attempts == 1 { throw DatabaseError(.serializationFailure, "on purpose") }
+                    try await tx.save(note)
+                }
+            }
+            try expect(error.message.contains("reload them"), "The error says: \(error.message)")
+            try expect(attempts, equals: 2, "the attempts before it is refused")
+            try expect(
+                try await db.find(Note.self, key: note.id ?? 0)?.rank, equals: before, "the number in the row")
+            // Whoever says how often answers for what the closure does.
+            attempts = 0
             try await db.transaction(maxRetries: 5) { tx in
                 attempts += 1
                 note.rank = 7

@@ -19,7 +19,11 @@ struct SaveOperation<Model: TableObject> {
         if case .transaction(let scope) = access.kind, let attempt = scope.session.attempt, attempt.isRepeatable,
             graph.tables.contains(where: { $0.writesOlder(than: attempt) })
         {
-            attempt.noteOlder()
+            // What was prepared of the objects is taken back.
+            do { try attempt.noteOlder() } catch {
+                graph.undo()
+                throw error
+            }
         }
         if queues { graph.core.saves.queue(graph.number) }
         defer { if queues { graph.core.saves.leaveQueue(graph.number) } }
