@@ -2,10 +2,7 @@ extension Database {
     /// Asks the database whether it answers: for health checks.
     ///
     /// ```swift
-    /// router.get("health") { _, _ in
-    ///     try await db.ping()
-    ///     return HTTPResponse.Status.ok
-    /// }
+    /// let duration = try await db.ping()
     /// // SELECT 1
     /// ```
     ///
@@ -24,7 +21,7 @@ extension Database {
         return PoolClock.now - start
     }
 
-    /// The state of the connections now: how many there are, who uses them and since when, and how many operations wait.
+    /// The state of the connections now: how many there are, who uses them since when, and how many operations wait.
     ///
     /// It takes a lock for a moment, and asks nothing of the server.
     public var poolStatistics: PoolStatistics { core.poolStatistics }

@@ -94,6 +94,7 @@ final class DatabaseCore: Sendable {
             end.finish()
         }
         let deadline = Task.detached { [self] in
+            // Sleeping throws only where the task is cancelled, here and below: once all is closed.
             guard (try? await Task.sleep(for: min(max(limit, .zero), .seconds(86_400 * 365)))) != nil else { return }
             givesUp.store(true, ordering: .relaxed)
             for _ in 0..<Self.interruptions {
@@ -135,8 +136,8 @@ final class DatabaseCore: Sendable {
         return try await (role == .write ? writers : readers).lease(purpose: purpose)
     }
 
-    /// Whether it is time for a task that was done at once to suspend itself: one that never does keeps its actor from everybody else, also from
-    /// who would cancel it.
+    /// Whether it is time for a task that was done at once to suspend itself: one that never does keeps its actor from
+    /// everybody else, also from whoever would cancel it.
     var letsOthersIn: Bool { runsAtOnce.add(1, ordering: .relaxed).newValue % 512 == 0 }
 
     /// Runs one brief statement on an idle connection, if there is one, as far as that takes no suspension.
@@ -151,8 +152,9 @@ final class DatabaseCore: Sendable {
                     try connection.runAtOnce(
                         statement, parameters, timeout: configuration.statementTimeout, consume: consume)
                 }
-            } changing: { error in
-                error.naming(statement)
+            } changing: { [configuration] error in
+                if error.tellsOfLoss { connection.logLoss(error, during: purpose, configuration.logger) }
+                return error.naming(statement)
             }
         }
     }

@@ -18,6 +18,18 @@ public struct RawStatementText: Sendable {
             defer { rest = rest[found...] }
             return rest[..<found]
         }
+        /// Takes a string in which the sign after a backslash ends nothing.
+        func takeEscaped() -> Substring.UnicodeScalarView {
+            var (end, isEscaped) = (rest.index(after: rest.startIndex), false)
+            while end < rest.endIndex, isEscaped || rest[end] != "'" {
+                isEscaped = !isEscaped && rest[end] == "\\"
+                rest.formIndex(after: &end)
+            }
+            if end < rest.endIndex { rest.formIndex(after: &end) }
+            defer { rest = rest[end...] }
+            return rest[..<end]
+        }
+        var isEscaping = false
         while let first = rest.first {
             if first.properties.isWhitespace {
                 rest.removeFirst()
@@ -25,6 +37,8 @@ public struct RawStatementText: Sendable {
                 _ = take(through: "\n")
             } else if rest.starts(with: "/*".unicodeScalars) {
                 _ = take(through: "*/")
+            } else if first == "'", isEscaping {
+                parts.append(String(takeEscaped()))
             } else if first == "'" || first == "\"" || first == "`" {
                 rest.removeFirst()
                 parts.append(String(first) + String(take(through: String(first))))
@@ -35,10 +49,14 @@ public struct RawStatementText: Sendable {
                 let word = rest.prefix(while: isWord)
                 rest = rest[word.endIndex...]
                 parts.append(String(word))
+                // E'…' is a string in which a backslash escapes; a space in between would end the word.
+                isEscaping = word.elementsEqual("e".unicodeScalars)
+                continue
             } else {
                 rest.removeFirst()
                 parts.append(String(first))
             }
+            isEscaping = false
         }
         self.parts = parts
     }

@@ -132,7 +132,7 @@ public struct SQLQuery: Sendable {
         let core = access.core
         let (sql, parameters) = try fragment.render(core.dialect)
         // A database may also hold a statement of this text that it made itself; none of those changes a session.
-        let statement = core.rawStatements.statement(sql) { sql, _ in
+        let statement = core.rawStatements.statement(sql) { sql in
             Statement(sql, changesSession: core.dialect.changesSession(RawStatementText(sql)), isRaw: true)
         }
         if statement.changesSession, core.driver.sharesSessions {

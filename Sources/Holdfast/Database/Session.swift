@@ -103,7 +103,7 @@ final class Session: Sendable {
                 }
             } catch {
                 log.fail(error)
-                if let error = error as? DatabaseError { abort(ifEndedBy: error) }
+                if let error = error as? DatabaseError { note(error) }
                 throw error
             }
         }
@@ -177,12 +177,13 @@ final class Session: Sendable {
 
     private func failed(_ statement: Statement, _ error: DatabaseError) -> DatabaseError {
         let error = error.naming(statement)
-        if error.code == .connectionLost || error.underlyingCode == .connectionLost { lease.logLoss(error) }
-        abort(ifEndedBy: error)
+        note(error)
         return error
     }
 
-    private func abort(ifEndedBy error: DatabaseError) {
+    /// Notes the error of a statement: whether the connection was lost, and whether the transaction is over.
+    private func note(_ error: DatabaseError) {
+        if error.tellsOfLoss { lease.logLoss(error) }
         // Without a code of the engine, the error was raised before anything was sent, or by who took the rows.
         if error.engineCode != nil || !lease.connection.isUsable { abort(error) }
     }
@@ -322,6 +323,9 @@ extension Session {
 }
 
 extension DatabaseError {
+    /// Whether the connection was lost, whatever else is to be said of it.
+    var tellsOfLoss: Bool { code == .connectionLost || underlyingCode == .connectionLost }
+
     /// Whether the engine may have done what it was asked, though it did not say so.
     var leavesOutcomeOpen: Bool { code == .connectionLost || mayHaveRun }
 

@@ -32,7 +32,7 @@ struct StatementLog: Sendable {
     ///   - rows: How many rows it returned or changed, if they were counted.
     ///   - error: Why it failed.
     func end(
-        _ statement: Statement, since start: Duration?, _ purpose: LeasePurpose, rows: Int? = nil,
+        _ statement: Statement, since start: Duration?, _ purpose: @autoclosure () -> LeasePurpose, rows: Int? = nil,
         error: (any Error)? = nil
     ) {
         guard let start else { return }
@@ -41,20 +41,21 @@ struct StatementLog: Sendable {
         guard isSlow || isTracing else { return }
         logger.log(
             level: isSlow ? .warning : .trace, isSlow ? "A statement took long." : "A statement was run.",
-            metadata: metadata(statement, duration, purpose, rows, error))
+            metadata: metadata(statement, duration, purpose(), rows, error))
     }
 
     /// Runs what takes no suspension, and logs it where it was slow, now or later.
     func timing(
-        _ statement: Statement, _ purpose: LeasePurpose, _ body: () throws -> RunProgress
+        _ statement: Statement, _ purpose: @autoclosure () -> LeasePurpose, _ body: () throws -> RunProgress
     ) throws -> RunProgress {
         guard let start else { return try body() }
         // The other way counts rows.
         if isTracing { return .notBegun }
         do {
             let progress = try body()
-            if case .done = progress { end(statement, since: start, purpose) }
+            if case .done = progress { end(statement, since: start, purpose()) }
             return progress.around { rest in
+                let purpose = purpose()
                 nonisolated(nonsending) func timed(_ consume: (any RowSource) throws -> Void) async throws {
                     do {
                         try await rest(consume)
@@ -67,7 +68,7 @@ struct StatementLog: Sendable {
                 return timed
             }
         } catch {
-            end(statement, since: start, purpose, error: error)
+            end(statement, since: start, purpose(), error: error)
             throw error
         }
     }

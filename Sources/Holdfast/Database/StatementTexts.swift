@@ -19,18 +19,18 @@ final class StatementTexts: Sendable {
     private static let capacity = 512
     private let statements = Mutex<[Text: Statement]>([:])
 
+    /// The statement of a text that the library made, about a table.
+    func statement(_ sql: String, table: String? = nil) -> Statement {
+        statement(sql) { Statement($0, table: table) }
+    }
+
     /// The statement of a text.
     ///
-    /// - Parameters:
-    ///   - table: The table that it is about.
-    ///   - make: Makes the statement of a text that is new.
-    func statement(
-        _ sql: String, table: String? = nil,
-        make: (_ sql: String, _ table: String?) -> Statement = { Statement($0, table: $1) }
-    ) -> Statement {
+    /// - Parameter make: Makes it, where the text is new.
+    func statement(_ sql: String, make: (_ sql: String) -> Statement) -> Statement {
         let text = Text(sql: sql)
         if let statement = statements.withLock({ $0[text] }) { return statement }
-        let statement = make(sql, table)
+        let statement = make(sql)
         return statements.withLock { statements in
             if let other = statements[text] { return other }
             if statements.count >= Self.capacity { statements.removeAll(keepingCapacity: true) }

@@ -40,13 +40,7 @@ final class Lease: Sendable {
     }
 
     /// Logs that the connection was lost while it was in use.
-    func logLoss(_ error: DatabaseError) {
-        var metadata = connection.logMetadata
-        metadata["code"] = "\(error.code)"
-        metadata["reason"] = "\(error.message)"
-        metadata["operation"] = "\(purpose)"
-        pool.logger.warning("A connection was lost.", metadata: metadata)
-    }
+    func logLoss(_ error: DatabaseError) { connection.logLoss(error, during: purpose, pool.logger) }
 
     /// Has the connection closed when it is released: what was set in its session is nobody else's.
     func closeAtRelease() { isForOneUse.store(true, ordering: .relaxed) }

@@ -233,4 +233,13 @@ extension PoolCore {
 extension DriverConnection {
     /// Where the session is.
     var logMetadata: Logger.Metadata { place.mapValues { "\($0)" } }
+
+    /// Logs that it was lost while it was in use.
+    func logLoss(_ error: DatabaseError, during purpose: LeasePurpose, _ logger: Logger) {
+        var metadata = logMetadata
+        metadata["code"] = "\(error.code)"
+        metadata["reason"] = "\(error.message)"
+        metadata["operation"] = "\(purpose)"
+        logger.warning("A connection was lost.", metadata: metadata)
+    }
 }

@@ -121,9 +121,8 @@ extension Query {
     func stream<Element>(
         of make: @escaping (QuerySQL) throws -> QuerySQL.Rendering,
         read: @escaping @Sendable (StreamSource, Session) async throws -> StreamReader<Element>.Portion
-    ) throws -> StreamReader<Element> {
-        _ = try access
-        return StreamReader(
+    ) -> StreamReader<Element> {
+        StreamReader(
             open: { try await source(make) }, read: read, explain: { Model.ownDescription.explained($0) })
     }
 

@@ -26,7 +26,7 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
     public func stream() -> QueryStream<(repeat each Value)> {
         let (query, nodes, storages) = (query, nodes, storages)
         return QueryStream {
-            try query.stream(of: { try $0.select(nodes) }) { source, session in
+            query.stream(of: { try $0.select(nodes) }) { source, session in
                 let found = try await source.read(session)
                 return .init(isLast: found.isLast) { try Self.values(of: found.rows, storages).value }
             }

@@ -24,7 +24,7 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
     public func stream() -> QueryStream<Value> {
         let (query, nodes, storage) = (selection.query, selection.nodes, storage)
         return QueryStream {
-            try query.stream(of: { try $0.select(nodes) }) { source, session in
+            query.stream(of: { try $0.select(nodes) }) { source, session in
                 let found = try await source.read(session)
                 return .init(isLast: found.isLast) { try Self.values(of: found.rows, storage).value }
             }

@@ -67,7 +67,7 @@ struct Migrator {
             } catch let error as DatabaseError where error.code == .lockTimeout && !hasTurn {
                 if !hasLogged { logWait() }
                 hasLogged = true
-                // A lock timeout can be very short.
+                // A lock timeout can be very short. Sleeping throws only where the task is cancelled.
                 guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { throw Self.cancelled }
             }
         }

@@ -29,6 +29,7 @@ final class PostgresConnection: DriverConnection {
         self.catalog = driver.catalog
         self.configuration = driver.configuration
         self.options = driver.options
+        // Of a session that is lost already, here and below, nothing is known; its first statement throws.
         func reported(_ setting: String) -> String? {
             try? channel.withSession { session, _ throws(DatabaseError) in
                 PQparameterStatus(session, setting).map { String(cString: $0) }

@@ -56,9 +56,11 @@ public struct PostgresDialect: Dialect {
         if text.contains(anyOf: Self.sessionFunctions) { return true }
         // set_config(name, value, is_local)
         if text.parts.contains("set_config"), !text.parts.contains("true") { return true }
-        guard let first = text.parts.first(where: { $0 != "(" }) else { return false }
+        // A comment inside of another one leaves the end of that.
+        let parts = text.parts.drop { ["(", "*", "/"].contains($0) }
+        guard let first = parts.first else { return false }
         switch first {
-        case "set": return !["local", "transaction", "constraints"].contains(text.parts.dropFirst().first)
+        case "set": return !["local", "transaction", "constraints"].contains(parts.dropFirst().first)
         case "prepare": return !text.begins(with: "prepare", "transaction")
         case "declare": return text.contains("with", "hold")
         case "create":

@@ -13,6 +13,11 @@ import Testing
         ("select 'set '' x' || 1", ["select", "'set '", "' x'", "|", "|", "1"]),
         ("select \"Set\", `set`", ["select", "\"set\"", ",", "`set`"]),
         ("select $1, $$set$$, $a$ $$ $a$", ["select", "$1", ",", "'set$$", ",", "' $$ $a$"]),
+        (#"select E'\' pg', pg"#, ["select", "e", #"'\' pg'"#, ",", "pg"]),
+        (#"select e'\\'pg"#, ["select", "e", #"'\\'"#, "pg"]),
+        (#"select e 'a\' pg"#, ["select", "e", #"'a\'"#, "pg"]),
+        (#"select e'not \"#, ["select", "e", #"'not \"#]),
+        ("select e", ["select", "e"]),
         ("select 'not closed", ["select", "'not closed"]),
         ("select $tag$ not closed", ["select", "' not closed"]),
         ("größe = 5_0.2", ["größe", "=", "5_0", ".", "2"]),
@@ -24,8 +29,8 @@ import Testing
         #expect(RawStatementText(text).parts == parts)
     }
 
-    @Test func `long texts take time in proportion`() {
-        for piece in ["select ", "'", "$a", "/*", "-", "$$", "\"", "("] {
+    @Test(.timeLimit(.minutes(1))) func `long texts take time in proportion`() {
+        for piece in ["select ", "'", "$a", "/*", "-", "$$", "\"", "(", "e'\\'"] {
             let text = RawStatementText(String(repeating: piece, count: 100_000))
             #expect(text.parts.count <= 200_000)
         }
