@@ -13,7 +13,9 @@ let package = Package(
             dependencies: [
                 .product(name: "Holdfast", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
-            ]
+            ],
+            // Each file is compiled by itself: the hardest case for macros that name types of other files.
+            swiftSettings: [.unsafeFlags(["-disable-batch-mode"])]
         )
     ]
 )
