@@ -119,6 +119,14 @@ let package = Package(
                 "FaultyProxy", "HoldfastSQLite", "HoldfastPostgres",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Integration/Ledger", swiftSettings: settings),
+        // Texts that nobody would write, for Integration/fuzz and for tests.
+        .target(name: "FuzzInputs", path: "Integration/FuzzInputs", swiftSettings: settings),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "FuzzInputs", "HoldfastSQLite", "HoldfastPostgres",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Integration/Fuzz", swiftSettings: settings),
         // A proxy that loses answers, for the ledger and for tests.
         .target(name: "FaultyProxy", path: "Integration/FaultyProxy", swiftSettings: settings),
         // Models for tests of what a module sees of another one's.
@@ -166,13 +174,14 @@ let package = Package(
         ),
         .testTarget(name: "HoldfastTests", dependencies: ["Holdfast"], swiftSettings: settings),
         .testTarget(
-            name: "HoldfastQueryTests", dependencies: ["Holdfast", "HoldfastPostgres", "HoldfastSQLite"],
+            name: "HoldfastQueryTests", dependencies: ["FuzzInputs", "Holdfast", "HoldfastPostgres", "HoldfastSQLite"],
             swiftSettings: settings),
         .testTarget(
             name: "HoldfastSQLiteTests", dependencies: ["HoldfastConformance", "HoldfastSQLite"],
             swiftSettings: settings),
         .testTarget(
-            name: "HoldfastPostgresTests", dependencies: ["FaultyProxy", "HoldfastConformance", "HoldfastPostgres"],
+            name: "HoldfastPostgresTests",
+            dependencies: ["FaultyProxy", "FuzzInputs", "HoldfastConformance", "HoldfastPostgres"],
             swiftSettings: settings),
         .testTarget(
             name: "HoldfastCommandsTests",

@@ -54,14 +54,13 @@ struct SQLiteURLTests {
     }
 
     @Test func `no URL traps, and an error shows none of it but the names of parameters`() async {
-        let rounds = ProcessInfo.processInfo.environment["HOLDFAST_FUZZ_ROUNDS"].flatMap(Int.init) ?? 5_000
         let parts = [
             "s3cret", "/", "?", "&", "=", "mode", "ro", "memory", "synchronous", "off", ":memory:", "//", "localhost",
             "#",
             "%", "%40", "%00", "%ff", "%+1", "é", "\u{0}", "key", "S3CRET", ".db", "@", " ",
         ]
         var random = SystemRandomNumberGenerator()
-        for round in 0..<rounds {
+        for round in 0..<5_000 {
             if round.isMultiple(of: 100) { await Task.yield() }
             var url = ["sqlite:", "file:", "sqlite:s3cret?", ""].randomElement(using: &random) ?? ""
             for _ in 0..<Int.random(in: 0..<10, using: &random) { url += parts.randomElement(using: &random) ?? "" }
