@@ -168,6 +168,16 @@ struct ErrorTests {
 
     private static let SQLITE_BUSY: Int32 = 5
 
+    @Test func `a change whose commit failed on the disk may be found after a crash`() {
+        func mayHaveRun(_ code: Int32) -> Bool {
+            DatabaseError(sqlite: ResultCode(code, ""), showsValues: false).mayHaveRun
+        }
+        // SQLITE_IOERR, SQLITE_IOERR_WRITE and SQLITE_IOERR_FSYNC.
+        for code in [10, 10 | 3 << 8, 10 | 4 << 8] as [Int32] { #expect(mayHaveRun(code), "\(code)") }
+        // SQLITE_FULL, SQLITE_IOERR_NOMEM and SQLITE_BUSY.
+        for code in [13, 10 | 12 << 8, 5] as [Int32] { #expect(!mayHaveRun(code), "\(code)") }
+    }
+
     @Test func `an interruption tells its cause`() {
         let result = ResultCode(9, "interrupted")
         #expect(DatabaseError(sqlite: result, interruption: .timedOut, showsValues: false).code == .statementTimeout)
