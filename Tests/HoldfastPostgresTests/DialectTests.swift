@@ -20,7 +20,7 @@ import Testing
         #expect(
             dialect.isIn([("a", .int64), ("b", .text)], from: 1)
                 == "(a, b::text) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))")
-        #expect(dialect.begin(.serializable, readOnly: false) == "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
+        #expect(dialect.begin(.serializable, readOnly: false) == "BEGIN ISOLATION LEVEL SERIALIZABLE")
         #expect(dialect.begin(.readCommitted, readOnly: true) == "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY")
     }
 

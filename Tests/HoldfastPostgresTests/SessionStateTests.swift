@@ -63,6 +63,20 @@ struct SessionStateTests {
         }
     }
 
+    @Test func `a role that is for reading only stays so in transactions`() async throws {
+        try await withDatabase("options=-c%20default_transaction_read_only%3Don") { db async throws in
+            let change: SQLFragment = "CREATE TABLE session_state_forbidden (n int)"
+            let error = await #expect(throws: DatabaseError.self) { try await db.sql(change).execute() }
+            #expect(error?.code == .readOnly)
+            for level in IsolationLevel.allCases {
+                let error = await #expect(throws: DatabaseError.self) {
+                    try await db.transaction(isolation: level) { try await $0.sql(change).execute() }
+                }
+                #expect(error?.code == .readOnly)
+            }
+        }
+    }
+
     @Test func `a connection that nothing is left in is kept`() async throws {
         try await withDatabase { db async throws in
             func process() async throws -> Int { try await db.sql("SELECT pg_backend_pid()").one(as: Int.self) }

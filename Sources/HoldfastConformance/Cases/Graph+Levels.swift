@@ -188,6 +188,27 @@ extension ConformanceCase {
             let one = #"["first"] ["calm"] ["second", "first"\#(sees ? #", "third""# : "")]"#
             try expect(walls, equals: [one, two, two, one] + (sees ? [three] : []), "the walls")
         },
+        ConformanceCase(
+            "op-query.pages-meanwhile", "OP-QUERY",
+            "In a transaction that sees what others commit, a page begins after the object at which the last one ended",
+            level: .graph, requires: [.concurrentWriters]
+        ) { environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(Tagged.self) { probe.attach(to: &$0) }
+            let other = try await environment.open()
+            let sees = environment.capabilities.hasConcurrentWriters
+            try await db.save((1...6).map { Tagged("\($0)", tags: ["t"]) })
+            let names = try await fetched(db, probe, holding: "tags\"", sees: sees) { tx in
+                let query = tx.query(Tagged.self).order { [$0.name.ascending] }
+                let first = try await query.page(size: 3)
+                let second = try await query.page(size: 3, after: first.next)
+                return (first.objects + second.objects).map(\.name)
+            } meanwhile: {
+                // The last of the first page goes behind all others.
+                try await other.query(Tagged.self).where { $0.name == "3" }.update { $0.name.set("9") }
+            }
+            try expect(names, equals: ["1", "2", "3", "4", "5", "6"], "the objects of two pages")
+        },
     ]
 
     /// What a fetch gives in a transaction that sees what others commit, one of whose statements is held up until somebody has.

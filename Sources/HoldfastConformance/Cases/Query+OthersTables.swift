@@ -47,6 +47,11 @@ extension ConformanceCase {
             try expect(try await db.fetch(Priced.self), equals: [row], "the rows")
             try expect(
                 try await db.query(Priced.self).where("code IN ('QQ', 'R')").fetch(), equals: [row], "those of keys")
+            let all = db.query(Priced.self)
+            try expect(try await all.where { $0.code == "QQ" }.fetch(), equals: [row], "those that are the same")
+            try expect(try await all.where { $0.code != "QQ" }.count(), equals: 0, "those that differ")
+            try expect(try await all.where { $0.code.in(["R", "QQ"]) }.fetch(), equals: [row], "those of a list")
+            try expect(try await all.where { $0.code.like("Q%Q") }.fetch(), equals: [row], "those of a pattern")
         },
         ConformanceCase(
             "qry-2.nested-together", "QRY-2", "Conditions joined from the right are as flat as those from the left"

@@ -81,7 +81,8 @@ public struct PostgresDialect: Dialect {
             case .repeatableRead: "REPEATABLE READ"
             case .serializable: "SERIALIZABLE"
             }
-        return "BEGIN ISOLATION LEVEL \(level) \(readOnly ? "READ ONLY" : "READ WRITE")"
+        // Not READ WRITE: a role or a server that is for reading only stays so.
+        return "BEGIN ISOLATION LEVEL \(level)\(readOnly ? " READ ONLY" : "")"
     }
 
     /// One lock per schema, held until the transaction ends; the first number tells it from others' locks.
