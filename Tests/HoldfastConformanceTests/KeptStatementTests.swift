@@ -14,13 +14,13 @@ import Testing
         for set in 1...20_000 {
             var mask = PropertyMask()
             for (bit, number) in numbers.enumerated() where set & 1 << bit != 0 { mask.insert(number) }
-            let statement = try plan.statement(.update(mask))
+            let statement = try plan.statements.rendered(.update(mask))
             #expect(statement.sql.contains("UPDATE"))
-            #expect(plan.variantCount <= MappingPlan<Wide>.variantCapacity)
+            #expect(plan.statements.variantCount <= TableStatements.variantCapacity)
         }
         // What is used again and again is rendered once.
         let mask = PropertyMask([numbers[3]])
-        let (first, second) = (try plan.statement(.update(mask)), try plan.statement(.update(mask)))
+        let (first, second) = (try plan.statements.rendered(.update(mask)), try plan.statements.rendered(.update(mask)))
         #expect(first === second)
         try await db.close()
         try await home.destroy()
@@ -49,7 +49,7 @@ import Testing
             try await db.save(wide)
         }
         let plan = try db._access.core.plan(for: Wide.self)
-        #expect(plan.variantCount <= MappingPlan<Wide>.variantCapacity)
+        #expect(plan.statements.variantCount <= TableStatements.variantCapacity)
         let same = try #require(try await db.fetch(Wide.self).first)
         #expect(same.p1 == 101_023 && same.p10 == 101_023 && same.p5 == 101_023)
         try await db.close()

@@ -35,22 +35,8 @@ final class AsyncLock: Sendable {
         return try await operation()
     }
 
-    /// Runs `operation` if that takes no wait; what is left of it keeps the lock until it has ended.
-    func withLockIfFree(_ operation: () throws -> RunProgress) rethrows -> RunProgress {
-        guard lockIfFree() else { return .notBegun }
-        var isOver = true
-        defer { if isOver { unlock() } }
-        return try operation().around { rest in
-            isOver = false
-            nonisolated(nonsending) func locked(_ consume: (any RowSource) throws -> Void) async throws {
-                defer { unlock() }
-                try await rest(consume)
-            }
-            return locked
-        }
-    }
-
-    private func lockIfFree() -> Bool {
+    /// Takes the lock if that takes no wait; it has to be given back by ``unlock()``.
+    func lockIfFree() -> Bool {
         state.withLock { state in
             defer { state.isLocked = true }
             return !state.isLocked
@@ -89,7 +75,7 @@ final class AsyncLock: Sendable {
     }
 
     /// Hands the lock to the longest waiting operation, if there is one.
-    private func unlock() {
+    func unlock() {
         let next = state.withLock { state in
             let next = state.waiters.popFirst()
             if next == nil { state.isLocked = false }

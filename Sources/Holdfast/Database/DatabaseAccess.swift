@@ -84,44 +84,6 @@ public struct DatabaseAccess: Sendable {
         }
     }
 
-    /// Runs one brief statement that reads, as far as that takes no suspension.
-    ///
-    /// The suspensions on the other way take longer than most of them. Whoever is done at once leaves others of its isolation a turn now and then
-    /// (``DatabaseCore/letsOthersIn``).
-    ///
-    /// - Throws: What the statement throws, ``DatabaseError/Code/connectionLost`` where ``perform(_:purpose:_:)`` would take another
-    ///   connection.
-    func readAtOnce(
-        _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
-        consume: (any RowSource) throws -> Void
-    ) throws -> RunProgress {
-        switch kind {
-        case .database(let core):
-            return try core.runAtOnce(.read, statement, parameters, purpose: purpose.at(site), consume: consume)
-        case .transaction(let scope):
-            let scope = scope.current
-            return try scope.lock.withLockIfFree {
-                guard scope.isLive else { throw Self.ended }
-                scope.session.purpose = purpose.at(site)
-                return try scope.session.runAtOnce(statement, parameters, consume: consume)
-            }
-        }
-    }
-
-    /// Runs one brief statement that writes and commits by itself, as far as that takes no suspension; inside a transaction
-    /// not at all.
-    func writeAtOnce(
-        _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
-        consume: (any RowSource) throws -> Void
-    ) throws -> RunProgress {
-        guard case .database(let core) = kind else { return .notBegun }
-        return try RunProgress.begin {
-            try core.runAtOnce(.write, statement, parameters, purpose: purpose.at(site), consume: consume)
-        } changing: { error in
-            error.leavesOutcomeOpen ? error.ofCommit : error
-        }
-    }
-
     /// Runs `operation` so that what it did is undone if it fails after an error which did not end the transaction.
     private func inSavepoint<Output>(
         _ scope: TransactionScope,

@@ -69,7 +69,7 @@ extension DatabaseContext {
         }
         do {
             return try await access(fileID, line).perform(.read, purpose: "count") { session, _ in
-                try await session.run(plan.count) { rows in
+                try await session.run(plan.statements.count) { rows in
                     try rows.next().map { try Int._decode($0[0]) } ?? 0
                 }
             }

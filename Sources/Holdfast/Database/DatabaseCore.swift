@@ -22,7 +22,7 @@ final class DatabaseCore: Sendable {
 
     private let closing = Atomic<Bool>(false)
     private let givesUp = Atomic<Bool>(false)
-    private let runsAtOnce = Atomic<Int>(0)
+    private let immediateRuns = Atomic<Int>(0)
     private let writers: ConnectionPool
     private let readers: ConnectionPool
     /// The plan of each type: a `MappingPlan` of that very type.
@@ -133,31 +133,15 @@ final class DatabaseCore: Sendable {
 
     func lease(_ role: ConnectionRole, purpose: LeasePurpose) async throws -> Lease {
         try CurrentLease.check(id)
-        return try await (role == .write ? writers : readers).lease(purpose: purpose)
+        return try await pool(role).lease(purpose: purpose)
     }
 
-    /// Whether it is time for a task that was done at once to suspend itself: one that never does keeps its actor from
+    /// The pool whose connections are used for `role`.
+    func pool(_ role: ConnectionRole) -> ConnectionPool { role == .write ? writers : readers }
+
+    /// Whether it is time for a task to suspend itself that has not had to: one that never does keeps its actor from
     /// everybody else, also from whoever would cancel it.
-    var letsOthersIn: Bool { runsAtOnce.add(1, ordering: .relaxed).newValue % 512 == 0 }
-
-    /// Runs one brief statement on an idle connection, if there is one, as far as that takes no suspension.
-    func runAtOnce(
-        _ role: ConnectionRole, _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
-        consume: (any RowSource) throws -> Void
-    ) throws -> RunProgress {
-        try CurrentLease.check(id)
-        return try (role == .write ? writers : readers).withIdle(purpose: purpose) { connection in
-            try RunProgress.begin {
-                try log.timing(statement, purpose) {
-                    try connection.runAtOnce(
-                        statement, parameters, timeout: configuration.statementTimeout, consume: consume)
-                }
-            } changing: { [configuration] error in
-                if error.tellsOfLoss { connection.logLoss(error, during: purpose, configuration.logger) }
-                return error.naming(statement)
-            }
-        }
-    }
+    var isTimeToYield: Bool { immediateRuns.add(1, ordering: .relaxed).newValue % 512 == 0 }
 
     /// The statements of `Model`, made at its first use.
     func plan<Model: TableObject>(for model: Model.Type = Model.self) throws -> MappingPlan<Model> {

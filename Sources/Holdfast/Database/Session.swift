@@ -115,22 +115,6 @@ final class Session: Sendable {
         try await lease.connection.run(begin, .none, timeout: core.configuration.statementTimeout) { _ in }
     }
 
-    /// Runs a brief statement at once, as far as that takes no suspension.
-    func runAtOnce(
-        _ statement: Statement, _ parameters: ParameterBuffer, consume: (any RowSource) throws -> Void
-    ) throws -> RunProgress {
-        try admit(statement)
-        if loadTransaction != nil { return .notBegun }
-        return try RunProgress.begin {
-            try core.log.timing(statement, purpose) {
-                try lease.connection.runAtOnce(
-                    statement, parameters, timeout: core.configuration.statementTimeout, consume: consume)
-            }
-        } changing: { error in
-            self.failed(statement, error)
-        }
-    }
-
     /// Begins to run a statement whose rows are asked for by ``read(_:of:upTo:bytes:)``.
     func openCursor(_ statement: Statement, _ parameters: ParameterBuffer) async throws -> any RowCursor {
         try admit(statement)
@@ -164,7 +148,7 @@ final class Session: Sendable {
     }
 
     /// Lets a statement run, unless an error has ended the transaction.
-    private func admit(_ statement: Statement) throws {
+    func admit(_ statement: Statement) throws {
         try checkAborted()
         // Before it runs: whether one that fails has left something in the session, nobody knows.
         if statement.changesSession { lease.closeAtRelease() }
@@ -175,7 +159,7 @@ final class Session: Sendable {
         if isInTransaction.load(ordering: .relaxed), let error = abortedBy { throw Self.aborted(by: error) }
     }
 
-    private func failed(_ statement: Statement, _ error: DatabaseError) -> DatabaseError {
+    func failed(_ statement: Statement, _ error: DatabaseError) -> DatabaseError {
         let error = error.naming(statement)
         note(error)
         return error

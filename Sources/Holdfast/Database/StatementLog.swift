@@ -44,35 +44,6 @@ struct StatementLog: Sendable {
             metadata: metadata(statement, duration, purpose(), rows, error))
     }
 
-    /// Runs what takes no suspension, and logs it where it was slow, now or later.
-    func timing(
-        _ statement: Statement, _ purpose: @autoclosure () -> LeasePurpose, _ body: () throws -> RunProgress
-    ) throws -> RunProgress {
-        guard let start else { return try body() }
-        // The other way counts rows.
-        if isTracing { return .notBegun }
-        do {
-            let progress = try body()
-            if case .done = progress { end(statement, since: start, purpose()) }
-            return progress.around { rest in
-                let purpose = purpose()
-                nonisolated(nonsending) func timed(_ consume: (any RowSource) throws -> Void) async throws {
-                    do {
-                        try await rest(consume)
-                    } catch {
-                        end(statement, since: start, purpose, error: error)
-                        throw error
-                    }
-                    end(statement, since: start, purpose)
-                }
-                return timed
-            }
-        } catch {
-            end(statement, since: start, purpose(), error: error)
-            throw error
-        }
-    }
-
     private func metadata(
         _ statement: Statement, _ duration: Duration, _ purpose: LeasePurpose, _ rows: Int?, _ error: (any Error)?
     ) -> Logger.Metadata {

@@ -16,32 +16,3 @@ public enum RunProgress {
     /// The statement has run, and its rows were consumed.
     case done
 }
-
-extension RunProgress {
-    /// The same, with something to be done around what is left.
-    @inline(__always)
-    func around(_ wrap: (@escaping Rest) -> Rest) -> RunProgress {
-        if case .begun(let rest) = self { .begun(wrap(rest)) } else { self }
-    }
-
-    /// Begins a run, and changes the errors that come of it, now or later.
-    @inline(__always)
-    static func begin(
-        _ body: () throws -> RunProgress, changing change: @escaping (DatabaseError) -> DatabaseError
-    ) throws -> RunProgress {
-        do {
-            return try body().around { rest in
-                nonisolated(nonsending) func changed(_ consume: (any RowSource) throws -> Void) async throws {
-                    do {
-                        try await rest(consume)
-                    } catch let error as DatabaseError {
-                        throw change(error)
-                    }
-                }
-                return changed
-            }
-        } catch let error as DatabaseError {
-            throw change(error)
-        }
-    }
-}

@@ -1,10 +1,10 @@
-/// An object of a graph: the number of its table, and of its row there.
+/// An object of a graph: the number of its table, and its own number there.
 struct NodeID: Hashable, Sendable, BitwiseCopyable {
     let table: Int32
-    let row: Int32
+    let index: Int32
 
-    init(table: Int, row: Int) {
+    init(table: Int, index: Int) {
         self.table = Int32(truncatingIfNeeded: table)
-        self.row = Int32(truncatingIfNeeded: row)
+        self.index = Int32(truncatingIfNeeded: index)
     }
 }

@@ -21,6 +21,8 @@ public final class TableDescription: Sendable {
 
     /// Whether the Swift type is a class, so that its instances have an identity.
     let isClass: Bool
+    /// Whether objects remember which of their properties changed.
+    let isTracked: Bool
     /// Whether an object remembers what was left out of it, so that no save loses that.
     let remembersLeftOut: Bool
 
@@ -53,6 +55,7 @@ public final class TableDescription: Sendable {
         self.type = type
         self.table = table
         self.isClass = isClass
+        self.isTracked = isTracked
         remembersLeftOut = isClass && isTracked
         self.properties = properties
         self.hasGeneratedKey = hasGeneratedKey

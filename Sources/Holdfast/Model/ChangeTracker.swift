@@ -25,13 +25,13 @@ public struct ChangeTracker: Sendable {
     /// The number of the save that inserts the instance, or did.
     var inserter: UInt32 = 0
     /// The number of saves under way that have encoded the instance; what they took is theirs to bring back if they fail.
-    var flights: Int32 = 0
+    var inFlightCount: Int32 = 0
     /// The number of saves that have encoded the instance.
-    var takeOffs: UInt32 = 0
+    var saveCount: UInt32 = 0
     /// The latest attempt at a transaction when the instance was made, or reloaded.
     var birth = TransactionAttempt.latestNumber
-    /// Where the instance is in the save that met it last.
-    var place = SavePlace()
+    /// Which object of the save that met it last the instance is.
+    var membership = SaveMembership()
 
     /// The tracker of a new instance.
     public init() {}

@@ -46,14 +46,10 @@ final class ConnectionPool: Sendable {
     /// Lends a connection if one is idle: ``lease(purpose:)`` for where nothing can wait.
     func leaseIdle(purpose: LeasePurpose) -> Lease? { core.leaseIdle(purpose: purpose) }
 
-    /// Lends a connection for one call, if one is idle, and for what that leaves to be done.
-    ///
-    /// - Returns: What `body` does; ``RunProgress/notBegun`` if none is idle.
-    func withIdle(
-        purpose: LeasePurpose, _ body: (any DriverConnection) throws -> RunProgress
-    ) rethrows -> RunProgress {
-        try core.withIdle(purpose: purpose, body)
-    }
+    /// Lends a connection that is idle, for one statement, until ``giveBack(_:)``; nil if none is idle.
+    func borrowIdle(purpose: LeasePurpose) -> ConnectionLoan? { core.borrowIdle(purpose: purpose) }
+
+    func giveBack(_ loan: ConnectionLoan) { core.giveBack(loan) }
 
     /// Refuses new requests, serves those that wait, and returns when the last connection is closed.
     ///

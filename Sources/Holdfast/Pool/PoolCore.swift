@@ -69,32 +69,25 @@ extension PoolCore {
         return nil
     }
 
-    /// Lends a connection for one call, if one is idle, and for what that leaves to be done.
+    /// Lends a connection that is idle, for one statement: a lease without the object that could be handed on.
     ///
-    /// A lease, but without the object that could be handed on, unless something is left.
-    func withIdle(
-        purpose: LeasePurpose, _ body: (any DriverConnection) throws -> RunProgress
-    ) rethrows -> RunProgress {
+    /// It has to be given back by ``giveBack(_:)``.
+    func borrowIdle(purpose: LeasePurpose) -> ConnectionLoan? {
         let now = PoolClock.now
         guard let (slot, connection) = shared.withLock({ $0.state.takeIdle(for: purpose, now: now) }) else {
-            return .notBegun
+            return nil
         }
-        var isOver = true
-        defer {
-            if isOver {
-                takeBack(slot, isHealthy: connection.isUsable && connection.transactionStatus == .idle, now: now)
-            }
-        }
-        guard connection.isUsable else { return .notBegun }
-        return try body(connection).around { rest in
-            isOver = false
-            let lease = Lease(connection: connection, purpose: purpose, pool: self, slot: slot)
-            nonisolated(nonsending) func leased(_ consume: (any RowSource) throws -> Void) async throws {
-                defer { lease.release() }
-                try await rest(consume)
-            }
-            return leased
-        }
+        let loan = ConnectionLoan(connection: connection, slot: slot, time: now)
+        if connection.isUsable { return loan }
+        giveBack(loan)
+        return nil
+    }
+
+    /// Takes back a connection that was lent by ``borrowIdle(purpose:)``.
+    func giveBack(_ loan: ConnectionLoan) {
+        let connection = loan.connection
+        takeBack(
+            loan.slot, isHealthy: connection.isUsable && connection.transactionStatus == .idle, now: loan.time)
     }
 
     /// Takes the connection of a lease that ended.

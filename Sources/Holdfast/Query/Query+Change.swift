@@ -33,7 +33,7 @@ extension Query {
         let access = try access
         let plan = try access.core.plan(for: Model.self)
         let graph = DeleteGraph(core: access.core)
-        let table = try graph.table(Model.self)
+        let table = try graph.objects(of: Model.self).table
         if callingHooks, try graph.hasHooks {
             return try await atomically { transaction in
                 var query = on(transaction)

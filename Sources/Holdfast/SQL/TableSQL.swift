@@ -1,6 +1,6 @@
 /// The statements by which objects of one mapping are read and written: where a save becomes SQL.
 ///
-/// Pure: from a description and a dialect to text. ``MappingPlan`` keeps what it renders.
+/// Pure: from a description and a dialect to text. ``TableStatements`` keeps what it renders.
 struct TableSQL {
     let description: TableDescription
     let dialect: any Dialect

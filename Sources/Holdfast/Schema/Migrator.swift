@@ -103,7 +103,7 @@ struct Migrator {
         var journal = SchemaJournal()
         if let table = snapshot.tables[JournalEntry.tableMapping.description.table], table.hasRows {
             let plan = try core.plan(for: JournalEntry.self)
-            let entries = try await session.run(plan.selectAll) { rows in
+            let entries = try await session.run(plan.statements.selectAll) { rows in
                 var entries: [JournalEntry] = []
                 while let cells = try rows.next() {
                     entries.append(

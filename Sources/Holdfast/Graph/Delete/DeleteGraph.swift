@@ -1,22 +1,26 @@
 /// What one deletion reaches: keys by table, in the order of the levels in which they were found.
 final class DeleteGraph {
     let core: DatabaseCore
-    private var tables: [any AnyDeleteTable] = []
+    private var objects: [any AnyDeletedObjects] = []
+    /// The tables of the objects.
+    private var tables: [DeleteTable] = []
     private var numbers: [ObjectIdentifier: Int] = [:]
 
     init(core: DatabaseCore) { self.core = core }
 
-    func table<Model: TableObject>(_ type: Model.Type) throws -> DeleteTable<Model> {
-        if let number = numbers[ObjectIdentifier(type)], let table = tables[number] as? DeleteTable<Model> {
-            return table
+    /// The objects of a type, with a table that is made at the first of them.
+    func objects<Model: TableObject>(of type: Model.Type) throws -> DeletedObjects<Model> {
+        if let number = numbers[ObjectIdentifier(type)], let known = objects[number] as? DeletedObjects<Model> {
+            return known
         }
-        let table = DeleteTable<Model>(plan: try core.plan(for: type))
+        let new = DeletedObjects<Model>(plan: try core.plan(for: type))
         numbers[ObjectIdentifier(type)] = tables.count
-        tables.append(table)
-        return table
+        objects.append(new)
+        tables.append(new.table)
+        return new
     }
 
-    private func table(of target: RelationTarget) throws -> any AnyDeleteTable {
+    private func table(of target: RelationTarget) throws -> DeleteTable {
         if let number = numbers[ObjectIdentifier(target.type)] { return tables[number] }
         return try target.type.deleteTable(in: self)
     }
@@ -26,7 +30,7 @@ final class DeleteGraph {
         if type(of: object as Any) != Model.self, let type = type(of: object as Any) as? any TableObject.Type {
             return try type.give(object, to: self, checkingVersionAt: position)
         }
-        try table(Model.self).give(object, checkingVersionAt: position)
+        try objects(of: Model.self).give(object, checkingVersionAt: position)
     }
 
     var isEmpty: Bool { keyCount == 0 }
@@ -78,7 +82,8 @@ final class DeleteGraph {
         for table in tables where table.keyCount > 0 {
             let isOne = table.keyCount == 1
             let deleted = try await session.execute(
-                isOne ? table.deleteOne : table.deleteMany, isOne ? table.keyRows : table.keyRows.asLists)
+                isOne ? table.statements.delete : table.statements.deleteMany,
+                isOne ? table.keyRows : table.keyRows.asLists)
             if deleted < table.keyCount { try await table.requireGone(0..<table.keyCount, through: session) }
             count += deleted
         }
@@ -92,7 +97,7 @@ final class DeleteGraph {
     ///
     /// - Returns: How many of the rows given existed.
     func delete(through session: Session, _ scope: TransactionScope?) async throws -> Int {
-        var levels: [[(table: any AnyDeleteTable, keys: Range<Int>)]] = [
+        var levels: [[(table: DeleteTable, keys: Range<Int>)]] = [
             tables.filter { $0.keyCount > 0 }.map { ($0, 0..<$0.keyCount) }
         ]
         var existing = 0
@@ -122,13 +127,15 @@ final class DeleteGraph {
         let reached = levels.flatMap { $0 }
         if let scope {
             try await scope.lendToHooks { transaction in
-                for (table, keys) in reached { try await table.runWillDelete(keys, in: transaction) }
+                for (table, keys) in reached {
+                    try await objects(in: table)?.runWillDelete(keys, in: transaction)
+                }
             }
         }
         for (table, keys) in reached.reversed() {
             let lists = table.keyRows.selecting(Array(keys)).asLists
             do {
-                let deleted = try await session.execute(table.deleteMany, lists)
+                let deleted = try await session.execute(table.statements.deleteMany, lists)
                 if deleted < keys.count { try await table.requireGone(keys, through: session) }
             } catch let error as DatabaseError {
                 throw table.description.explained(error)
@@ -136,16 +143,20 @@ final class DeleteGraph {
         }
         if let scope {
             try await scope.lendToHooks { transaction in
-                for (table, keys) in reached { try await table.runDidDelete(keys, in: transaction) }
+                for (table, keys) in reached {
+                    try await objects(in: table)?.runDidDelete(keys, in: transaction)
+                }
             }
-            for table in tables { table.registerAfterCommit(with: scope) }
+            for objects in objects { objects.registerAfterCommit(with: scope) }
         }
         return existing
     }
 
+    private func objects(in table: DeleteTable) -> (any AnyDeletedObjects)? { objects.first { $0.table === table } }
+
     /// The keys of what rows, which are locked, lead to by a relation; locks what says so.
     private func related(
-        _ relation: Relation, of table: any AnyDeleteTable, _ keys: Range<Int>, _ session: Session
+        _ relation: Relation, of table: DeleteTable, _ keys: Range<Int>, _ session: Session
     ) async throws -> StoredRows {
         let owner = table.description
         let sql = TableSQL(description: owner, dialect: session.dialect)
@@ -184,7 +195,7 @@ final class DeleteGraph {
     /// and that went with them.
     func markDeleted(undoingIn scope: TransactionScope?) {
         let walk = DeletionWalk(graph: self)
-        for table in tables { table.meetGiven(walk) }
+        for objects in objects { objects.meetGiven(walk) }
         walk.run()
         guard !walk.marked.isEmpty else { return }
         scope?.register(undo: { for undo in walk.marked { undo() } }, complete: { _ in })
@@ -192,8 +203,8 @@ final class DeleteGraph {
 }
 
 extension TableObject {
-    fileprivate static func deleteTable(in graph: DeleteGraph) throws -> any AnyDeleteTable {
-        try graph.table(Self.self)
+    fileprivate static func deleteTable(in graph: DeleteGraph) throws -> DeleteTable {
+        try graph.objects(of: Self.self).table
     }
 
     fileprivate static func give(_ object: Any, to graph: DeleteGraph, checkingVersionAt position: Int?) throws {
@@ -222,8 +233,8 @@ final class DeletionWalk: RelationSink {
     /// Marks an object if its row was deleted, and looks at what it holds.
     func meet<Model: TableObject>(_ object: Model) {
         // A type whose mapping contradicts itself has no table here, and so no row that was deleted.
-        guard let table = try? graph.table(Model.self), let changes = table.plan.mapping.changes,
-            seen.insert(ObjectIdentifier(object as AnyObject)).inserted, table.isDeleted(object)
+        guard let objects = try? graph.objects(of: Model.self), let changes = objects.plan.mapping.changes,
+            seen.insert(ObjectIdentifier(object as AnyObject)).inserted, objects.isDeleted(object)
         else { return }
         var before = ChangeTracker.State.new
         changes(object) { tracker in
@@ -232,11 +243,11 @@ final class DeletionWalk: RelationSink {
         }
         let state = before
         marked.append { changes(object) { $0.state = state } }
-        let description = table.plan.description
+        let description = objects.table.description
         let mask = PropertyMask(
             description.columns.relations.filter { $0.deleteRule == .cascade }.map(\.property))
         guard !mask.isEmpty else { return }
-        let mapping = table.plan.mapping
+        let mapping = objects.plan.mapping
         pending.append {
             var encoder = RowEncoder(description, mask: mask, sink: self, isWalking: true)
             // The rows are gone by now: an object whose relations can't be read keeps its mark, and what it holds gets none.

@@ -56,14 +56,14 @@ struct DeleteOperation<Model: TableObject> {
         do {
             guard plan.description.cascades else {
                 return try await access.perform(.write, purpose: "delete") { session, _ in
-                    try await session.execute(plan.deleteAll)
+                    try await session.execute(plan.statements.deleteAll)
                 }
             }
             let graph = DeleteGraph(core: access.core)
-            let table = try graph.table(Model.self)
+            let table = try graph.objects(of: Model.self).table
             return try await access.perform(.atomic, purpose: "delete") { session, _ in
                 let keys = try await session.copiedRows(
-                    plan.selectKeys, .none, width: plan.description.keyIndices.count)
+                    plan.statements.selectKeys, .none, width: plan.description.keyIndices.count)
                 table.add(keys)
                 return try await graph.delete(through: session, nil)
             }

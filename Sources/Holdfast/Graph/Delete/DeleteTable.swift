@@ -1,74 +1,39 @@
-/// The keys of one type that a deletion reaches, whatever the type.
-protocol AnyDeleteTable: AnyObject {
-    var description: TableDescription { get }
-    var keyCount: Int { get }
-    var keyRows: ParameterBuffer { get }
-    var deleteOne: Statement { get }
-    var deleteMany: Statement { get }
-    var hasHooks: Bool { get }
-    /// Adds keys, each once.
-    func add(_ more: StoredRows)
-    /// Whether objects were given whose versions are to be those of their rows.
-    var knowsVersions: Bool { get }
-    /// Locks the rows of objects with versions.
-    ///
-    /// - Returns: The error about the first object whose row has another version than it knows, and its position.
-    func outdated(through session: Session) async throws -> (error: DatabaseError, position: Int)?
-    /// Locks the rows with some of the keys.
-    ///
-    /// - Returns: How many there are.
-    func lock(_ keys: Range<Int>, through session: Session) async throws -> Int
-    /// Throws if a row that was deleted is still there, since a trigger or a rule of its table passed the deletion over.
-    func requireGone(_ keys: Range<Int>, through session: Session) async throws
-    func runWillDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
-    func runDidDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
-    func registerAfterCommit(with scope: TransactionScope)
-    func meetGiven(_ walk: DeletionWalk)
-}
-
-/// The keys of one type that a deletion reaches.
-final class DeleteTable<Model: TableObject>: AnyDeleteTable {
-    let plan: MappingPlan<Model>
+/// The rows of one table that a deletion reaches, by their keys.
+final class DeleteTable {
+    let description: TableDescription
+    let statements: TableStatements
+    let hasHooks: Bool
+    /// The keys, each with its number.
     private(set) var keys: [Key: Int] = [:]
+    /// The keys, a row for each, by their numbers.
     private(set) var keyRows: ParameterBuffer
-    /// The objects given, or fetched for their hooks, by the number of their key.
-    private var objects: [Int: Model] = [:]
-    private var given: [Model] = []
-    /// The versions that objects know of their rows, by the number of their key, with the objects' positions among those given.
+    /// The versions that objects know of their rows, by the number of their key, with the objects' positions among those
+    /// given.
     private var versions: [Int: [(known: Int64, position: Int)]] = [:]
 
-    init(plan: MappingPlan<Model>) {
-        self.plan = plan
-        keyRows = ParameterBuffer(width: plan.description.keyIndices.count)
+    init(_ statements: TableStatements, hasHooks: Bool = false) {
+        description = statements.description
+        self.statements = statements
+        self.hasHooks = hasHooks
+        keyRows = ParameterBuffer(width: description.keyIndices.count)
     }
 
-    var description: TableDescription { plan.description }
     var keyCount: Int { keys.count }
-    var deleteOne: Statement { plan.delete }
-    var deleteMany: Statement { plan.deleteMany }
-    var hasHooks: Bool { plan.hooks != nil }
+    /// Whether objects were given whose versions are to be those of their rows.
+    var knowsVersions: Bool { !versions.isEmpty }
 
-    /// Adds an object to be deleted.
+    /// Adds a key, once.
     ///
-    /// - Parameter position: Its position among those given, if its row has to have the version that it knows.
-    func give(_ object: Model, checkingVersionAt position: Int?) throws {
-        let key = try plan.key(of: object)
-        given.append(object)
-        if let position, description.versionIndex != nil,
-            plan.tracker(of: object).map({ $0.state == .persisted }) ?? true
-        {
-            var encoder = RowEncoder(description, mask: description.versionMask)
-            try plan.mapping.encode(object, &encoder)
-            for cell in encoder.columns.buffer.cells {
-                versions[keys[key] ?? keys.count, default: []].append((cell.integer, position))
-            }
-        }
-        guard keys[key] == nil else { return }
+    /// - Returns: Its number, and whether it is new.
+    func add(_ key: Key) throws -> (number: Int, isNew: Bool) {
+        if let number = keys[key] { return (number, false) }
         keyRows.appendRow(0, of: try description.parameters(of: key))
-        objects[keys.count] = object
-        keys[key] = keys.count
+        let number = keys.count
+        keys[key] = number
+        return (number, true)
     }
 
+    /// Adds keys, each once.
     func add(_ more: StoredRows) {
         for row in 0..<more.rowCount {
             let key = more.key(ofRow: row, count: more.width)
@@ -78,19 +43,32 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
         }
     }
 
-    /// An object whose key can't be read is none of those whose keys were.
-    func isDeleted(_ object: Model) -> Bool {
-        guard let key = try? plan.mapping.key(of: object) else { return false }
-        return keys[key] != nil
+    /// Notes that a row has to have a version.
+    ///
+    /// - Parameters:
+    ///   - version: The version that an object knows.
+    ///   - number: The number of the row's key.
+    ///   - position: The position of the object among those given.
+    func require(_ version: Int64, of number: Int, position: Int) {
+        versions[number, default: []].append((version, position))
     }
 
-    var knowsVersions: Bool { !versions.isEmpty }
-
+    /// Locks the rows of objects with versions.
+    ///
+    /// - Returns: The error about the first object whose row has another version than it knows, and its position.
     func outdated(through session: Session) async throws -> (error: DatabaseError, position: Int)? {
-        guard let version = description.versionIndex, knowsVersions else { return nil }
-        let slot = description.columns.ranges[version].lowerBound
+        guard knowsVersions else { return nil }
         let rows = try await session.copiedRows(
-            plan.lockMany, keyRows.asLists, width: description.columns.columns.count)
+            statements.lockMany, keyRows.asLists, width: description.columns.columns.count)
+        return outdated(in: rows)
+    }
+
+    /// The error about the first object whose row has another version than it knows, and its position.
+    ///
+    /// - Parameter rows: The rows of all columns that there are.
+    func outdated(in rows: StoredRows) -> (error: DatabaseError, position: Int)? {
+        guard let version = description.versionIndex else { return nil }
+        let slot = description.columns.ranges[version].lowerBound
         var first: (position: Int, row: Int)?
         for row in 0..<rows.rowCount {
             guard let number = keys[description.columns.key(inRow: rows.row(row))] else { continue }
@@ -106,12 +84,16 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
         return (description.outdated(cells, 0), first.position)
     }
 
+    /// Locks the rows with some of the keys.
+    ///
+    /// - Returns: How many there are.
     func lock(_ keys: Range<Int>, through session: Session) async throws -> Int {
-        try await count(plan.lockExisting, keys, session)
+        try await count(statements.lockExisting, keys, session)
     }
 
+    /// Throws if a row that was deleted is still there, since a trigger or a rule of its table passed the deletion over.
     func requireGone(_ keys: Range<Int>, through session: Session) async throws {
-        let left = try await count(plan.selectExisting, keys, session)
+        let left = try await count(statements.selectExisting, keys, session)
         guard left > 0 else { return }
         throw DatabaseError(
             .engine,
@@ -125,38 +107,5 @@ final class DeleteTable<Model: TableObject>: AnyDeleteTable {
             while try rows.next() != nil { count += 1 }
             return count
         }
-    }
-
-    func runWillDelete(_ range: Range<Int>, in transaction: Transaction) async throws {
-        guard let hooks = plan.hooks else { return }
-        // Objects that nobody gave are fetched for their hooks, without what they lead to.
-        let unknown = keys.filter { range.contains($0.value) && objects[$0.value] == nil }
-        if !unknown.isEmpty {
-            let operation = try LoadOperation<Model>(
-                transaction._access, LoadScope(depth: 0, missingTarget: .nil, omitsLacking: false))
-            for object in try await operation.many(unknown.map(\.key)) {
-                if let number = try plan.mapping.key(of: object).flatMap({ keys[$0] }) { objects[number] = object }
-            }
-        }
-        for number in range {
-            if let object = objects[number] { try await hooks.willDelete(object, transaction) }
-        }
-    }
-
-    func runDidDelete(_ range: Range<Int>, in transaction: Transaction) async throws {
-        guard let hooks = plan.hooks else { return }
-        for number in range {
-            if let object = objects[number] { try await hooks.didDelete(object, transaction) }
-        }
-    }
-
-    func registerAfterCommit(with scope: TransactionScope) {
-        guard let hooks = plan.hooks, !objects.isEmpty else { return }
-        let deleted = objects.sorted { $0.key < $1.key }.map(\.value)
-        scope.register(undo: {}, complete: { $0.callHooks(hooks, of: deleted) })
-    }
-
-    func meetGiven(_ walk: DeletionWalk) {
-        for object in given { walk.meet(object) }
     }
 }

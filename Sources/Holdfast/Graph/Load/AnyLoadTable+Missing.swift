@@ -17,7 +17,7 @@ extension AnyLoadTable {
             for (row, target) in targets.enumerated() where target == Self.missing && !isDropped(row) {
                 if choice == .throw || choice == .nil && relation.isNeeded { throw leadsNowhere(relation, row: row) }
                 references[relation.property]?[row] = Self.none
-                if choice == .skip, drop(row) { dropped.append(NodeID(table: number, row: row)) }
+                if choice == .skip, drop(row) { dropped.append(NodeID(table: number, index: row)) }
             }
         }
         return dropped
@@ -43,8 +43,8 @@ extension AnyLoadTable {
         for relation in layout.relations where relation.isNeeded && !relation.isArray {
             let target = try graph.table(of: relation.target)
             for (row, position) in (references[relation.property] ?? []).enumerated() where position >= 0 {
-                needers[NodeID(table: target.number, row: Int(position)), default: []]
-                    .append(NodeID(table: number, row: row))
+                needers[NodeID(table: target.number, index: Int(position)), default: []]
+                    .append(NodeID(table: number, index: row))
             }
         }
     }

@@ -11,7 +11,7 @@ extension AnyLoadTable {
             let isThere = presence(of: property, arrays)
             for row in 0..<rowCount where !isGiven(row) && !isThere(row) { lacking.insert(row) }
         }
-        return lacking.filter { drop($0) }.map { NodeID(table: number, row: $0) }
+        return lacking.filter { drop($0) }.map { NodeID(table: number, index: $0) }
     }
 
     /// Tells of each row whether it has something in a property.
@@ -44,8 +44,8 @@ extension AnyLoadTable {
             let target = try graph.table(of: relation.target)
             func hold(_ position: Int32, _ row: Int) {
                 guard position >= 0, !isGiven(row) else { return }
-                holders[NodeID(table: target.number, row: Int(position)), default: []]
-                    .append(NodeID(table: number, row: row))
+                holders[NodeID(table: target.number, index: Int(position)), default: []]
+                    .append(NodeID(table: number, index: row))
             }
             for (row, position) in (references[relation.property] ?? []).enumerated() { hold(position, row) }
             guard description.omitMask.contains(relation.property) || !description.remembersLeftOut else { continue }

@@ -15,7 +15,7 @@ extension LoadGraph {
         // What needs objects of its own type, or of one that needs it, is made one by one, and so is whoever needs that.
         for table in unmade {
             table.linkAfterwards(relations(of: table, notLeadingTo: made))
-            for row in 0..<table.rowCount { try makeConstrained(NodeID(table: table.number, row: row)) }
+            for row in 0..<table.rowCount { try makeConstrained(NodeID(table: table.number, index: row)) }
         }
         for table in tables { try table.link() }
         for table in tables { try table.finish() }
@@ -76,24 +76,24 @@ extension LoadGraph {
         var path: [(node: NodeID, needed: [NodeID])] = []
         func enter(_ node: NodeID) throws {
             let table = tables[Int(node.table)]
-            guard table.begin(Int(node.row)) else {
+            guard table.begin(Int(node.index)) else {
                 throw DatabaseError(
                     .decoding,
                     "A \(table.description.type) is part of itself, by way of structs or of references that can't be nil: no such object can be made.",
                     table: table.description.table)
             }
-            path.append((node, try table.needed(by: Int(node.row))))
+            path.append((node, try table.needed(by: Int(node.index))))
         }
-        guard !tables[Int(node.table)].isMade(Int(node.row)) else { return }
+        guard !tables[Int(node.table)].isMade(Int(node.index)) else { return }
         try enter(node)
         while let (node, needed) = path.last {
             if let next = needed.last {
                 path[path.count - 1].needed.removeLast()
-                if !tables[Int(next.table)].isMade(Int(next.row)) { try enter(next) }
+                if !tables[Int(next.table)].isMade(Int(next.index)) { try enter(next) }
                 continue
             }
             path.removeLast()
-            try tables[Int(node.table)].make(Int(node.row))
+            try tables[Int(node.table)].make(Int(node.index))
         }
     }
 
@@ -105,7 +105,7 @@ extension LoadGraph {
         var holders: [NodeID: [NodeID]] = [:]
         for table in tables { try table.collectHolders(into: &holders) }
         while let node = omitted.popLast() {
-            for holder in holders[node] ?? [] where tables[Int(holder.table)].drop(Int(holder.row)) {
+            for holder in holders[node] ?? [] where tables[Int(holder.table)].drop(Int(holder.index)) {
                 omitted.append(holder)
             }
         }
@@ -128,7 +128,7 @@ extension LoadGraph {
         var needers: [NodeID: [NodeID]] = [:]
         for table in tables { try table.collectNeeders(into: &needers) }
         while let node = dropped.popLast() {
-            for needer in needers[node] ?? [] where tables[Int(needer.table)].drop(Int(needer.row)) {
+            for needer in needers[node] ?? [] where tables[Int(needer.table)].drop(Int(needer.index)) {
                 dropped.append(needer)
             }
         }

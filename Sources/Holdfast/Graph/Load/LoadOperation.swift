@@ -41,7 +41,7 @@ struct LoadOperation<Model: TableObject> {
     }
 
     /// All objects, ordered by key.
-    func all() async throws -> [Model] { try await all(plan.selectAll, .none, isComplete: true) }
+    func all() async throws -> [Model] { try await all(plan.statements.selectAll, .none, isComplete: true) }
 
     /// The objects that a statement selects, which returns all columns in their order.
     ///
@@ -72,7 +72,7 @@ struct LoadOperation<Model: TableObject> {
         guard isFlat else { return try await many([key]).first }
         let parameters = try description.parameters(of: key)
         do {
-            var found = try await decodedOne(parameters)
+            var found = try await FindOperation(access: access, plan: plan).row(parameters)
             if let hooks = plan.hooks, var model = found {
                 try hooks.didFetch(&model)
                 found = model
@@ -231,7 +231,7 @@ struct LoadOperation<Model: TableObject> {
         let isOne = keys.count == 1
         var found = StoredRows(width: table.rows.width)
         let request = LoadRequest(
-            isOne ? plan.selectOne : plan.selectMany, isOne ? parameters : parameters.asLists,
+            isOne ? plan.statements.selectOne : plan.statements.selectMany, isOne ? parameters : parameters.asLists,
             .rows(width: table.rows.width)
         ) { found = $0.rows }
         try await session.load([request])
@@ -254,78 +254,6 @@ extension LoadOperation {
         } catch let error as DatabaseError {
             throw error.naming(statement)
         }
-    }
-
-    /// Finds the row with the key and decodes it where it is.
-    private func decodedOne(_ key: ParameterBuffer) async throws -> Model? {
-        guard case .database(let core) = access.kind, core.capabilities.hasRoundTrips else {
-            return try await decodedAlone(key)
-        }
-        guard plan.finds.areShared(in: core) else { return try await decodedAmongFew(key) }
-        try CurrentLease.check(core.id)
-        switch try await plan.finds.find(key, in: core) {
-        case .row(let row):
-            do {
-                return try withExtendedLifetime(row) {
-                    try plan.decode(row.cells, showsValues: core.configuration.showsValues)
-                }
-            } catch let error as DatabaseError {
-                throw error.naming(plan.selectOne)
-            }
-        case .nothing: return nil
-        case .alone: return try await decodedAmongFew(key)
-        }
-    }
-
-    /// The same by a statement of its own, which counts for whether the next ones share theirs.
-    private func decodedAmongFew(_ key: ParameterBuffer) async throws -> Model? {
-        plan.finds.beginAlone()
-        defer { plan.finds.endAlone() }
-        return try await decodedAlone(key)
-    }
-
-    private func decodedAlone(_ key: ParameterBuffer) async throws -> Model? {
-        var isRepetition = false
-        let showsValues = access.core.configuration.showsValues
-        var found: Model?
-        func decode(_ source: any RowSource) throws {
-            if let cells = try source.next() { found = try plan.decode(cells, showsValues: showsValues) }
-        }
-        do {
-            switch try access.readAtOnce(plan.selectOne, key, purpose: "find", consume: decode) {
-            case .notBegun: break
-            case .begun(let rest):
-                try await rest(decode)
-                return found
-            case .done:
-                if access.core.letsOthersIn { await Task.yield() }
-                return found
-            }
-        } catch let error as DatabaseError where error.code == .connectionLost && access.isOutsideTransaction {
-            // The other way takes another connection.
-            isRepetition = true
-        }
-        return try await decodedLater(key, isRepetition: isRepetition)
-    }
-
-    private func decodedLater(_ key: ParameterBuffer, isRepetition: Bool) async throws -> Model? {
-        let (plan, showsValues) = (plan, access.core.configuration.showsValues)
-        guard description.isClass else {
-            return try await access.perform(.read, purpose: "find", isRepetition: isRepetition) { session, _ in
-                try await session.run(plan.selectOne, key) { source in
-                    Transfer(value: try source.next().map { try plan.decode($0, showsValues: showsValues) })
-                }
-            }.value
-        }
-        // As an object of whatever class: what hands it on is then compiled for just that, and asks the runtime nothing.
-        let object = try await access.perform(.read, purpose: "find", isRepetition: isRepetition) { session, _ in
-            try await session.run(plan.selectOne, key) { source in
-                guard let cells = try source.next() else { return Transfer<AnyObject?>(value: nil) }
-                let model = try plan.decode(cells, showsValues: showsValues)
-                return Transfer<AnyObject?>(value: unsafeBitCast(model, to: AnyObject.self))
-            }
-        }.value
-        return object.map { unsafeBitCast($0, to: Model.self) }
     }
 
     /// Runs the hooks of fetched objects.

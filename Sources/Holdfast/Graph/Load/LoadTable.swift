@@ -43,13 +43,13 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
             var limit = ParameterBuffer(width: 1)
             limit.append(.integer(Int64(steps)))
             return LoadRequest(
-                try plan.statement(.chain(property: property)), keys.lists(followedBy: limit),
+                try plan.statements.rendered(.chain(property: property)), keys.lists(followedBy: limit),
                 .rows(width: rows.width)
             ) { self.addAhead($0.rows) }
         }
         let isOne = keys.rowIndices.count == 1
         return LoadRequest(
-            isOne ? plan.selectOne : plan.selectMany, isOne ? keys : keys.asLists, .rows(width: rows.width),
+            isOne ? plan.statements.selectOne : plan.statements.selectMany, isOne ? keys : keys.asLists, .rows(width: rows.width),
             into: self
         ) { self.add($0.rows) }
     }
@@ -68,7 +68,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         // Rows that come with links may be of owners, too, whose own links are asked for later.
         let ownerCount = rows.map { _ in rowCount }
         guard target.isComplete || ofAll && graph.readsLinkedApart else {
-            let statement = try plan.statement(.related(property: relation.property, ofAll: ofAll))
+            let statement = try plan.statements.rendered(.related(property: relation.property, ofAll: ofAll))
             let shape = LoadedRows.Shape.links(near: near, far: far, width: target.rows.width)
             let request = LoadRequest(statement, owners, shape, into: target) { found in
                 let places = target.add(found.rows)
@@ -81,13 +81,13 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         }
         var requests: [LoadRequest] = []
         if !target.isComplete {
-            let statement = try plan.statement(.linked(property: relation.property))
+            let statement = try plan.statements.rendered(.linked(property: relation.property))
             requests.append(
                 LoadRequest(statement, .none, .distinct(target.layout), into: target) {
                     target.add($0.rows, keys: $0.keys)
                 })
         }
-        let statement = try plan.statement(.links(property: relation.property, ofAll: ofAll))
+        let statement = try plan.statements.rendered(.links(property: relation.property, ofAll: ofAll))
         let links = LoadRequest(statement, owners, .owned(near: near, width: far)) { found in
             self.link(relation, of: 0..<(ownerCount ?? self.fetchedCount), found.owners) { index in
                 target.position(of: found.rows.key(ofRow: index, count: far))
@@ -121,7 +121,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
     override func requestForHolders(
         _ relation: Relation, _ property: Int, of rows: [Int], into target: AnyLoadTable
     ) throws -> LoadRequest? {
-        let statement = try plan.statement(.holders(property: relation.property))
+        let statement = try plan.statements.rendered(.holders(property: relation.property))
         let shape = LoadedRows.Shape.rows(width: target.rows.width)
         return LoadRequest(statement, keys(of: rows).asLists, shape, into: target) { found in
             try self.addHolders(relation, property, found.rows, to: target)
@@ -157,7 +157,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
         let width = description.keyIndices.count
         return try layout.elementArrays.filter { mask.contains($0) }.map { property in
             let elementWidth = layout.joinTables[property]?.elementColumns.count ?? 1
-            let statement = try plan.statement(.elements(property: property, ofAll: ofAll, withPositions: false))
+            let statement = try plan.statements.rendered(.elements(property: property, ofAll: ofAll, withPositions: false))
             return LoadRequest(statement, owners, .owned(near: width, width: elementWidth)) {
                 self.collect(property, $0)
             }
@@ -259,7 +259,7 @@ final class LoadTable<Model: TableObject>: AnyLoadTable {
             else { continue }
             let target = try graph.table(of: relation.target)
             for index in column.positions.range(ofRow: row) where column.positions.targets[index] >= 0 {
-                nodes.append(NodeID(table: target.number, row: Int(column.positions.targets[index])))
+                nodes.append(NodeID(table: target.number, index: Int(column.positions.targets[index])))
             }
         }
         return nodes

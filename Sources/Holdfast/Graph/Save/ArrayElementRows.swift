@@ -4,7 +4,7 @@ struct ArrayElementRows {
     let rows: ParameterBuffer
     /// For each element the object that it leads to, whose key the engine may have made since; empty for values.
     var targets: [NodeID?] = []
-    var tables: [any AnySaveTable] = []
+    var tables: [SaveTable] = []
     /// For each owner the positions of its elements, one after the other.
     let ranges: [Range<Int>]
     /// The owners for which nothing is written.
@@ -35,7 +35,7 @@ struct ArrayElementRows {
     /// Appends what a column holds of an element.
     func append(_ element: Int, to buffer: inout ParameterBuffer) {
         if let target = target(of: element) {
-            buffer.appendRow(Int(target.row), of: tables[Int(target.table)].keys)
+            buffer.appendRow(Int(target.index), of: tables[Int(target.table)].keys)
         } else {
             buffer.appendRow(element, of: rows)
         }
@@ -44,7 +44,7 @@ struct ArrayElementRows {
     /// An element as others are compared with it.
     func key(_ element: Int) -> ElementKey {
         if let target = target(of: element) {
-            return tables[Int(target.table)].keys.withRow(Int(target.row)) { ElementKey($0) }
+            return tables[Int(target.table)].keys.withRow(Int(target.index)) { ElementKey($0) }
         }
         return rows.withRow(element) { ElementKey($0) }
     }

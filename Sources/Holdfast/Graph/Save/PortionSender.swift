@@ -1,7 +1,7 @@
 /// Sends the rows of one batch in a transaction, by the portion, while others are being encoded elsewhere.
-struct PortionSender<Model: TableObject>: Sendable {
+struct PortionSender: Sendable {
     let access: DatabaseAccess
-    let plan: MappingPlan<Model>
+    let statements: TableStatements
     let group: SaveBatch.Group
     /// The keys of all rows, as far as they have some.
     let keys: ParameterBuffer
@@ -24,7 +24,7 @@ struct PortionSender<Model: TableObject>: Sendable {
                     generated.appendAll(try await send(rows, from: sent, through: session))
                 } catch var error as DatabaseError {
                     error.objectIndex = error.row(among: rows.rowCount).map { sent + $0 }
-                    throw plan.description.explained(error)
+                    throw statements.description.explained(error)
                 }
                 sent += rows.rowCount
             }
@@ -32,7 +32,7 @@ struct PortionSender<Model: TableObject>: Sendable {
             guard sent == keys.rowCount else {
                 throw DatabaseError(.cancelled, "The task that saves was cancelled. Nothing was saved.")
             }
-            if group.action == .insert, !group.generatesKeys, let advance = plan.advanceGeneratedKey {
+            if group.action == .insert, !group.generatesKeys, let advance = statements.advanceGeneratedKey {
                 try await session.execute(advance)
             }
             return generated
@@ -43,10 +43,10 @@ struct PortionSender<Model: TableObject>: Sendable {
         _ rows: ParameterBuffer, from first: Int, through session: Session
     ) async throws -> ParameterBuffer {
         if group.action == .insert {
-            return try await plan.insert(rows, rowCount: rows.rowCount, group, through: session)
+            return try await statements.insert(rows, rowCount: rows.rowCount, group, through: session)
         }
         let owners = keys.selecting(Array(first..<first + rows.rowCount))
-        try await plan.update(rows, of: owners, group, through: session)
+        try await statements.update(rows, of: owners, group, through: session)
         return ParameterBuffer(width: 1)
     }
 }

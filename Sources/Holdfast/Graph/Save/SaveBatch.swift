@@ -49,48 +49,50 @@ final class SaveBatch {
     }
 
     /// One object of the batch.
-    struct Passenger {
-        /// Its row in the table of the save.
-        let row: Int
-        /// The marks that were taken from it.
+    struct Entry {
+        /// The number of the object in its table.
+        let index: Int
+        /// The marks of changed properties that were taken from it.
         var marks = PropertyMask()
         var stateBefore = ChangeTracker.State.new
         /// Which of the saves of its object this is.
-        var takeOff: UInt32 = 0
+        var saveCount: UInt32 = 0
         /// Properties that get back what was encoded: timestamps, and what was rounded.
         var writtenBack = PropertyMask()
 
-        init(row: Int) { self.row = row }
+        init(index: Int) { self.index = index }
 
         /// Takes the marks of the object, which is in flight from here on.
         ///
-        /// - Parameter chosen: The properties of which the marks are taken; nil for all.
-        mutating func board(_ tracker: inout ChangeTracker, save: UInt32, only chosen: PropertyMask? = nil) {
+        /// - Parameters:
+        ///   - save: The number of the save.
+        ///   - chosen: The properties of which the marks are taken; nil for all.
+        mutating func markInFlight(_ tracker: inout ChangeTracker, save: UInt32, only chosen: PropertyMask? = nil) {
             stateBefore = tracker.state
             if tracker.state != .persisted {
                 tracker.state = .inserting
                 tracker.inserter = save
             }
-            tracker.flights += 1
-            tracker.takeOffs &+= 1
-            takeOff = tracker.takeOffs
+            tracker.inFlightCount += 1
+            tracker.saveCount &+= 1
+            saveCount = tracker.saveCount
             marks = chosen.map { tracker.dirty.intersection($0) } ?? tracker.dirty
             tracker.dirty.subtract(marks)
         }
 
         /// Gives the object its marks back: it was not saved.
-        func turnBack(_ tracker: inout ChangeTracker) {
+        func restoreMarks(_ tracker: inout ChangeTracker) {
             if stateBefore != .persisted { tracker.state = stateBefore }
-            tracker.flights -= 1
+            tracker.inFlightCount -= 1
             tracker.dirty.formUnion(marks)
         }
 
-        /// Tells the object that it is saved.
-        func land(_ tracker: inout ChangeTracker) {
-            // A save in a transaction does not wait for this one, and may have been first: what the database has is then
-            // what this one took before, so it is to be saved again.
-            if tracker.takeOffs != takeOff { tracker.dirty.formUnion(marks) }
-            tracker.flights -= 1
+        /// Marks the object as saved.
+        func markSaved(_ tracker: inout ChangeTracker) {
+            // A save in a transaction does not wait for this one, and may have been first: the database then has what
+            // this one took before, so it is to be saved again.
+            if tracker.saveCount != saveCount { tracker.dirty.formUnion(marks) }
+            tracker.inFlightCount -= 1
             tracker.state = .persisted
         }
     }
@@ -102,57 +104,60 @@ final class SaveBatch {
     static let portionSize = 4_096
 
     let group: Group
-    var encoder: RowEncoder
-    var passengers: [Passenger] = []
-    /// The rows of its objects in the table of the save.
-    var rows: [Int32] = []
-    /// How many of the passengers, from the first on, need nothing more: the marks of the others are put back if the save
+    /// The properties of the table.
+    let propertyCount: Int
+    /// The numbers of its objects in their table.
+    let objects: [Int32]
+    /// One for each object, in their order, once they are encoded.
+    var entries: [Entry] = []
+    /// A row for each entry, of the properties of the group.
+    var columns: ParameterBuffer
+    /// The elements of arrays of values.
+    var arrays: [ArrayElements] = []
+    /// The links of arrays of objects, and of relations that the other side keeps.
+    var links: [ArrayLinks] = []
+    /// How many of the entries, from the first on, need nothing more: the marks of the others are put back if the save
     /// fails.
-    var landedCount = 0
+    var completedCount = 0
     var edges: [Edge] = []
-    /// What was read back, of the columns of ``returnedMask``; one row each, in the order of the passengers.
+    /// For each relation that the other side keeps, the keys of what was taken out of it since it was loaded or saved;
+    /// nil where that is not known.
+    var takenOut: [Int: Set<ElementKey>?] = [:]
+    /// What was read back, of the columns of ``returnedMask``: a row for each entry.
     var returned = ParameterBuffer(width: 0)
     /// What was handed on, where that was done by the portion: without rows, where nothing of them is written back.
     private var portions: [ParameterBuffer] = []
-    /// The passengers whose rows were not inserted, because others were in the way.
+    /// The entries whose rows were not inserted, because others were in the way.
     var ignored: Set<Int> = []
 
-    init(group: Group, description: TableDescription, sink: RelationSink) {
+    init(group: Group, objects: [Int32] = [], description: TableDescription) {
         self.group = group
-        encoder = RowEncoder(description, mask: group.mask, sink: sink)
+        self.objects = objects
+        propertyCount = description.properties.count
+        columns = ParameterBuffer(width: description.columns(group.mask).count)
     }
-
-    var columns: ParameterBuffer { encoder.columns.buffer }
 
     /// Notes that rows are handed on, and keeps them if something of them is written back.
     ///
-    /// - Parameter passengers: All so far, of which the last ones are those rows'.
-    func portion(_ rows: ParameterBuffer, _ passengers: [Passenger]) -> ParameterBuffer {
-        let isWrittenBack = passengers[(portions.count * Self.portionSize)...].contains { !$0.writtenBack.isEmpty }
+    /// - Parameter entries: All so far, of which the last ones are those rows'.
+    func portion(_ rows: ParameterBuffer, _ entries: [Entry]) -> ParameterBuffer {
+        let isWrittenBack = entries[(portions.count * Self.portionSize)...].contains { !$0.writtenBack.isEmpty }
         portions.append(isWrittenBack ? rows : ParameterBuffer(width: rows.width))
         return rows
     }
 
-    /// What was encoded of a passenger: the row of a buffer.
-    func encoded(_ place: Int) -> (columns: ParameterBuffer, row: Int) {
-        portions.isEmpty ? (columns, place) : (portions[place / Self.portionSize], place % Self.portionSize)
-    }
-
-    /// Takes the encoder out, to be put back.
-    func takeEncoder() -> RowEncoder {
-        let taken = encoder
-        encoder = RowEncoder(encoder.description, mask: PropertyMask())
-        return taken
+    /// What was encoded of an entry: the row of a buffer.
+    func encoded(_ row: Int) -> (columns: ParameterBuffer, row: Int) {
+        portions.isEmpty ? (columns, row) : (portions[row / Self.portionSize], row % Self.portionSize)
     }
 
     /// Whether anything besides the rows themselves is to be written.
     var touchesArrays: Bool {
         if group.action.hasNewArrays {
             // The arrays of a new row have no elements in the way, and what leads to it holds its key.
-            return encoder.arrays.contains { !$0.encoder.buffer.cells.isEmpty }
-                || encoder.links.contains { !$0.targets.isEmpty }
+            return arrays.contains { !$0.encoder.buffer.cells.isEmpty } || links.contains { !$0.targets.isEmpty }
         }
-        return (encoder.arrays.map(\.property) + encoder.links.map(\.property)).contains { writes($0) }
+        return (arrays.map(\.property) + links.map(\.property)).contains { writes($0) }
     }
 
     /// Whether an array is written, or a relation that the other side keeps.
@@ -160,16 +165,16 @@ final class SaveBatch {
 
     /// Whether its objects lead to others of the save.
     var leadsToOthers: Bool {
-        !edges.isEmpty || encoder.links.contains { links in links.targets.contains { $0 != nil } }
+        !edges.isEmpty || links.contains { links in links.targets.contains { $0 != nil } }
     }
 
     /// Whether relations that the other side keeps are written.
     var writesInverses: Bool { group.action != .insertOrIgnore && group.action.explicitUpsert == nil }
 
-    /// Whether a passenger holds anything in an array, or in a relation that the other side keeps.
-    func holdsAny(_ property: Int, place: Int) -> Bool {
-        encoder.arrays.contains { $0.property == property && !$0.elements(ofRow: place).isEmpty }
-            || encoder.links.contains { $0.property == property && !$0.elements(ofRow: place).isEmpty }
+    /// Whether an entry holds anything in an array, or in a relation that the other side keeps.
+    func holdsAny(_ property: Int, row: Int) -> Bool {
+        arrays.contains { $0.property == property && !$0.elements(ofRow: row).isEmpty }
+            || links.contains { $0.property == property && !$0.elements(ofRow: row).isEmpty }
     }
 
     /// The properties that are read back.
@@ -177,23 +182,23 @@ final class SaveBatch {
         if case .upsert(let upsert) = group.action { upsert.returned } else { PropertyMask() }
     }
 
-    /// Takes what was read back of some passengers, a row each.
-    func take(_ rows: ParameterBuffer, of places: [Int]) {
+    /// Keeps what was read back of some entries, a row each.
+    func store(_ rows: ParameterBuffer, of entries: [Int]) {
         if returned.width != rows.width {
             returned = ParameterBuffer(width: rows.width)
-            returned.cells = [Cell](repeating: .null, count: passengers.count * rows.width)
+            returned.cells = [Cell](repeating: .null, count: self.entries.count * rows.width)
         }
-        for (row, place) in places.enumerated() {
+        for (row, entry) in entries.enumerated() {
             for column in 0..<rows.width {
-                returned.replace(place * rows.width + column, with: rows.cells[row * rows.width + column], of: rows)
+                returned.replace(entry * rows.width + column, with: rows.cells[row * rows.width + column], of: rows)
             }
         }
     }
 
     /// The arrays of values as rows can read them.
     var arrayValues: ArrayValues {
-        var columns = [ArrayColumn?](repeating: nil, count: encoder.description.properties.count)
-        for array in encoder.arrays {
+        var columns = [ArrayColumn?](repeating: nil, count: propertyCount)
+        for array in arrays {
             let end = array.encoder.buffer.cells.count
             columns[array.property] = ArrayColumn(elements: array.encoder.buffer, starts: array.starts + [end])
         }

@@ -2,9 +2,9 @@ extension SaveGraph {
     /// What is sent when: made before anything is.
     struct Schedule {
         /// Insertions in their order: a batch, or some of its rows.
-        var insertions: [(table: any AnySaveTable, batch: SaveBatch, rows: [Int]?)] = []
+        var insertions: [(table: SaveTable, batch: SaveBatch, rows: [Int]?)] = []
         /// References that are set after all rows were inserted, by table and property.
-        var deferred: [(table: any AnySaveTable, property: Int, edges: [SaveBatch.Edge])] = []
+        var deferred: [(table: SaveTable, property: Int, edges: [SaveBatch.Edge])] = []
     }
 
     /// Orders the insertions by foreign keys.
@@ -42,7 +42,7 @@ extension SaveGraph {
             bases.append(kinds.count)
             kinds += [Int32](repeating: Int32(table.number), count: table.count)
         }
-        func number(_ node: NodeID) -> Int { bases[Int(node.table)] + Int(node.row) }
+        func number(_ node: NodeID) -> Int { bases[Int(node.table)] + Int(node.index) }
         var edges: [InsertOrder.Edge] = []
         for (table, batch) in inserting {
             for edge in batch.edges {
@@ -73,13 +73,13 @@ extension SaveGraph {
                 position += 1
             }
         }
-        var ranked: [(rank: Int, table: any AnySaveTable, batch: SaveBatch, rows: [Int]?)] = []
+        var ranked: [(rank: Int, table: SaveTable, batch: SaveBatch, rows: [Int]?)] = []
         for (table, batch) in inserting {
             var rows: [Int: [Int]] = [:]
-            for (place, passenger) in batch.passengers.enumerated() {
-                rows[order.ranks[bases[table.number] + passenger.row], default: []].append(place)
+            for (row, entry) in batch.entries.enumerated() {
+                rows[order.ranks[bases[table.number] + entry.index], default: []].append(row)
             }
-            for (rank, places) in rows { ranked.append((rank, table, batch, rows.count == 1 ? nil : places)) }
+            for (rank, chosen) in rows { ranked.append((rank, table, batch, rows.count == 1 ? nil : chosen)) }
         }
         ranked.sort { $0.rank < $1.rank }
         schedule.insertions = ranked.map { ($0.table, $0.batch, $0.rows) }
@@ -90,17 +90,17 @@ extension SaveGraph {
 
     /// The rows of a table in the order in which they were given: of those that are in each other's way the first is inserted.
     private func inGivenOrder(
-        _ table: any AnySaveTable
-    ) -> [(table: any AnySaveTable, batch: SaveBatch, rows: [Int]?)] {
-        let places = table.batches.flatMap { batch in
-            batch.passengers.enumerated().map { (row: $1.row, batch: batch, place: $0) }
+        _ table: SaveTable
+    ) -> [(table: SaveTable, batch: SaveBatch, rows: [Int]?)] {
+        let rows = table.batches.flatMap { batch in
+            batch.entries.enumerated().map { (index: $1.index, batch: batch, row: $0) }
         }
-        var result: [(table: any AnySaveTable, batch: SaveBatch, rows: [Int]?)] = []
-        for (_, batch, place) in places.sorted(by: { $0.row < $1.row }) {
+        var result: [(table: SaveTable, batch: SaveBatch, rows: [Int]?)] = []
+        for (_, batch, row) in rows.sorted(by: { $0.index < $1.index }) {
             if result.last?.batch === batch {
-                result[result.count - 1].rows?.append(place)
+                result[result.count - 1].rows?.append(row)
             } else {
-                result.append((table, batch, [place]))
+                result.append((table, batch, [row]))
             }
         }
         return result
@@ -133,7 +133,7 @@ extension SaveGraph {
                 only = batch
             }
         }
-        guard let only, only.passengers.count == 1, !only.touchesArrays else { return false }
+        guard let only, only.entries.count == 1, !only.touchesArrays else { return false }
         return !tables.contains { !$0.batches.isEmpty && ($0.hasHooks || $0.advancesKeys) }
     }
 
@@ -143,46 +143,32 @@ extension SaveGraph {
     func send(_ schedule: Schedule, through session: Session) async throws {
         for table in tables where !table.description.columns.inverseMask.isEmpty {
             for batch in table.batches where batch.writesInverses && !batch.group.action.hasNewArrays {
-                try await table.sendReleases(batch, through: session)
+                for release in try await table.sendReleases(batch, of: tables, through: session) {
+                    try forget(release)
+                }
             }
         }
         for (table, batch, rows) in schedule.insertions {
-            patch(batch)
+            batch.setKeys(from: tables)
             try await table.send(batch, rows: rows, through: session)
         }
         for table in tables {
             for batch in table.batches where batch.group.action == .update {
-                patch(batch)
+                batch.setKeys(from: tables)
                 try await table.send(batch, rows: nil, through: session)
             }
         }
         for (table, property, edges) in schedule.deferred {
-            try await table.sendDeferred(property, edges: edges, through: session)
+            try await table.sendDeferred(property, edges: edges, of: tables, through: session)
         }
         for table in tables {
             for batch in table.batches where batch.touchesArrays {
-                try await table.sendArrays(batch, through: session)
+                try await table.sendArrays(batch, of: tables, through: session)
             }
         }
         for table in tables where !table.description.columns.inverseMask.isEmpty {
             for batch in table.batches where batch.touchesArrays && batch.writesInverses {
-                try await table.checkInverseArrays(batch, through: session)
-            }
-        }
-    }
-
-    /// Puts the keys of rows that were inserted meanwhile where a batch refers to them.
-    private func patch(_ batch: SaveBatch) {
-        for edge in batch.edges {
-            let target = tables[Int(edge.target.table)]
-            for part in 0..<target.keys.width {
-                if edge.isDeferred {
-                    batch.encoder.columns.buffer.cells[edge.cell + part] = .null
-                } else {
-                    batch.encoder.columns.buffer.replace(
-                        edge.cell + part, with: target.keys.cells[Int(edge.target.row) * target.keys.width + part],
-                        of: target.keys)
-                }
+                try await table.checkInverseArrays(batch, of: tables, through: session)
             }
         }
     }
@@ -191,27 +177,41 @@ extension SaveGraph {
 
     /// Sets what the save made in the objects; and in those that hold structs, the structs as they were saved.
     func writeBack(undoingIn scope: TransactionScope?) throws {
-        for table in tables { try table.writeBack(undoingIn: scope) }
+        for objects in objects { try objects.writeBack(undoingIn: scope) }
         try showInverses(undoingIn: scope)
-        guard !values.isEmpty else { return }
+        guard !structs.owners.isEmpty else { return }
         var undos: [() -> Void] = []
         // What was met last is deepest: a struct is complete before it goes into its owner.
-        for owner in holders.reversed() {
-            let table = tables[Int(owner.table)]
-            var related: [RelatedColumn?] = table.description.properties.map { _ in nil }
-            var mask = PropertyMask()
-            for (property, nodes) in values[owner] ?? [:] {
+        for owner in structs.owners.reversed() {
+            let holder = objects[Int(owner.table)]
+            var columns: [Int: RelatedColumn] = [:]
+            for (property, nodes) in structs.nodes(heldBy: owner) {
                 guard let first = nodes.first else { continue }
-                let rows = nodes.map(\.row)
-                let isArray = table.description.columns.relation(property)?.isArray ?? false
-                related[property] = tables[Int(first.table)].column(
-                    RelatedPositions(starts: isArray ? [0, Int32(rows.count)] : nil, targets: rows))
-                mask.insert(property)
+                let targets = nodes.map(\.index)
+                let isArray = holder.description.columns.relation(property)?.isArray ?? false
+                columns[property] = objects[Int(first.table)].column(
+                    RelatedPositions(starts: isArray ? [0, Int32(targets.count)] : nil, targets: targets))
             }
-            undos.append(
-                try table.relink(
-                    Int(owner.row), mask, RelatedObjects(columns: related), isUndoable: scope != nil))
+            undos.append(try holder.relink(Int(owner.index), columns, isUndoable: scope != nil))
         }
         scope?.register(undo: { for undo in undos.reversed() { undo() } }, complete: { _ in })
+    }
+}
+
+extension SaveBatch {
+    /// Puts the keys of rows that were inserted meanwhile where the batch refers to them.
+    func setKeys(from tables: [SaveTable]) {
+        for edge in edges {
+            let target = tables[Int(edge.target.table)]
+            for part in 0..<target.keys.width {
+                if edge.isDeferred {
+                    columns.cells[edge.cell + part] = .null
+                } else {
+                    columns.replace(
+                        edge.cell + part, with: target.keys.cells[Int(edge.target.index) * target.keys.width + part],
+                        of: target.keys)
+                }
+            }
+        }
     }
 }

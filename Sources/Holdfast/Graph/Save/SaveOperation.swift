@@ -14,10 +14,10 @@ struct SaveOperation<Model: TableObject> {
     @discardableResult
     func run(_ models: inout [Model]) async throws -> Set<Int> {
         if models.count == 1, try await savesAlone(models[0]) { return [] }
-        let (graph, nodes) = try await takeOff(models)
-        defer { for table in graph.tables { table.land() } }
+        let (graph, nodes) = try await prepare(models)
+        defer { graph.resumeWaiters() }
         if case .transaction(let scope) = access.kind, let attempt = scope.session.attempt, attempt.isRepeatable,
-            graph.tables.contains(where: { $0.writesOlder(than: attempt) })
+            graph.objects.contains(where: { $0.writesOlder(than: attempt) })
         {
             // What was prepared of the objects is taken back.
             do { try attempt.noteOlder() } catch {
@@ -28,13 +28,13 @@ struct SaveOperation<Model: TableObject> {
         if queues { graph.core.saves.queue(graph.number) }
         defer { if queues { graph.core.saves.leaveQueue(graph.number) } }
         do {
-            if let table = soleTable(of: graph) {
-                try table.checkDuplicates()
-                try await sendWhileEncoding(graph, table)
+            if let objects = soleObjects(of: graph) {
+                try graph.checkDuplicates()
+                try await sendWhileEncoding(graph, objects)
             } else {
                 try graph.encode()
-                graph.isTakingOff = false
-                for table in graph.tables { try table.checkDuplicates() }
+                graph.isPreparing = false
+                try graph.checkDuplicates()
                 let schedule = try graph.schedule()
                 if graph.tables.contains(where: { !$0.batches.isEmpty }) { try await write(graph, schedule) }
             }
@@ -42,12 +42,12 @@ struct SaveOperation<Model: TableObject> {
             graph.undo()
             throw error
         }
-        if let table = graph.tables.first as? SaveTable<Model>, !table.isClass {
-            for (index, node) in nodes.enumerated() { models[index] = table.objects[Int(node.row)] }
+        if let objects = graph.objects.first as? SavedObjects<Model>, !objects.description.isClass {
+            for (position, node) in nodes.enumerated() { models[position] = objects.objects[Int(node.index)] }
         }
         guard case .insertOrIgnore = verb else { return [] }
-        let ignored = graph.tables.map(\.ignoredRows)
-        return Set(nodes.indices.filter { ignored[Int(nodes[$0].table)].contains(Int(nodes[$0].row)) })
+        let ignored = graph.tables.map(\.ignored)
+        return Set(nodes.indices.filter { ignored[Int(nodes[$0].table)].contains(Int(nodes[$0].index)) })
     }
 
     /// Saves an object by one statement, if there is no more to it; else returns false, and nothing was done.
@@ -69,7 +69,7 @@ struct SaveOperation<Model: TableObject> {
     /// took is in the database when this save returns. Inside a transaction only the first, not where the other save is
     /// known to wait for a connection that none gives back, and not for longer than for a lock of the database: the other may
     /// wait for one of the transaction's, which the engine can't find out.
-    private func takeOff(_ models: [Model]) async throws -> (graph: SaveGraph, nodes: [NodeID]) {
+    private func prepare(_ models: [Model]) async throws -> (graph: SaveGraph, nodes: [NodeID]) {
         var paths: RelationPaths.Node?
         if case .paths(let given) = scope.extent {
             try given.validate(from: try access.core.plan(for: Model.self).description)
@@ -78,19 +78,21 @@ struct SaveOperation<Model: TableObject> {
         var hooked: Set<ObjectIdentifier> = []
         var deadline: Duration?
         while true {
-            let graph = SaveGraph(core: access.core, verb: verb, waitsForUpdates: access.isOutsideTransaction)
-            let nodes = try graph.add(roots: models, paths: paths)
+            let graph = SaveGraph(
+                core: access.core, verb: verb, givesSeveral: models.count > 1,
+                waitsForUpdates: access.isOutsideTransaction)
+            let nodes = try graph.add(models, paths: paths)
             // A hook can change what was walked before it ran: walk again, until none is left to run.
-            if try graph.walk(hooked: &hooked) { continue }
+            if try graph.walker.run(hooked: &hooked) { continue }
             if let table = graph.tables.first(where: { $0.awaited != nil }), let other = table.awaited {
                 let core = access.core
                 guard !access.isOutsideTransaction else {
-                    try await core.saves.wait(at: core.saves.place(at: other.identity))
+                    try await core.saves.wait(with: core.saves.ticket(for: other.identity))
                     continue
                 }
-                let place = core.saves.place(
-                    at: other.identity, heldUpBy: other.inserter, connectionCount: core.writerCount)
-                guard let place else {
+                let ticket = core.saves.ticket(
+                    for: other.identity, heldUpBy: other.inserter, connectionCount: core.writerCount)
+                guard let ticket else {
                     throw DatabaseError(
                         .conflict,
                         "Another save of this object is under way outside this transaction, and waits for it. Save it in one place, or wait for the other save first.",
@@ -98,16 +100,14 @@ struct SaveOperation<Model: TableObject> {
                 }
                 let limit = core.configuration.lockTimeout ?? core.configuration.checkoutTimeout
                 deadline = deadline ?? PoolClock.now + limit
-                try await core.saves.wait(at: place, until: deadline ?? .zero)
+                try await core.saves.wait(with: ticket, until: deadline ?? .zero)
                 continue
             }
             do {
-                try graph.letGo()
-                for table in graph.tables { try table.reconcileInverses() }
-                for table in graph.tables { try table.decide() }
+                try graph.decide()
             } catch {
                 graph.undo()
-                for table in graph.tables { table.land() }
+                graph.resumeWaiters()
                 throw error
             }
             return (graph, nodes)
@@ -140,9 +140,9 @@ struct SaveOperation<Model: TableObject> {
             try graph.writeBack(undoingIn: scope)
             if graph.hasHooks {
                 try await scope.lendToHooks { transaction in
-                    for table in graph.tables { try await table.runDidSave(in: transaction) }
+                    for objects in graph.objects { try await objects.runDidSave(in: transaction) }
                 }
-                for table in graph.tables { table.registerAfterCommit(with: scope) }
+                for objects in graph.objects { objects.registerAfterCommit(with: scope) }
             }
             return true
         }

@@ -1,7 +1,8 @@
+/// Insertions, updates, and references that have to wait.
 extension SaveTable {
-    /// Sends rows of a batch: all, or those of some passengers.
+    /// Sends rows of a batch: all, or those of some entries.
     func send(_ batch: SaveBatch, rows: [Int]?, through session: Session) async throws {
-        let chosen = rows ?? Array(batch.passengers.indices)
+        let chosen = rows ?? Array(batch.entries.indices)
         do {
             let columns = rows.map { batch.columns.selecting($0) } ?? batch.columns
             switch batch.group.action {
@@ -13,7 +14,7 @@ extension SaveTable {
         } catch var error as DatabaseError {
             // The driver counts the rows of the batch, if they are several; the caller knows the objects it gave.
             error.objectIndex = error.row(among: chosen.count).flatMap {
-                chosen.indices.contains($0) ? errorPosition(ofRow: batch.passengers[chosen[$0]].row) : nil
+                chosen.indices.contains($0) ? errorPosition(of: batch.entries[chosen[$0]].index) : nil
             }
             throw description.explained(error)
         }
@@ -22,49 +23,50 @@ extension SaveTable {
     private func insert(
         _ batch: SaveBatch, _ chosen: [Int], _ columns: ParameterBuffer, _ session: Session
     ) async throws {
-        let generated = try await plan.insert(columns, rowCount: chosen.count, batch.group, through: session)
-        if !batch.group.generatesKeys, let advance = plan.advanceGeneratedKey { try await session.execute(advance) }
-        take(generated, of: chosen.map { batch.passengers[$0].row })
+        let generated = try await statements.insert(columns, rowCount: chosen.count, batch.group, through: session)
+        if !batch.group.generatesKeys, let advance = statements.advanceGeneratedKey { try await session.execute(advance) }
+        setKeys(generated, of: chosen.map { batch.entries[$0].index })
     }
 
-    /// Takes the keys that the engine made for some rows, if it did.
-    func take(_ generated: ParameterBuffer, of rows: [Int]) {
-        for (index, row) in rows.enumerated() where index < generated.cells.count {
-            keys.replace(row * keys.width, with: generated.cells[index], of: generated)
+    /// Sets the keys that the engine made for some objects, if it did.
+    func setKeys(_ generated: ParameterBuffer, of objects: [Int]) {
+        for (row, index) in objects.enumerated() where row < generated.cells.count {
+            keys.replace(index * keys.width, with: generated.cells[row], of: generated)
         }
     }
 
     private func update(_ batch: SaveBatch, _ session: Session) async throws {
-        let owners = keys.selecting(batch.passengers.map(\.row))
+        let owners = owners(of: batch)
         if let version = description.versionIndex, batch.group.mask.contains(version) {
-            return try await writingVersions(batch, Array(batch.passengers.indices), session) {
+            return try await writingVersions(batch, Array(batch.entries.indices), session) {
                 let finding = description.finding(owners, of: batch.columns, mask: batch.group.mask)
                 return try await session.execute(
-                    plan.statement(.update(batch.group.mask)), batch.columns.joined(with: finding))
+                    statements.rendered(.update(batch.group.mask)), batch.columns.joined(with: finding))
             }
         }
-        try await plan.update(batch.columns, of: owners, batch.group, through: session)
+        try await statements.update(batch.columns, of: owners, batch.group, through: session)
     }
 
     // MARK: References that had to wait
 
+    /// Sets references that had to wait until all rows were inserted.
     func sendDeferred(
-        _ property: Int, edges: [SaveBatch.Edge], through session: Session
+        _ property: Int, edges: [SaveBatch.Edge], of tables: [SaveTable], through session: Session
     ) async throws {
         var targets = ParameterBuffer(width: description.columns.ranges[property].count)
         for edge in edges {
-            targets.appendRow(Int(edge.target.row), of: graph.tables[Int(edge.target.table)].keys)
+            targets.appendRow(Int(edge.target.index), of: tables[Int(edge.target.table)].keys)
         }
-        let owners = keys.selecting(edges.map { Int($0.owner.row) })
+        let owners = keys.selecting(edges.map { Int($0.owner.index) })
         do {
             let mask = PropertyMask([property])
-            let written = try await session.execute(plan.statement(.update(mask)), targets.joined(with: owners))
+            let written = try await session.execute(statements.rendered(.update(mask)), targets.joined(with: owners))
             if written < edges.count {
-                try await plan.requireWritten(targets, mask, of: owners, through: session)
+                try await statements.requireWritten(targets, mask, of: owners, through: session)
             }
         } catch var error as DatabaseError {
             error.objectIndex = error.objectIndex.flatMap {
-                edges.indices.contains($0) ? errorPosition(ofRow: Int(edges[$0].owner.row)) : nil
+                edges.indices.contains($0) ? errorPosition(of: Int(edges[$0].owner.index)) : nil
             }
             throw description.explained(error)
         }

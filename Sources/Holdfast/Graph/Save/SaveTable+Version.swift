@@ -1,16 +1,17 @@
+/// Optimistic locking.
 extension SaveTable {
     /// Runs what finds rows by their versions.
     ///
     /// - Parameters:
-    ///   - chosen: The passengers whose rows are written.
+    ///   - chosen: The entries whose rows are written.
     ///   - write: Writes, and returns how many rows were written.
     /// - Throws: ``DatabaseError/Code/conflict`` about the first object whose row has another version than it knows.
     func writingVersions(
         _ batch: SaveBatch, _ chosen: [Int], _ session: Session, _ write: nonisolated(nonsending) () async throws -> Int
     ) async throws {
-        let owners = keys.selecting(chosen.map { batch.passengers[$0].row })
-        // Of several rows, which of them others had changed can't be told from those that were just written: these are
-        // written back for it.
+        let owners = keys.selecting(chosen.map { batch.entries[$0].index })
+        // Of several rows, those that others had changed can't be told from those that were just written, so these are
+        // put back first.
         let isUndone = chosen.count > 1
         if isUndone { try await session.beginSavepoint(0) }
         let found = try await write()
@@ -23,52 +24,58 @@ extension SaveTable {
             return
         }
         if isUndone { await session.rollbackToSavepoint(0) }
-        let width = description.columns.columns.count
-        let rows = try await session.collect(plan.selectMany, owners.asLists, width: width)
-        var current: [ElementKey: Int] = [:]
-        for row in rows.rowIndices {
-            let key = rows.withRow(row) { cells in
+        let stored = try await session.collect(
+            statements.selectMany, owners.asLists, width: description.columns.columns.count)
+        throw versionError(batch, chosen, owners, stored)
+    }
+
+    /// The error about the first object whose row is gone, or has another version than it knows.
+    ///
+    /// - Parameters:
+    ///   - batch: The batch that was sent.
+    ///   - chosen: The entries whose rows were to be written.
+    ///   - owners: Their keys, a row for each.
+    ///   - stored: The rows of all columns that there are.
+    func versionError(
+        _ batch: SaveBatch, _ chosen: [Int], _ owners: ParameterBuffer, _ stored: ParameterBuffer
+    ) -> DatabaseError {
+        var rows: [ElementKey: Int] = [:]
+        for row in stored.rowIndices {
+            let key = stored.withRow(row) { cells in
                 let parts = description.columns.keySlots.map { cells[$0] }
                 return parts.withUnsafeBufferPointer { ElementKey($0) }
             }
-            current[key] = row
+            rows[key] = row
         }
-        guard let version = description.versionIndex else { return }
-        let (sent, stored) = (
-            Int(description.slots(batch.group.mask)[version]), description.columns.ranges[version].lowerBound
-        )
-        for (index, place) in chosen.enumerated() {
-            guard let row = current[owners.withRow(index) { ElementKey($0) }] else {
-                if batch.group.action == .update { throw plan.missing(index, owners, showsValues: showsValues) }
-                continue
+        let isUpdate = batch.group.action == .update
+        if let version = description.versionIndex {
+            let sentColumn = Int(description.slots(batch.group.mask)[version])
+            let storedColumn = description.columns.ranges[version].lowerBound
+            for (row, entry) in chosen.enumerated() {
+                guard let storedRow = rows[owners.withRow(row) { ElementKey($0) }] else {
+                    if isUpdate { return statements.missing(row, owners, showsValues: showsValues) }
+                    continue
+                }
+                let written = batch.columns.cells[entry * batch.columns.width + sentColumn].integer
+                let known = isUpdate ? written - 1 : written
+                guard stored.cells[storedRow * stored.width + storedColumn].integer != known else { continue }
+                return outdated(row, owners, stored, storedRow)
             }
-            let written = batch.columns.cells[place * batch.columns.width + sent].integer
-            let known = batch.group.action == .update ? written - 1 : written
-            guard rows.cells[row * width + stored].integer != known else { continue }
-            throw outdated(index, owners, rows, row)
         }
-        throw conflict(
-            "A row of \"\(description.table)\" could not be written, although its version is the one known.", at: 0)
+        return conflict(
+            "A row of \"\(description.table)\" could not be written, although its version is the one known.", row: 0)
     }
 
-    private var showsValues: Bool { graph.core.configuration.showsValues }
-
     private func outdated(
-        _ index: Int, _ owners: ParameterBuffer, _ rows: ParameterBuffer, _ row: Int
+        _ row: Int, _ owners: ParameterBuffer, _ stored: ParameterBuffer, _ storedRow: Int
     ) -> DatabaseError {
-        var error = description.outdated(rows, row)
-        error.objectIndex = index
+        var error = description.outdated(stored, storedRow)
+        error.objectIndex = row
         if showsValues {
-            error.shownKey = owners.withRow(index) { cells in
+            error.shownKey = owners.withRow(row) { cells in
                 cells.baseAddress.map { Key(cells: $0, count: cells.count).shown }
             }
         }
-        return error
-    }
-
-    func conflict(_ message: String, at index: Int) -> DatabaseError {
-        var error = DatabaseError(.conflict, message, table: description.table)
-        error.objectIndex = index
         return error
     }
 }

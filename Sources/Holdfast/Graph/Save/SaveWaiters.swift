@@ -5,69 +5,69 @@ import Synchronization
 /// A save inside a transaction waits with a connection in its hands. Where the save it waits for has yet to get one, and
 /// all connections are in such hands, neither would ever end.
 final class SaveWaiters: Sendable {
-    /// A place among those who wait for an object: taken at once, waited at later.
-    struct Place {
+    /// A ticket of somebody who waits for an object: drawn without suspension, waited with later.
+    struct Ticket {
         let object: ObjectIdentifier
-        fileprivate let ticket: Int
+        fileprivate let number: Int
     }
 
     private enum Waiter {
-        /// It took its place, and has yet to begin to wait.
+        /// A ticket was drawn, and the wait has yet to begin.
         case coming
         case waiting(CheckedContinuation<Void, any Error>)
     }
 
     private struct State {
         var waiters: [ObjectIdentifier: [Int: Waiter]] = [:]
-        var lastTicket = 0
+        var lastNumber = 0
         var queued: Set<UInt32> = []
         /// For each save that waits with a connection, the one that it waits for.
         var heldUp: [Int: UInt32] = [:]
 
-        mutating func remove(_ place: Place) -> Waiter? {
-            let waiter = waiters[place.object]?.removeValue(forKey: place.ticket)
-            if waiter != nil { heldUp[place.ticket] = nil }
-            if waiters[place.object]?.isEmpty == true { waiters[place.object] = nil }
+        /// Draws a ticket.
+        mutating func draw(for object: ObjectIdentifier) -> Ticket {
+            lastNumber += 1
+            waiters[object, default: [:]][lastNumber] = .coming
+            return Ticket(object: object, number: lastNumber)
+        }
+
+        mutating func remove(_ ticket: Ticket) -> Waiter? {
+            let waiter = waiters[ticket.object]?.removeValue(forKey: ticket.number)
+            if waiter != nil { heldUp[ticket.number] = nil }
+            if waiters[ticket.object]?.isEmpty == true { waiters[ticket.object] = nil }
             return waiter
         }
     }
 
     private let state = Mutex(State())
 
-    /// Takes a place among those who wait for an object, which must be known to be in flight on this isolation.
+    /// Draws a ticket to wait for an object, which must be known to be in flight on this isolation.
     ///
     /// Without suspension: so that ``finished(_:)`` can't come between what was found out of the object and the wait.
-    func place(at object: ObjectIdentifier) -> Place {
-        state.withLock { state in
-            state.lastTicket += 1
-            state.waiters[object, default: [:]][state.lastTicket] = .coming
-            return Place(object: object, ticket: state.lastTicket)
-        }
-    }
+    func ticket(for object: ObjectIdentifier) -> Ticket { state.withLock { $0.draw(for: object) } }
 
-    /// Takes a place for a save inside a transaction, which holds one of so many connections.
+    /// Draws a ticket for a save inside a transaction, which holds one of so many connections.
     ///
     /// - Parameters:
     ///   - inserter: The save that is waited for.
     ///   - connectionCount: How many connections there can be that write.
     /// - Returns: Nil if every connection would be held by a save that waits for one which needs a connection.
-    func place(at object: ObjectIdentifier, heldUpBy inserter: UInt32, connectionCount: Int) -> Place? {
+    func ticket(for object: ObjectIdentifier, heldUpBy inserter: UInt32, connectionCount: Int) -> Ticket? {
         state.withLock { state in
             if state.queued.contains(inserter) {
                 let heldCount = state.heldUp.values.count { state.queued.contains($0) }
                 if heldCount + 1 >= connectionCount { return nil }
             }
-            state.lastTicket += 1
-            state.waiters[object, default: [:]][state.lastTicket] = .coming
-            state.heldUp[state.lastTicket] = inserter
-            return Place(object: object, ticket: state.lastTicket)
+            let ticket = state.draw(for: object)
+            state.heldUp[ticket.number] = inserter
+            return ticket
         }
     }
 
-    /// Waits as ``wait(at:)`` does, until a point in time.
+    /// Waits as ``wait(with:)`` does, until a point in time.
     ///
     /// - Throws: ``DatabaseError/Code/lockTimeout`` if that comes first.
-    func wait(at place: Place, until deadline: Duration) async throws {
+    func wait(with ticket: Ticket, until deadline: Duration) async throws {
         let timer = Task.detached { [self] in
             let latest = PoolClock.now + .seconds(86_400)
             var time = min(deadline, latest)
@@ -75,32 +75,32 @@ final class SaveWaiters: Sendable {
             repeat {
                 guard (try? await PoolClock.sleep(until: time)) != nil else { return }
                 time = PoolClock.now + .milliseconds(10)
-            } while !fail(place, Self.timedOut)
+            } while !fail(ticket, Self.timedOut)
         }
         defer { timer.cancel() }
-        try await wait(at: place)
+        try await wait(with: ticket)
     }
 
-    /// Waits until ``finished(_:)`` is called for the object, or has been since the place was taken.
+    /// Waits until ``finished(_:)`` is called for the object, or has been since the ticket was drawn.
     ///
     /// - Throws: ``DatabaseError/Code/cancelled`` if the task is cancelled.
-    func wait(at place: Place) async throws {
+    func wait(with ticket: Ticket) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result: Result<Void, any Error>? = state.withLock { state in
-                    guard case .coming = state.waiters[place.object]?[place.ticket] else { return .success(()) }
+                    guard case .coming = state.waiters[ticket.object]?[ticket.number] else { return .success(()) }
                     // A cancellation that came before the lock found nobody who waits.
                     if Task.isCancelled {
-                        _ = state.remove(place)
+                        _ = state.remove(ticket)
                         return .failure(Self.cancelled)
                     }
-                    state.waiters[place.object]?[place.ticket] = .waiting(continuation)
+                    state.waiters[ticket.object]?[ticket.number] = .waiting(continuation)
                     return nil
                 }
                 if let result { continuation.resume(with: result) }
             }
         } onCancel: {
-            fail(place, Self.cancelled)
+            fail(ticket, Self.cancelled)
         }
     }
 
@@ -108,12 +108,12 @@ final class SaveWaiters: Sendable {
     ///
     /// - Returns: Whether it had begun.
     @discardableResult
-    private func fail(_ place: Place, _ error: DatabaseError) -> Bool {
+    private func fail(_ ticket: Ticket, _ error: DatabaseError) -> Bool {
         let waiter = state.withLock { state in
-            guard case .waiting(let continuation) = state.waiters[place.object]?[place.ticket] else {
+            guard case .waiting(let continuation) = state.waiters[ticket.object]?[ticket.number] else {
                 return nil as CheckedContinuation<Void, any Error>?
             }
-            _ = state.remove(place)
+            _ = state.remove(ticket)
             return continuation
         }
         waiter?.resume(throwing: error)

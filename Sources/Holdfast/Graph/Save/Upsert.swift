@@ -11,15 +11,15 @@ struct Upsert: Hashable, Sendable {
 }
 
 extension SaveBatch {
-    /// The properties of a passenger of which the row holds something else than was sent, or nothing was.
-    func differing(_ place: Int, _ description: TableDescription) -> PropertyMask {
+    /// The properties of an entry of which the row holds something else than was sent, or nothing was.
+    func differing(_ row: Int, _ description: TableDescription) -> PropertyMask {
         guard !returned.cells.isEmpty else { return PropertyMask() }
         let ranges = description.columns.ranges
         let (sent, found) = (description.slots(group.mask), description.slots(returnedMask))
-        var result = passengers[place].writtenBack.intersection(returnedMask).subtracting(
+        var result = entries[row].writtenBack.intersection(returnedMask).subtracting(
             description.columns.joinTableMask)
-        columns.withRow(place) { sentCells in
-            returned.withRow(place) { foundCells in
+        columns.withRow(row) { sentCells in
+            returned.withRow(row) { foundCells in
                 for property in returnedMask.indices {
                     func part(_ cells: UnsafeBufferPointer<Cell>, _ slots: [Int32]) -> ElementKey {
                         let first = Int(slots[property])
@@ -34,7 +34,7 @@ extension SaveBatch {
         return result
     }
 
-    /// The properties of a passenger of which it is not known any more what the database has: references to others than it
+    /// The properties of an entry of which it is not known any more what the database has: references to others than it
     /// holds, and arrays that were not written.
     func unknown(_ differing: PropertyMask, _ description: TableDescription) -> PropertyMask {
         guard let upsert = group.action.explicitUpsert else { return PropertyMask() }

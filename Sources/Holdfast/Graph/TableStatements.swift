@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What a database keeps for each mapping: its statements in the dialect, rendered once.
-final class MappingPlan<Model: TableObject>: Sendable {
+/// The statements about one table, rendered once for the dialect of a database.
+final class TableStatements: Sendable {
     /// The statements that depend on more than the mapping.
     enum Variant: Hashable, Sendable {
         case insert(PropertyMask, returningKey: Bool)
@@ -27,14 +27,10 @@ final class MappingPlan<Model: TableObject>: Sendable {
     }
 
     /// How many variants are kept; those of sets of properties are let go where there would be more, and rendered again.
-    static var variantCapacity: Int { 512 }
+    static let variantCapacity = 512
 
-    let mapping: TableMapping<Model>
     let description: TableDescription
     let columns: TableColumns
-    /// The layout of a row of nothing but the primary key.
-    let keyLayout: RowLayout
-    let hooks: HookSet<Model>?
     let selectOne: Statement
     let selectAll: Statement
     let selectMany: Statement
@@ -51,19 +47,13 @@ final class MappingPlan<Model: TableObject>: Sendable {
     let advanceGeneratedKey: Statement?
     /// Inserts a row whose key the engine makes: what most saves of new objects do; nil where it makes none.
     private let insertNew: Statement?
-    /// Finds of several tasks by one statement.
-    let finds: SharedFinds
 
     private let sql: TableSQL
     private let variants = Mutex<[Variant: Statement]>([:])
 
-    init(dialect: any Dialect) throws {
-        mapping = Model.ownMapping
-        description = mapping.description
-        try description.validate()
+    init(_ description: TableDescription, dialect: any Dialect) {
+        self.description = description
         columns = description.columns
-        keyLayout = description.layout(description.keyMask)
-        hooks = HookSet.ofModel()
         let sql = TableSQL(description: description, dialect: dialect)
         let table = description.table
         self.sql = sql
@@ -83,7 +73,6 @@ final class MappingPlan<Model: TableObject>: Sendable {
         insertNew =
             description.hasGeneratedKey
             ? Self.insert(description.nonKeyMask, returningKey: true, description, sql) : nil
-        finds = SharedFinds(selectMany, columns)
         advanceGeneratedKey =
             description.hasGeneratedKey
             ? description.keyColumns.first
@@ -92,7 +81,8 @@ final class MappingPlan<Model: TableObject>: Sendable {
             : nil
     }
 
-    func statement(_ variant: Variant) throws -> Statement {
+    /// The statement of a variant, rendered at its first use.
+    func rendered(_ variant: Variant) throws -> Statement {
         if case .insert(let mask, true) = variant, let insertNew, mask == description.nonKeyMask { return insertNew }
         return try variants.withLock { variants in
             if let statement = variants[variant] { return statement }
@@ -105,17 +95,6 @@ final class MappingPlan<Model: TableObject>: Sendable {
 
     /// How many statements are kept beyond those that every mapping has.
     var variantCount: Int { variants.withLock { $0.count } }
-
-    /// Makes an object of a row of all columns.
-    func decode(_ cells: UnsafePointer<Cell>, showsValues: Bool) throws -> Model {
-        do {
-            let model = try mapping.decode(Row(cells: cells, layout: columns.fullLayout))
-            mapping.changes?(model) { $0.markPersisted() }
-            return model
-        } catch {
-            throw description.located(error, inRow: cells, showsValues: showsValues)
-        }
-    }
 
     private func render(_ variant: Variant) throws -> Statement {
         let table = description.table

@@ -1,18 +1,12 @@
 /// Rows that are written by one statement each, and need nothing else.
-extension MappingPlan {
-    /// Whether a save of an object is one row, with nothing before and after it.
-    var isSavedByRow: Bool {
-        description.isClass && mapping.changes != nil && hooks == nil && columns.isWrittenByRow
-            && columns.relationMask.isEmpty
-    }
-
+extension TableStatements {
     /// Inserts rows of a group.
     ///
     /// - Returns: The keys that the engine made, one for each row; none if it does not make them.
     func insert(
         _ rows: ParameterBuffer, rowCount: Int, _ group: SaveBatch.Group, through session: Session
     ) async throws -> ParameterBuffer {
-        let statement = try statement(.insert(group.mask, returningKey: group.generatesKeys))
+        let statement = try rendered(.insert(group.mask, returningKey: group.generatesKeys))
         var generated = ParameterBuffer(width: 1)
         guard group.generatesKeys else {
             if try await session.execute(statement, rows) < rowCount {
@@ -37,7 +31,7 @@ extension MappingPlan {
     ) async throws {
         let found: Int
         if rows.width > 0 {
-            found = try await session.execute(statement(.update(group.mask)), rows.joined(with: owners))
+            found = try await session.execute(rendered(.update(group.mask)), rows.joined(with: owners))
         } else {
             // Only arrays changed: the owner is locked, so that two savers of one array end with one of the two, whole.
             found = try await session.run(lock, owners) { rows in

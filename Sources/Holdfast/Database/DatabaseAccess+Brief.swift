@@ -1,0 +1,92 @@
+/// Brief statements, for which a suspension would cost more than the statement itself.
+extension DatabaseAccess {
+    /// Runs one brief statement on a connection that is free, if there is one, without a suspension where that is possible.
+    ///
+    /// Nobody else sees how far a run has come: where a statement is under way, this waits for its end. A statement that
+    /// writes commits by itself, so inside a transaction none is run here.
+    ///
+    /// - Parameters:
+    ///   - need: `read` or `write`.
+    ///   - willSuspend: Called before this waits for a statement that is under way.
+    ///   - consume: Reads the rows, on the isolation of the caller.
+    /// - Returns: Whether the statement has run; if not, nothing was done, and it is to be run by
+    ///   ``perform(_:purpose:isRepetition:_:)``.
+    func runBriefly(
+        _ need: Need, _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
+        willSuspend: () -> Void = {}, consume: (any RowSource) throws -> Void
+    ) async throws -> Bool {
+        // Rows are counted for the log by the other way alone.
+        guard !core.log.isTracing else { return false }
+        let purpose = purpose.at(site)
+        switch kind {
+        case .database(let core):
+            try CurrentLease.check(core.id)
+            let pool = core.pool(need == .write ? .write : .read)
+            guard var loan = pool.borrowIdle(purpose: purpose) else { return false }
+            let progress: BriefRun
+            do {
+                defer { pool.giveBack(loan) }
+                progress = try await run(statement, parameters, on: loan.connection, purpose, willSuspend, consume)
+                if progress == .suspended { loan.time = PoolClock.now }
+            } catch let error as DatabaseError {
+                if error.tellsOfLoss {
+                    loan.connection.logLoss(error, during: purpose, core.configuration.logger)
+                }
+                let error = error.naming(statement)
+                throw need == .write && error.leavesOutcomeOpen ? error.ofCommit : error
+            }
+            if progress == .immediate, core.isTimeToYield { await Task.yield() }
+            return progress != .none
+        case .transaction(let scope):
+            let scope = scope.current
+            let session = scope.session
+            guard need == .read, session.loadTransaction == nil, scope.lock.lockIfFree() else { return false }
+            let progress: BriefRun
+            do {
+                defer { scope.lock.unlock() }
+                guard scope.isLive else { throw Self.ended }
+                session.purpose = purpose
+                try session.admit(statement)
+                do {
+                    progress = try await run(
+                        statement, parameters, on: session.lease.connection, purpose, willSuspend, consume)
+                } catch let error as DatabaseError {
+                    throw session.failed(statement, error)
+                }
+            }
+            if progress == .immediate, core.isTimeToYield { await Task.yield() }
+            return progress != .none
+        }
+    }
+
+    /// How a brief statement has run.
+    private enum BriefRun {
+        case none, immediate, suspended
+    }
+
+    private func run(
+        _ statement: Statement, _ parameters: ParameterBuffer, on connection: any DriverConnection,
+        _ purpose: LeasePurpose, _ willSuspend: () -> Void, _ consume: (any RowSource) throws -> Void
+    ) async throws -> BriefRun {
+        let core = core
+        let start = core.log.start
+        do {
+            var result = BriefRun.immediate
+            switch try connection.runAtOnce(
+                statement, parameters, timeout: core.configuration.statementTimeout, consume: consume)
+            {
+            case .notBegun: return .none
+            case .done: break
+            case .begun(let rest):
+                willSuspend()
+                try await rest(consume)
+                result = .suspended
+            }
+            core.log.end(statement, since: start, purpose)
+            return result
+        } catch {
+            core.log.end(statement, since: start, purpose, error: error)
+            throw error
+        }
+    }
+}

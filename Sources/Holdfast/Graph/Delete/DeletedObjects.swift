@@ -1,0 +1,84 @@
+/// The objects of one table in a deletion, whatever their type.
+protocol AnyDeletedObjects: AnyObject {
+    var table: DeleteTable { get }
+    func runWillDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
+    func runDidDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
+    func registerAfterCommit(with scope: TransactionScope)
+    /// Shows the objects that were given.
+    func meetGiven(_ walk: DeletionWalk)
+}
+
+/// The objects of one type in a deletion: those that were given, and those that were fetched for their hooks.
+final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
+    let table: DeleteTable
+    let plan: MappingPlan<Model>
+    /// The objects, by the numbers of their keys.
+    private var objects: [Int: Model] = [:]
+    private var given: [Model] = []
+
+    init(plan: MappingPlan<Model>) {
+        self.plan = plan
+        table = DeleteTable(plan.statements, hasHooks: plan.hooks != nil)
+    }
+
+    /// Adds an object to be deleted.
+    ///
+    /// - Parameter position: Its position among those given, if its row has to have the version that it knows.
+    func give(_ object: Model, checkingVersionAt position: Int?) throws {
+        let key = try plan.key(of: object)
+        given.append(object)
+        var known: [Cell] = []
+        if position != nil, table.description.versionIndex != nil,
+            plan.tracker(of: object).map({ $0.state == .persisted }) ?? true
+        {
+            var encoder = RowEncoder(table.description, mask: table.description.versionMask)
+            try plan.mapping.encode(object, &encoder)
+            known = encoder.columns.buffer.cells
+        }
+        let (number, isNew) = try table.add(key)
+        if isNew { objects[number] = object }
+        if let position { for cell in known { table.require(cell.integer, of: number, position: position) } }
+    }
+
+    /// Whether the row of an object is among those that are deleted.
+    ///
+    /// An object whose key can't be read is none of those whose keys were.
+    func isDeleted(_ object: Model) -> Bool {
+        guard let key = try? plan.mapping.key(of: object) else { return false }
+        return table.keys[key] != nil
+    }
+
+    func runWillDelete(_ range: Range<Int>, in transaction: Transaction) async throws {
+        guard let hooks = plan.hooks else { return }
+        // Objects that nobody gave are fetched for their hooks, without what they lead to.
+        let unknown = table.keys.filter { range.contains($0.value) && objects[$0.value] == nil }
+        if !unknown.isEmpty {
+            let operation = try LoadOperation<Model>(
+                transaction._access, LoadScope(depth: 0, missingTarget: .nil, omitsLacking: false))
+            for object in try await operation.many(unknown.map(\.key)) {
+                let number = try plan.mapping.key(of: object).flatMap { table.keys[$0] }
+                if let number { objects[number] = object }
+            }
+        }
+        for number in range {
+            if let object = objects[number] { try await hooks.willDelete(object, transaction) }
+        }
+    }
+
+    func runDidDelete(_ range: Range<Int>, in transaction: Transaction) async throws {
+        guard let hooks = plan.hooks else { return }
+        for number in range {
+            if let object = objects[number] { try await hooks.didDelete(object, transaction) }
+        }
+    }
+
+    func registerAfterCommit(with scope: TransactionScope) {
+        guard let hooks = plan.hooks, !objects.isEmpty else { return }
+        let deleted = objects.sorted { $0.key < $1.key }.map(\.value)
+        scope.register(undo: {}, complete: { $0.callHooks(hooks, of: deleted) })
+    }
+
+    func meetGiven(_ walk: DeletionWalk) {
+        for object in given { walk.meet(object) }
+    }
+}

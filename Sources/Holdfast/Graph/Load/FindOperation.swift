@@ -1,0 +1,64 @@
+/// Finds one object by its key whose row is all that there is to it.
+///
+/// Where a statement costs a round trip, finds of several tasks share one (``SharedFinds``).
+struct FindOperation<Model: TableObject> {
+    let access: DatabaseAccess
+    let plan: MappingPlan<Model>
+
+    /// The object with the key, decoded where its row is; nil if there is none.
+    ///
+    /// - Parameter key: One row of parameters.
+    func row(_ key: ParameterBuffer) async throws -> Model? {
+        guard case .database(let core) = access.kind, core.capabilities.hasRoundTrips else {
+            return try await findAlone(key)
+        }
+        guard plan.finds.areShared(in: core) else { return try await findCounted(key) }
+        try CurrentLease.check(core.id)
+        switch try await plan.finds.find(key, in: core) {
+        case .row(let row):
+            do {
+                return try withExtendedLifetime(row) {
+                    try plan.decode(row.cells, showsValues: core.configuration.showsValues)
+                }
+            } catch let error as DatabaseError {
+                throw error.naming(plan.statements.selectOne)
+            }
+        case .nothing: return nil
+        case .alone: return try await findCounted(key)
+        }
+    }
+
+    /// Finds by a statement of its own, which counts for whether the next finds share theirs.
+    private func findCounted(_ key: ParameterBuffer) async throws -> Model? {
+        plan.finds.beginAlone()
+        defer { plan.finds.endAlone() }
+        return try await findAlone(key)
+    }
+
+    private func findAlone(_ key: ParameterBuffer) async throws -> Model? {
+        let showsValues = access.core.configuration.showsValues
+        var found: Model?
+        var isRepetition = false
+        do {
+            let hasRun = try await access.runBriefly(.read, plan.statements.selectOne, key, purpose: "find") { source in
+                if let cells = try source.next() { found = try plan.decode(cells, showsValues: showsValues) }
+            }
+            if hasRun { return found }
+        } catch let error as DatabaseError where error.code == .connectionLost && access.isOutsideTransaction {
+            isRepetition = true
+        }
+        return try await wait(key, isRepetition: isRepetition)
+    }
+
+    /// Finds on the next connection that is free.
+    ///
+    /// - Parameter isRepetition: Whether a connection was lost that had sent the statement.
+    private func wait(_ key: ParameterBuffer, isRepetition: Bool) async throws -> Model? {
+        let (plan, showsValues) = (plan, access.core.configuration.showsValues)
+        return try await access.perform(.read, purpose: "find", isRepetition: isRepetition) { session, _ in
+            try await session.run(plan.statements.selectOne, key) { source in
+                Transfer(value: try source.next().map { try plan.decode($0, showsValues: showsValues) })
+            }
+        }.value
+    }
+}

@@ -1,0 +1,40 @@
+/// What a database keeps for each model: its mapping, its hooks, and the statements about its table.
+final class MappingPlan<Model: TableObject>: Sendable {
+    let mapping: TableMapping<Model>
+    let description: TableDescription
+    let columns: TableColumns
+    /// The layout of a row of nothing but the primary key.
+    let keyLayout: RowLayout
+    let hooks: HookSet<Model>?
+    let statements: TableStatements
+    /// Finds of several tasks by one statement.
+    let finds: SharedFinds
+
+    init(dialect: any Dialect) throws {
+        mapping = Model.ownMapping
+        description = mapping.description
+        try description.validate()
+        columns = description.columns
+        keyLayout = description.layout(description.keyMask)
+        hooks = HookSet.ofModel()
+        statements = TableStatements(description, dialect: dialect)
+        finds = SharedFinds(statements.selectMany, columns)
+    }
+
+    /// Whether a save of an object is one row, with nothing before and after it.
+    var isSavedByRow: Bool {
+        description.isClass && mapping.changes != nil && hooks == nil && columns.isWrittenByRow
+            && columns.relationMask.isEmpty
+    }
+
+    /// Makes an object of a row of all columns.
+    func decode(_ cells: UnsafePointer<Cell>, showsValues: Bool) throws -> Model {
+        do {
+            let model = try mapping.decode(Row(cells: cells, layout: columns.fullLayout))
+            mapping.changes?(model) { $0.markPersisted() }
+            return model
+        } catch {
+            throw description.located(error, inRow: cells, showsValues: showsValues)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/// The objects of one table in a save, whatever their type.
+protocol AnySavedObjects: AnyObject {
+    var table: SaveTable { get }
+
+    // Before anything is sent.
+
+    /// Calls the hook of an object, once.
+    ///
+    /// - Returns: Whether a hook ran that may have changed other objects.
+    func runWillSave(_ index: Int, hooked: inout Set<ObjectIdentifier>) throws -> Bool
+    /// Shows a sink the objects that an object leads to: by some relations, or by all that are loaded.
+    func visit(_ relations: PropertyMask?, of index: Int, _ sink: SaveSink) throws
+    /// Sorts the objects into batches.
+    func decide() throws
+    /// Whether objects are written that are older than an attempt at a transaction.
+    func writesOlder(than attempt: TransactionAttempt) -> Bool
+    /// Encodes what is written, and takes the marks of changed properties.
+    func encode() throws
+    /// Encodes some properties of some objects, a row for each.
+    func encoded(_ properties: PropertyMask, of objects: [Int]) throws -> RowEncoder
+
+    // The objects.
+
+    /// Lends the tracker of an object; does nothing where it has none.
+    func withTracker(of index: Int, _ body: (inout ChangeTracker) -> Void)
+    /// Sets relations of an object, and nothing else.
+    func assign(_ columns: [Int: RelatedColumn?], to index: Int) throws
+    /// Remembers what a relation of an object of a class holds.
+    ///
+    /// - Returns: A function that puts it back.
+    func capture(_ property: Int, of index: Int) -> () -> Void
+    /// A column that leads to one object.
+    func column(leadingTo index: Int) -> RelatedColumn
+    /// A column that leads to objects of this table, as they were saved.
+    func column(_ positions: RelatedPositions) -> RelatedColumn
+
+    // After success.
+
+    /// Sets keys, timestamps and rounded values in the objects, and drops their marks.
+    func writeBack(undoingIn scope: TransactionScope?) throws
+    func runDidSave(in transaction: Transaction) async throws
+    func registerAfterCommit(with scope: TransactionScope)
+}
+
+extension AnySavedObjects {
+    var description: TableDescription { table.description }
+
+    /// What an object remembers of itself; nil if it is not tracked.
+    func tracker(of index: Int) -> ChangeTracker? {
+        guard description.isTracked else { return nil }
+        var tracker = ChangeTracker()
+        withTracker(of: index) { tracker = $0 }
+        return tracker
+    }
+
+    /// Whether an object has a row, as far as it knows.
+    func isPersisted(_ index: Int) -> Bool {
+        var isPersisted = false
+        withTracker(of: index) { isPersisted = $0.state == .persisted }
+        return isPersisted
+    }
+
+    /// Whether what a relation of an object holds is what the database has.
+    func isLoaded(_ property: Int, of index: Int) -> Bool {
+        var isLoaded = true
+        withTracker(of: index) { isLoaded = !$0.unloaded.contains(property) }
+        return isLoaded
+    }
+
+    /// Whether a property of an object was set since it was saved or fetched; of a new one, true.
+    func isChanged(_ property: Int, of index: Int) -> Bool {
+        var isChanged = true
+        withTracker(of: index) { isChanged = $0.state != .persisted || $0.dirty.contains(property) }
+        return isChanged
+    }
+
+    /// The primary key of an object, as it holds it now; nil if the engine is still to make it.
+    func currentKey(of index: Int) throws -> Key? {
+        let row = try encoded(description.keyMask, of: [index]).columns.buffer
+        _ = try row.lacksKey(0, of: description)
+        return row.key(ofRow: 0)
+    }
+
+    /// The key that a lazy reference of an object holds; nil if it holds none, or that of a new object.
+    func referenceKey(_ property: Int, of index: Int) throws -> Key? {
+        let row = try encoded(PropertyMask([property]), of: [index]).columns.buffer
+        return row.cells.isEmpty ? nil : row.key(ofRow: 0)
+    }
+
+    /// Makes the changed properties of what was not saved dirty again.
+    func restoreMarks() {
+        guard description.isTracked else { return }
+        for batch in table.batches {
+            for entry in batch.entries[batch.completedCount...] {
+                withTracker(of: entry.index) { entry.restoreMarks(&$0) }
+            }
+        }
+    }
+
+    /// Sets relations of an object to what was saved; a property that was set meanwhile is newer, and stays.
+    ///
+    /// - Returns: A function that undoes it.
+    func relink(_ index: Int, _ columns: [Int: RelatedColumn], isUndoable: Bool) throws -> () -> Void {
+        var before = PropertyMask()
+        withTracker(of: index) { before = $0.dirty }
+        let columns = columns.filter { !before.contains($0.key) }
+        guard !columns.isEmpty else { return {} }
+        let restores = isUndoable && description.isClass ? columns.keys.map { ($0, capture($0, of: index)) } : []
+        try assign(columns.mapValues { $0 }, to: index)
+        let mask = PropertyMask(columns.keys)
+        withTracker(of: index) { $0.dirty = $0.dirty.subtracting(mask).union(before) }
+        guard !restores.isEmpty else { return {} }
+        return { [self] in
+            var marks = PropertyMask()
+            withTracker(of: index) { marks = $0.dirty }
+            // What was set since stays.
+            for (property, restore) in restores where !marks.contains(property) { restore() }
+            withTracker(of: index) { $0.dirty = marks }
+        }
+    }
+
+    /// Remembers what a relation holds that the other side keeps.
+    ///
+    /// - Returns: A function that undoes it.
+    func rememberInverse(_ property: Int, of index: Int, held: Set<ElementKey>) -> () -> Void {
+        var before: [Int: Set<ElementKey>]?
+        withTracker(of: index) { tracker in
+            before = tracker.inverses
+            tracker.inverses = (before ?? [:]).merging([property: held]) { $1 }
+        }
+        let old = before
+        return { [self] in withTracker(of: index) { $0.inverses = old } }
+    }
+}

@@ -1,0 +1,69 @@
+/// The rows of a join table that are inserted and deleted, so that it holds the arrays of some owners.
+struct ArrayChanges {
+    /// What a join table holds of an owner: elements with their positions, in order.
+    typealias Stored = [ElementKey: [(position: Int64, element: ElementKey)]]
+
+    /// Rows of owner, position and element.
+    private(set) var inserted: ParameterBuffer
+    /// Rows of owner and position.
+    private(set) var deleted: ParameterBuffer
+
+    /// The changes for owners of which the join table may hold something.
+    ///
+    /// - Parameters:
+    ///   - stored: What it holds.
+    ///   - owners: The keys of all owners.
+    ///   - elements: The elements of all owners.
+    ///   - portion: The owners that are meant.
+    init(from stored: Stored, _ owners: ParameterBuffer, _ elements: ArrayElementRows, in portion: Range<Int>) {
+        self.init(owners, elements)
+        for owner in portion where !elements.skipped.contains(owner) {
+            let range = elements.ranges[owner]
+            let key = owners.withRow(owner) { ElementKey($0) }
+            let diff = ArrayDiff(from: stored[key] ?? [], to: range.map { elements.key($0) })
+            for position in diff.deleted {
+                deleted.appendRow(owner, of: owners)
+                deleted.append(.integer(position))
+            }
+            for (position, element) in diff.inserted {
+                insert(owner, position, range.lowerBound + element, owners, elements)
+            }
+        }
+    }
+
+    /// The changes for new owners, of which the join table holds nothing.
+    init(ofNew owners: ParameterBuffer, _ elements: ArrayElementRows, in portion: Range<Int>) {
+        self.init(owners, elements)
+        inserted.cells.reserveCapacity(elements.count(in: portion) * inserted.width)
+        for owner in portion where !elements.skipped.contains(owner) {
+            for (number, element) in elements.ranges[owner].enumerated() {
+                insert(owner, Int64(number) * JoinTable.stride, element, owners, elements)
+            }
+        }
+    }
+
+    private init(_ owners: ParameterBuffer, _ elements: ArrayElementRows) {
+        inserted = ParameterBuffer(width: owners.width + 1 + elements.rows.width)
+        deleted = ParameterBuffer(width: owners.width + 1)
+    }
+
+    private mutating func insert(
+        _ owner: Int, _ position: Int64, _ element: Int, _ owners: ParameterBuffer, _ elements: ArrayElementRows
+    ) {
+        inserted.appendRow(owner, of: owners)
+        inserted.append(.integer(position))
+        elements.append(element, to: &inserted)
+    }
+
+    /// Whether rows that were deleted are still there.
+    ///
+    /// - Parameter stored: What the join table holds after the deletion.
+    func isIncomplete(in stored: Stored) -> Bool {
+        let width = deleted.width - 1
+        return deleted.rowIndices.contains { row in
+            let position = deleted.cells[row * deleted.width + width].integer
+            let owner = deleted.withRow(row) { ElementKey($0, prefix: width) }
+            return stored[owner]?.contains { $0.position == position } == true
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// Sorts the objects of one table into batches: those of which the same is written, by one statement.
+struct BatchSorter {
+    private let description: TableDescription
+    /// The groups, each with its objects, in the order in which they were met.
+    private(set) var groups: [(group: SaveBatch.Group, objects: [Int32])] = []
+    /// For each object the number of its group; -1 if nothing of it is written.
+    private(set) var groupOfObject: [Int32]
+    /// The numbers of the groups, once they are many: looking through a few costs less.
+    private var numbers: [SaveBatch.Group: Int] = [:]
+    /// What was decided for the object before: most often that holds for the next one too.
+    private var latest: Decision?
+
+    init(_ description: TableDescription, count: Int) {
+        self.description = description
+        groupOfObject = [Int32](repeating: -1, count: count)
+    }
+
+    /// Adds an object.
+    ///
+    /// - Parameters:
+    ///   - verb: What is asked of it.
+    ///   - isGiven: Whether it was given to the operation, rather than reached.
+    ///   - lacksKey: Whether a part of its key is nil.
+    ///   - tracker: Its tracker; one of no object if it has none.
+    ///   - lacksCreated: Whether its creation time is nil; asked only of an object that is not tracked.
+    mutating func add(
+        _ index: Int, verb: @autoclosure () -> SaveVerb, isGiven: Bool, lacksKey: Bool, _ tracker: ChangeTracker,
+        lacksCreated: () throws -> Bool
+    ) throws {
+        var number: Int?
+        let isTracked = description.isTracked
+        if isTracked, let latest, latest.applies(isGiven: isGiven, lacksKey: lacksKey, tracker) {
+            number = latest.group
+        } else {
+            number = try description.group(
+                of: verb(), lacksKey: lacksKey, isTracked ? tracker : nil, lacksCreated: lacksCreated
+            ).map { self.number(of: $0) }
+            latest = isTracked ? Decision(number, isGiven: isGiven, lacksKey: lacksKey, tracker) : nil
+        }
+        guard let number else { return }
+        groupOfObject[index] = Int32(truncatingIfNeeded: number)
+        groups[number].objects.append(Int32(truncatingIfNeeded: index))
+    }
+
+    private mutating func number(of group: SaveBatch.Group) -> Int {
+        if let number = numbers.isEmpty ? groups.firstIndex(where: { $0.group == group }) : numbers[group] {
+            return number
+        }
+        let number = groups.count
+        if number == 8 { for (index, other) in groups.enumerated() { numbers[other.group] = index } }
+        if number >= 8 { numbers[group] = number }
+        groups.append((group, []))
+        return number
+    }
+
+    /// What was decided for an object, and so for others like it.
+    private struct Decision {
+        /// The number of the group; nil if nothing is written.
+        let group: Int?
+        let isGiven: Bool
+        let lacksKey: Bool
+        let isPersisted: Bool
+        /// The properties that were set; of a new object everything is written, set or not.
+        let dirty: PropertyMask
+
+        /// - Returns: nil if there is more to the object than others have.
+        init?(_ group: Int?, isGiven: Bool, lacksKey: Bool, _ tracker: ChangeTracker) {
+            guard tracker.unloaded.isEmpty else { return nil }
+            self.group = group
+            self.isGiven = isGiven
+            self.lacksKey = lacksKey
+            isPersisted = tracker.state == .persisted
+            dirty = tracker.dirty
+        }
+
+        func applies(isGiven: Bool, lacksKey: Bool, _ tracker: ChangeTracker) -> Bool {
+            self.isGiven == isGiven && self.lacksKey == lacksKey && tracker.unloaded.isEmpty
+                && isPersisted == (tracker.state == .persisted) && (!isPersisted || dirty == tracker.dirty)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// Encodes what an object leads to, as keys in the row and the arrays that are being encoded.
+final class LinkEncoder: SaveSink {
+    /// The batch that gets the references to objects which are inserted by the same save.
+    private var batch: SaveBatch?
+
+    /// Says whose relations are met next, and into which batch they go.
+    func begin(_ owner: NodeID, into batch: SaveBatch?) {
+        begin(owner)
+        if self.batch !== batch { self.batch = batch }
+    }
+
+    override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
+        if encoder.description.columns.ranges[index].isEmpty {
+            try link(object, at: index, in: &encoder)  // the other side holds the key
+        } else {
+            try encodeKey(of: object, at: index, in: &encoder)
+        }
+    }
+
+    override func meet<Model: TableObject>(element object: Model, at index: Int, in encoder: inout RowEncoder) throws {
+        try link(object, at: index, in: &encoder)
+    }
+
+    private func encodeKey<Model: TableObject>(
+        of object: Model, at property: Int, in encoder: inout RowEncoder
+    ) throws {
+        let objects = try graph.objects(of: Model.self)
+        guard let node = try node(of: object, in: objects, property: property) else {
+            encoder.columns.buffer.appendRow(0, of: try outsideKey(of: object, in: objects, at: property))
+            return
+        }
+        if objects.table.isInserted(Int(node.index)), let batch {
+            batch.edges.append(
+                SaveBatch.Edge(
+                    owner: owner, target: node, property: property, cell: encoder.columns.buffer.cells.count))
+        }
+        encoder.columns.buffer.appendRow(Int(node.index), of: objects.table.keys)
+    }
+
+    private func link<Model: TableObject>(_ object: Model, at property: Int, in encoder: inout RowEncoder) throws {
+        guard let position = encoder.links.firstIndex(where: { $0.property == property }) else { return }
+        let objects = try graph.objects(of: Model.self)
+        let node = try node(of: object, in: objects, property: property)
+        encoder.links[position].targets.append(node)
+        if let node {
+            encoder.links[position].keys.appendRow(Int(node.index), of: objects.table.keys)
+        } else {
+            encoder.links[position].keys.appendRow(0, of: try outsideKey(of: object, in: objects, at: property))
+        }
+    }
+
+    /// The key of an object that is not part of the save.
+    private func outsideKey<Model: TableObject>(
+        of object: Model, in objects: SavedObjects<Model>, at property: Int
+    ) throws -> ParameterBuffer {
+        let key = try objects.plan.mapping.keyRow(of: object)
+        guard !key.cells.contains(where: \.isNull) else {
+            let owner = graph.tables[Int(owner.table)].description
+            let name = owner.properties[property].name
+            throw DatabaseError(
+                .conflict,
+                "\"\(name)\" of \(owner.type) leads to a new \(objects.description.type), which is not part of this save. Save it before, or in a wider scope.",
+                table: owner.table, properties: [name])
+        }
+        return key
+    }
+}

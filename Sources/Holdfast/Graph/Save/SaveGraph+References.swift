@@ -1,0 +1,167 @@
+/// References that a save sets, because of what was deleted or of what the other side of a relation holds.
+extension SaveGraph {
+    /// Takes objects that were deleted out of whatever holds them, as the database has done.
+    func releaseDeleted() throws {
+        for holding in walker.deletions {
+            let owner = objects[Int(holding.owner.table)]
+            let description = owner.description
+            let relation = description.columns.relation(holding.property)
+            guard relation?.isNeeded != true else {
+                let name = description.properties[holding.property].name
+                throw DatabaseError(
+                    .conflict,
+                    "\"\(name)\" of \(description.type) holds an object that was deleted, and can't be nil. Give it another.",
+                    table: description.table, properties: [name])
+            }
+            let left = try collector.collect(holding.property, of: holding.owner).map(\.index)
+            let column = objects[holding.target].column(
+                relation?.isArray ?? false
+                    ? RelatedPositions(starts: [0, Int32(left.count)], targets: left)
+                    : RelatedPositions(targets: [left.first ?? -1]))
+            try setWithoutMark(holding.property, of: Int(holding.owner.index), in: owner, to: column)
+        }
+    }
+
+    /// Sets a relation, and leaves the marks of its object as they are; undone if the save fails or is rolled back.
+    private func setWithoutMark(
+        _ property: Int, of index: Int, in objects: any AnySavedObjects, to column: RelatedColumn
+    ) throws {
+        guard let before = objects.tracker(of: index)?.dirty else { return }
+        let mask = PropertyMask([property])
+        let restore = objects.capture(property, of: index)
+        try objects.assign([property: column], to: index)
+        objects.withTracker(of: index) { $0.dirty = before }
+        addUndo {
+            var marks = PropertyMask()
+            objects.withTracker(of: index) { marks = $0.dirty }
+            // What was set since by others stays.
+            guard marks.intersection(mask) == before.intersection(mask) else { return }
+            restore()
+            objects.withTracker(of: index) { $0.dirty = marks }
+        }
+    }
+
+    /// Sets a reference of an object, as if its property had been set; undone if the save fails or is rolled back.
+    func setReference(
+        _ property: Int, of index: Int, in objects: any AnySavedObjects, to target: NodeID?, _ column: RelatedColumn?
+    ) throws {
+        let mask = PropertyMask([property])
+        let before = objects.tracker(of: index)
+        let restore = objects.capture(property, of: index)
+        try objects.assign([property: column], to: index)
+        objects.withTracker(of: index) { $0.unloaded.subtract(mask) }
+        guard let before else { return }
+        let node = NodeID(table: objects.table.number, index: index)
+        // Unowned: it is kept in the graph.
+        addUndo { [unowned self] in
+            // What was set since by others stays, and so does what can't be looked at.
+            guard let now = try? collector.collect(property, of: node), now.first == target else { return }
+            restore()
+            objects.withTracker(of: index) { tracker in
+                tracker.dirty = tracker.dirty.subtracting(mask).union(before.dirty.intersection(mask))
+                tracker.unloaded = tracker.unloaded.subtracting(mask).union(before.unloaded.intersection(mask))
+            }
+        }
+    }
+
+    /// Sets to nil, in the objects that have joined the save, the references that another side let go.
+    func forget(_ release: SaveTable.Release) throws {
+        for objects in objects where objects.description === release.description {
+            try forget(release.property, of: release.cleared, in: objects, isKnown: true)
+            try forget(release.property, of: release.moved, in: objects, isKnown: false)
+        }
+    }
+
+    /// - Parameter isKnown: Whether the reference is NULL in the rows; if not, what it leads to is not loaded.
+    private func forget(
+        _ property: Int, of released: Set<ElementKey>, in objects: any AnySavedObjects, isKnown: Bool
+    ) throws {
+        guard !released.isEmpty else { return }
+        let mask = PropertyMask([property])
+        for index in 0..<objects.table.count where released.contains(objects.table.elementKey(of: index)) {
+            guard !objects.isChanged(property, of: index) else { continue }
+            try setReference(property, of: index, in: objects, to: nil, nil)
+            objects.withTracker(of: index) { tracker in
+                tracker.dirty.subtract(mask)
+                if !isKnown { tracker.unloaded.formUnion(mask) }
+            }
+        }
+    }
+
+    // MARK: Relations that the other side holds
+
+    /// Makes the objects that a relation leads to lead back, where the other side holds the key.
+    func reconcileInverses() throws {
+        for objects in objects {
+            for relation in objects.description.columns.relations where relation.isInverse && !relation.target.isLazy {
+                let property = relation.property
+                for index in 0..<objects.table.count {
+                    var isSet = false
+                    objects.withTracker(of: index) { tracker in
+                        isSet =
+                            (tracker.state != .persisted || tracker.dirty.contains(property))
+                            && !tracker.unloaded.contains(property)
+                    }
+                    guard isSet, objects.table.chosenProperties(of: index)?.contains(property) ?? true else { continue }
+                    try objects.table.locating(index) { try reconcile(relation, of: index, in: objects) }
+                }
+            }
+        }
+    }
+
+    private func reconcile(_ relation: Relation, of index: Int, in near: any AnySavedObjects) throws {
+        let node = NodeID(table: near.table.number, index: index)
+        let description = near.description
+        let held = try collector.collect(relation.property, of: node)
+        guard case .inverseReference(let property, _) = relation.storage else {
+            guard let property = relation.inverseProperty else { return }
+            // What an array holds that was not loaded is known to the database alone, which is asked later.
+            for other in held where objects[Int(other.table)].isLoaded(property, of: Int(other.index)) {
+                guard try collector.collect(property, of: other).contains(node) else {
+                    throw description.otherSideKeeps(relation)
+                }
+            }
+            return
+        }
+        guard !held.isEmpty else { return }
+        if Set(held).count != held.count {
+            throw DatabaseError(
+                .conflict,
+                "\"\(relation.name)\" of \(description.type) holds an object twice, but the object holds the key, once. Remove one.",
+                table: description.table, properties: [relation.name])
+        }
+        let before = near.tracker(of: index)?.inverses?[relation.property] ?? []
+        for other in held {
+            let far = objects[Int(other.table)]
+            let (position, name) = (Int(other.index), far.description.properties[property].name)
+            if far.description.properties[property].shape.target?.isLazy == true {
+                guard try far.referenceKey(property, of: position) == near.currentKey(of: index) else {
+                    throw DatabaseError(
+                        .unsupported,
+                        "\"\(relation.name)\" of \(description.type) was changed, but the objects in it refer back lazily. Set their \"\(name)\".",
+                        table: description.table, properties: [relation.name])
+                }
+                continue
+            }
+            let now = try collector.collect(property, of: other).first
+            guard now != node else { continue }
+            let isChanged = far.isChanged(property, of: position)
+            // It was there before, and was set to lead elsewhere since: this array has yet to hear of it.
+            if isChanged, try before.contains(elementKey(of: position, in: far)) { continue }
+            if now != nil, isChanged {
+                throw DatabaseError(
+                    .conflict,
+                    "\"\(relation.name)\" of \(description.type) holds a \(far.description.type) whose \"\(name)\" was set to another one. Make both sides agree.",
+                    table: description.table, properties: [relation.name])
+            }
+            try setReference(property, of: position, in: far, to: node, near.column(leadingTo: index))
+        }
+    }
+
+    /// The key of an object before its table knows it.
+    private func elementKey(of index: Int, in objects: any AnySavedObjects) throws -> ElementKey {
+        let row = try objects.encoded(objects.description.keyMask, of: [index]).columns.buffer
+        _ = try row.lacksKey(0, of: objects.description)
+        return row.withRow(0) { ElementKey($0) }
+    }
+}

@@ -1,0 +1,142 @@
+/// Relations that the other side keeps.
+extension SaveTable {
+    /// Objects of another table that an owner let go.
+    struct Release {
+        let description: TableDescription
+        /// The reference of theirs that leads to the owner.
+        let property: Int
+        /// The keys of those whose reference is NULL now.
+        let cleared: Set<ElementKey>
+        /// The keys of those that another client has given to another owner meanwhile.
+        let moved: Set<ElementKey>
+    }
+
+    /// Takes objects that the owners of a batch no longer hold out of relations which those objects keep themselves.
+    ///
+    /// It comes before anything else, so that whatever takes the place of an object that was let go finds it free.
+    func sendReleases(
+        _ batch: SaveBatch, of tables: [SaveTable], through session: Session
+    ) async throws -> [Release] {
+        let owners = owners(of: batch)
+        var releases: [Release] = []
+        for links in batch.links {
+            guard let relation = description.columns.relation(links.property),
+                case .inverseReference(let property, let columns) = relation.storage
+            else { continue }
+            let taken = batch.takenOut[links.property] ?? nil
+            // Objects that others put in meanwhile stay.
+            if let taken, taken.isEmpty { continue }
+            let kept = kept(links, of: batch, relation, property, tables)
+            let release = try await release(relation, property, columns, owners, taken, keeping: kept, session)
+            if let release { releases.append(release) }
+        }
+        return releases
+    }
+
+    /// The keys of the objects that stay, or say by themselves whom they belong to.
+    private func kept(
+        _ links: ArrayLinks, of batch: SaveBatch, _ relation: Relation, _ property: Int, _ tables: [SaveTable]
+    ) -> Set<ElementKey> {
+        var kept = Set<ElementKey>()
+        for row in batch.entries.indices {
+            for element in links.elements(ofRow: row) { kept.insert(links.keys.withRow(element) { ElementKey($0) }) }
+        }
+        for table in tables where table.description === relation.target.description {
+            for batch in table.batches where batch.group.action != .update || batch.group.mask.contains(property) {
+                for entry in batch.entries { kept.insert(table.elementKey(of: entry.index)) }
+            }
+        }
+        return kept
+    }
+
+    private func release(
+        _ relation: Relation, _ property: Int, _ columns: [String], _ owners: ParameterBuffer,
+        _ taken: Set<ElementKey>?, keeping: Set<ElementKey>, _ session: Session
+    ) async throws -> Release? {
+        let other = relation.target.description
+        let sql = TableSQL(description: other, dialect: session.dialect)
+        let width = other.keyIndices.count
+        let texts = session.core.rawStatements
+        let referring = texts.statement(sql.selectReferringKeys(columns, to: description), table: other.table)
+        let released = try await session.run(referring, owners.asLists) { rows in
+            // Each with its owner.
+            var result = ParameterBuffer(width: width + columns.count)
+            while let cells = try rows.next() {
+                let key = ElementKey(UnsafeBufferPointer(start: cells, count: width))
+                if keeping.contains(key) || taken.map({ !$0.contains(key) }) ?? false { continue }
+                for part in 0..<result.width { result.append(copying: cells[part]) }
+            }
+            return result
+        }
+        guard !released.cells.isEmpty else { return nil }
+        guard other.properties[property].isNullable else {
+            throw DatabaseError(
+                .notNullViolation,
+                "\"\(relation.name)\" of \(description.type) no longer holds a \(other.type), whose \"\(other.properties[property].name)\" can't be nil. Delete it, or give it to another.",
+                table: other.table, properties: [other.properties[property].name])
+        }
+        let done = try await session.collect(
+            texts.statement(sql.release(columns), table: other.table), released, width: width)
+        let cleared = Set(done.rowIndices.map { row in done.withRow(row) { ElementKey($0) } })
+        // Objects that another client gave to another owner meanwhile stay there: this one does not hold them either way.
+        let moved = Set(released.rowIndices.map { row in released.withRow(row) { ElementKey($0, prefix: width) } })
+            .subtracting(cleared)
+        if !moved.isEmpty {
+            let isHeld = try await session.run(referring, owners.asLists) { rows in
+                var isHeld = false
+                while let cells = try rows.next() {
+                    if moved.contains(ElementKey(UnsafeBufferPointer(start: cells, count: width))) { isHeld = true }
+                }
+                return isHeld
+            }
+            if isHeld { throw other.passedOver }
+        }
+        return Release(description: other, property: property, cleared: cleared, moved: moved)
+    }
+
+    /// Refuses changes of arrays whose elements the other side keeps.
+    func checkInverseArrays(_ batch: SaveBatch, of tables: [SaveTable], through session: Session) async throws {
+        let owners = owners(of: batch)
+        for links in batch.links {
+            guard let relation = description.columns.relation(links.property),
+                case .inverseJoinTable(_, let joinTable) = relation.storage
+            else { continue }
+            var held = Set<[ElementKey]>()
+            let elements = ArrayElementRows(
+                rows: links.keys, targets: links.targets, tables: tables,
+                ranges: batch.entries.indices.map { links.elements(ofRow: $0) })
+            for (row, range) in elements.ranges.enumerated() {
+                let owner = owners.withRow(row) { ElementKey($0) }
+                for element in range { held.insert([owner, elements.key(element)]) }
+            }
+            let (near, far) = (owners.width, links.keys.width)
+            let sql = TableSQL(description: description, dialect: session.dialect)
+            let text = sql.selectLinks(joinTable, isReversed: true, ofAll: false)
+            let stored = try await session.run(
+                session.core.rawStatements.statement(text, table: joinTable.name), owners.asLists
+            ) { rows in
+                var pairs = Set<[ElementKey]>()
+                while let cells = try rows.next() {
+                    pairs.insert([
+                        ElementKey(UnsafeBufferPointer(start: cells, count: near)),
+                        ElementKey(UnsafeBufferPointer(start: cells + near, count: far)),
+                    ])
+                }
+                return pairs
+            }
+            // A new object's array says nothing of what else leads to it.
+            let isKept = batch.group.action.hasNewArrays ? held.isSubset(of: stored) : held == stored
+            if !isKept { throw description.otherSideKeeps(relation) }
+        }
+    }
+}
+
+extension TableDescription {
+    /// The error about a relation that was changed on the side that does not keep it.
+    func otherSideKeeps(_ relation: Relation) -> DatabaseError {
+        DatabaseError(
+            .unsupported,
+            "\"\(relation.name)\" of \(type) was changed, but the array on the other side holds the relation. Change that one.",
+            table: table, properties: [relation.name])
+    }
+}

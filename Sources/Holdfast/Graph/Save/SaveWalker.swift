@@ -1,0 +1,76 @@
+/// Walks from the objects that are given along their relations, without recursion: what it meets joins the save.
+final class SaveWalker: SaveSink {
+    /// A relation of an object, and the table that it leads to.
+    struct Holding: Hashable {
+        let owner: NodeID
+        let property: Int
+        let target: Int
+    }
+
+    /// A visit along certain paths, of which an object can get several.
+    private struct Visit: Hashable {
+        let node: NodeID
+        let paths: ObjectIdentifier
+    }
+
+    private var queue: [(node: NodeID, paths: RelationPaths.Node?)] = []
+    private var visits: Set<Visit> = []
+    /// The relations that are followed from the object that is visited; nil for all.
+    private var paths: RelationPaths.Node?
+    /// Relations that hold objects which were deleted.
+    private(set) var deletions: Set<Holding> = []
+
+    /// Has an object visited, along some paths or all.
+    func enqueue(_ node: NodeID, _ paths: RelationPaths.Node?) { queue.append((node, paths)) }
+
+    /// Visits the objects in the queue and everything that can be reached from there.
+    ///
+    /// - Parameter hooked: The objects whose `willSave` has run already.
+    /// - Returns: Whether a hook ran, which may have changed what was walked before.
+    func run(hooked: inout Set<ObjectIdentifier>) throws -> Bool {
+        var ranHook = false
+        // First come, first served: so that hooks run in the order in which objects were given.
+        var next = 0
+        while next < queue.count {
+            let (node, paths) = queue[next]
+            next += 1
+            self.paths = paths
+            let objects = graph.objects[Int(node.table)]
+            if try objects.runWillSave(Int(node.index), hooked: &hooked) { ranHook = true }
+            try objects.visit(nil, of: Int(node.index), self)
+        }
+        queue = []
+        return ranHook
+    }
+
+    override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
+        try walk(to: object, at: index)
+    }
+
+    override func meet<Model: TableObject>(element object: Model, at index: Int, in encoder: inout RowEncoder) throws {
+        try walk(to: object, at: index)
+    }
+
+    private func walk<Model: TableObject>(to object: Model, at property: Int) throws {
+        let objects = try graph.objects(of: Model.self)
+        // Along given paths only what they name is followed; what is not followed is not part of the save.
+        let followed = paths.map { paths -> RelationPaths.Node? in
+            paths.children[graph.tables[Int(owner.table)].description.properties[property].name]
+        }
+        if case .some(.none) = followed { return }
+        let next = followed ?? nil
+        if let node = try node(of: object, in: objects, property: property) {
+            guard let next, visits.insert(Visit(node: node, paths: ObjectIdentifier(next))).inserted else { return }
+            enqueue(node, next)
+            return
+        }
+        if objects.state(of: object) == .deleted, graph.objects[Int(owner.table)].isPersisted(Int(owner.index)) {
+            deletions.insert(Holding(owner: owner, property: property, target: objects.table.number))
+            return
+        }
+        let node = objects.append(object, position: nil)
+        if !objects.description.isClass { graph.structs.add(node, heldBy: owner, property: property) }
+        if let next { visits.insert(Visit(node: node, paths: ObjectIdentifier(next))) }
+        if objects.isVisited { enqueue(node, next) }
+    }
+}

@@ -1,0 +1,167 @@
+/// Deciding what is written, and encoding it.
+extension SavedObjects {
+    func decide() throws {
+        var sorter = BatchSorter(description, count: objects.count)
+        // Kept here while all objects are looked at: each look at a property of an object is checked for others that
+        // change it.
+        let (table, description, positions) = (table, description, table.positions)
+        var encoder = RowEncoder(description, mask: description.keyMask)
+        encoder.columns.buffer.cells.reserveCapacity(objects.count * table.keys.width)
+        var failure: (any Error)?
+        try table.locatingEach { current in
+            let all = objects.indices.map { Int32(truncatingIfNeeded: $0) }
+            try plan.mapping.loops.encode(objects, all, &encoder, { current = $0 }) { index, encoder, tracker in
+                do {
+                    let lacksKey = try encoder.columns.buffer.lacksKey(index, of: description)
+                    try sorter.add(
+                        index, verb: table.verb(of: index), isGiven: positions[index] >= 0, lacksKey: lacksKey, tracker
+                    ) { try lacksCreated(objects[index]) }
+                    return true
+                } catch {
+                    failure = error
+                    return false
+                }
+            }
+            if let failure { throw failure }
+        }
+        table.adopt(sorter, keys: encoder.columns.buffer)
+    }
+
+    /// Whether the creation time is nil, so that an existing row has to keep its own.
+    private func lacksCreated(_ model: Model) throws -> Bool {
+        let mask = description.createdMask
+        guard !mask.isEmpty else { return false }
+        var encoder = RowEncoder(description, mask: mask)
+        try plan.mapping.encode(model, &encoder)
+        return encoder.columns.buffer.cells.contains(where: \.isNull)
+    }
+
+    /// Of an object that was made, fetched or reloaded since the attempt began, that can't be. Values have no such mark: new
+    /// ones count as made by the attempt, and others if it has fetched any of their type.
+    func writesOlder(than attempt: TransactionAttempt) -> Bool {
+        guard description.isClass else {
+            guard !attempt.hasRead(Model.self) else { return false }
+            return objects.contains { value in
+                var keys = RowEncoder(description, mask: description.keyMask)
+                do {
+                    try plan.mapping.encode(value, &keys)
+                    return try !keys.columns.buffer.lacksKey(0, of: description)
+                } catch {
+                    // The save will refuse it; and if its key can't be read, nobody knows that it is new.
+                    return true
+                }
+            }
+        }
+        guard let changes else { return !objects.isEmpty }
+        return objects.contains { object in
+            var isWrittenAndOlder = false
+            changes(object) { tracker in
+                isWrittenAndOlder =
+                    (tracker.state != .persisted || !tracker.dirty.isEmpty) && attempt.isOlder(tracker.birth)
+            }
+            return isWrittenAndOlder
+        }
+    }
+
+    // MARK: Encoding
+
+    func encode() throws {
+        guard !table.batches.isEmpty else { return }
+        let now = try description.timestamps()
+        for batch in table.batches {
+            try encode(batch, now)
+            try table.requireWritten(batch)
+        }
+    }
+
+    func encoded(_ properties: PropertyMask, of objects: [Int]) throws -> RowEncoder {
+        var encoder = RowEncoder(description, mask: properties, sink: graph.linkEncoder)
+        for index in objects {
+            graph.linkEncoder.begin(NodeID(table: table.number, index: index), into: nil)
+            try plan.mapping.encode(self.objects[index], &encoder)
+        }
+        return encoder
+    }
+
+    /// Encodes a batch, and hands its rows on by the portion.
+    func encode(_ batch: SaveBatch, to feed: SaveBatch.Portions.Continuation) throws {
+        try encode(batch, try description.timestamps(), feed)
+    }
+
+    private func encode(
+        _ batch: SaveBatch, _ now: [Int: ParameterBuffer], _ feed: SaveBatch.Portions.Continuation? = nil
+    ) throws {
+        let (links, save, isTracked, table) = (graph.linkEncoder, graph.number, changes != nil, table)
+        let leads = !relationMask.isEmpty
+        let bufferedRows = feed == nil ? batch.objects.count : SaveBatch.portionSize
+        // Kept here, so that it is changed in place.
+        var encoder = RowEncoder(description, mask: batch.group.mask, sink: links)
+        encoder.columns.reserveCells(rows: bufferedRows)
+        var entries: [SaveBatch.Entry] = []
+        entries.reserveCapacity(batch.objects.count)
+        defer {
+            (batch.columns, batch.arrays, batch.links) = (encoder.columns.buffer, encoder.arrays, encoder.links)
+            batch.entries = entries
+        }
+        var firstCell = 0
+        let choosesProperties = if case .updateOnly = graph.verb { true } else { false }
+        let stamp = RowStamp(description, batch.group, now)
+        var failure: (any Error)?
+        try table.locatingEach { current in
+            try plan.mapping.loops.encode(
+                objects, batch.objects, &encoder,
+                { index in
+                    current = index
+                    if leads { links.begin(NodeID(table: table.number, index: index), into: batch) }
+                },
+                { index, encoder, tracker in
+                    var entry = SaveBatch.Entry(index: index)
+                    if !encoder.adjusted.isEmpty {
+                        entry.writtenBack = encoder.adjusted
+                        encoder.adjusted = PropertyMask()
+                    }
+                    if let stamp {
+                        do {
+                            try stamp.apply(to: &encoder.columns.buffer, from: firstCell, back: &entry.writtenBack)
+                        } catch {
+                            failure = error
+                            return false
+                        }
+                        firstCell = encoder.columns.buffer.cells.count
+                    }
+                    if isTracked {
+                        let chosen = choosesProperties ? table.chosenProperties(of: index) : nil
+                        entry.markInFlight(&tracker, save: save, only: chosen)
+                    }
+                    entries.append(entry)
+                    if entries.count == 256 { encoder.columns.reserveBytes(rows: bufferedRows, encoded: 256) }
+                    if let feed, entries.count % SaveBatch.portionSize == 0 {
+                        feed.yield(batch.portion(encoder.columns.takeBuffer(), entries))
+                        firstCell = 0
+                    }
+                    return true
+                })
+            if let failure { throw failure }
+            if let feed, entries.count % SaveBatch.portionSize != 0 {
+                feed.yield(batch.portion(encoder.columns.takeBuffer(), entries))
+            }
+        }
+        if batch.group.action == .update { noteTakenOut(batch, encoder.links, entries) }
+    }
+
+    /// Notes what was taken out of the relations that the other side keeps.
+    private func noteTakenOut(_ batch: SaveBatch, _ links: [ArrayLinks], _ entries: [SaveBatch.Entry]) {
+        for links in links where description.columns.inverseMask.contains(links.property) {
+            var taken: Set<ElementKey>? = []
+            for (row, entry) in entries.enumerated() {
+                guard let before = tracker(of: entry.index)?.inverses?[links.property] else {
+                    taken = nil
+                    break
+                }
+                let now = links.elements(ofRow: row).map { element in links.keys.withRow(element) { ElementKey($0) } }
+                taken?.formUnion(before.subtracting(now))
+            }
+            batch.takenOut[links.property] = .some(taken)
+        }
+    }
+}

@@ -1,0 +1,236 @@
+/// The objects of one type in a save: what is done with them, while ``SaveTable`` has their rows.
+final class SavedObjects<Model: TableObject>: AnySavedObjects {
+    let table: SaveTable
+    unowned let graph: SaveGraph
+    let plan: MappingPlan<Model>
+    var objects: [Model] = []
+    /// The objects as others are linked to them, once the save has succeeded.
+    var store: ObjectStore<Model>?
+    /// The numbers of objects that have no tracker, which would know; and of all once others may have met them too.
+    private var indices: [ObjectIdentifier: Int] = [:]
+    /// Encodes nothing, and so can be used for one object after the other.
+    private var walker: RowEncoder?
+    /// The layout that was used last to write back: mostly the same for all rows of a batch.
+    var latestLayout: ((PropertyMask, PropertyMask), RowLayout)?
+    // What is used for each object: kept here, where reading it takes no copy of the mapping.
+    let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
+    let relationMask: PropertyMask
+
+    init(number: Int, plan: MappingPlan<Model>, graph: SaveGraph) {
+        self.plan = plan
+        self.graph = graph
+        changes = plan.mapping.changes
+        relationMask = plan.description.columns.relationMask
+        table = SaveTable(
+            number: number, plan.statements, verb: graph.verb, givesSeveral: graph.givesSeveral,
+            hasHooks: plan.hooks != nil, showsValues: graph.core.configuration.showsValues)
+    }
+
+    private var isClass: Bool { table.description.isClass }
+    /// Whether an object has to be visited when the graph is walked: it leads to others, or has a hook.
+    var isVisited: Bool { !relationMask.isEmpty || plan.hooks != nil }
+
+    // MARK: Which objects there are
+
+    /// Adds the objects that are given, of a class that tracks changes, each once.
+    ///
+    /// - Returns: For each of them where it is; nil if they have to be added one by one.
+    func append(given models: [Model]) -> [NodeID]? {
+        guard isClass, changes != nil, objects.isEmpty, plan.mapping.loops.areExact(models) else { return nil }
+        // Kept here while all objects are added: each look at a property of an object is checked for others that change it.
+        var (nodes, identities, positions): ([NodeID], [ObjectIdentifier], [Int32]) = ([], [], [])
+        nodes.reserveCapacity(models.count)
+        positions.reserveCapacity(models.count)
+        identities.reserveCapacity(models.count)
+        let (number, save, waitsForUpdates) = (table.number, graph.number, graph.waitsForUpdates)
+        var awaited: AwaitedObject?
+        plan.mapping.loops.track(models) { position, identity, tracker in
+            let known = tracker.membership
+            if known.save == save, Int(known.index) < identities.count, identities[Int(known.index)] == identity {
+                nodes.append(NodeID(table: number, index: Int(known.index)))
+                return
+            }
+            let index = identities.count
+            tracker.membership = SaveMembership(save: save, index: Int32(truncatingIfNeeded: index))
+            if tracker.isAwaited(evenUpdated: waitsForUpdates) {
+                awaited = AwaitedObject(identity: identity, inserter: tracker.inserter)
+            }
+            identities.append(identity)
+            positions.append(Int32(truncatingIfNeeded: position))
+            nodes.append(NodeID(table: number, index: index))
+        }
+        (table.identities, table.positions, table.awaited) = (identities, positions, awaited)
+        objects = positions.count == models.count ? models : positions.map { models[Int($0)] }
+        return nodes
+    }
+
+    /// Adds an object that was not met before.
+    ///
+    /// - Parameter position: Its position among those that were given; nil if a relation led to it.
+    func append(_ object: Model, position: Int?) -> NodeID {
+        let index = objects.count
+        if let changes {
+            changes(object) { tracker in
+                tracker.membership = SaveMembership(save: graph.number, index: Int32(truncatingIfNeeded: index))
+                if tracker.isAwaited(evenUpdated: graph.waitsForUpdates) {
+                    table.awaited = AwaitedObject(identity: identity(of: object), inserter: tracker.inserter)
+                }
+            }
+        } else if isClass {
+            indices[identity(of: object)] = index
+        }
+        if isClass { table.identities.append(identity(of: object)) }
+        objects.append(object)
+        table.positions.append(position.map { Int32(truncatingIfNeeded: $0) } ?? -1)
+        return NodeID(table: table.number, index: index)
+    }
+
+    /// Where an object of a class is, if it was met before.
+    func node(of object: Model) -> NodeID? {
+        guard isClass else { return nil }
+        if let changes {
+            var known = SaveMembership()
+            changes(object) { known = $0.membership }
+            if known.save == graph.number, Int(known.index) < table.identities.count,
+                table.identities[Int(known.index)] == identity(of: object)
+            {
+                return NodeID(table: table.number, index: Int(known.index))
+            }
+            // Until the save is prepared, no other one can meet its objects.
+            if graph.isPreparing { return nil }
+            if indices.count < table.identities.count {
+                for (index, identity) in table.identities.enumerated() { indices[identity] = index }
+            }
+        }
+        return indices[identity(of: object)].map { NodeID(table: table.number, index: $0) }
+    }
+
+    /// Throws ``DatabaseError/Code/conflict`` for an object of a subclass, which is kept in another table.
+    func requireOwnClass(_ object: Model) throws {
+        guard isClass, type(of: unsafeBitCast(object, to: AnyObject.self)) != Model.self else { return }
+        throw DatabaseError(
+            .conflict,
+            "A relation to \(description.type) holds a \(type(of: object as Any)), which is kept in another table. Declare the property of that class.",
+            table: description.table)
+    }
+
+    private func identity(of object: Model) -> ObjectIdentifier {
+        // `as AnyObject` asks the runtime, each time; the mapping knows that this is a class.
+        unsafeBitCast(object, to: ObjectIdentifier.self)
+    }
+
+    /// What an object knows of its row; nil if it is not tracked.
+    func state(of object: Model) -> ChangeTracker.State? {
+        var state: ChangeTracker.State?
+        changes?(object) { state = $0.state }
+        return state
+    }
+
+    // MARK: Walking
+
+    func runWillSave(_ index: Int, hooked: inout Set<ObjectIdentifier>) throws -> Bool {
+        guard let hooks = plan.hooks else { return false }
+        if isClass, !hooked.insert(identity(of: objects[index])).inserted { return false }
+        try table.locating(index) { try hooks.willSave(&objects[index]) }
+        return isClass
+    }
+
+    func visit(_ relations: PropertyMask?, of index: Int, _ sink: SaveSink) throws {
+        guard !relationMask.isEmpty else { return }
+        var mask = relations ?? relationMask
+        if relations == nil { changes?(objects[index]) { mask.subtract($0.unloaded) } }
+        guard !mask.isEmpty else { return }
+        sink.begin(NodeID(table: table.number, index: index))
+        try table.locating(index) {
+            let isUsual = relations == nil && mask == relationMask
+            var encoder =
+                (isUsual ? walker : nil) ?? RowEncoder(description, mask: mask, sink: sink, isWalking: true)
+            if isUsual, walker == nil { walker = encoder }
+            try plan.mapping.encode(objects[index], &encoder)
+        }
+    }
+
+    // MARK: The objects
+
+    func withTracker(of index: Int, _ body: (inout ChangeTracker) -> Void) { changes?(objects[index], body) }
+
+    func assign(_ columns: [Int: RelatedColumn?], to index: Int) throws {
+        let related = RelatedObjects(columns: description.properties.indices.map { columns[$0] ?? nil })
+        let slots = description.properties.indices.map { columns[$0] == nil ? RowLayout.absent : RowLayout.withoutCell }
+        let layout = RowLayout(
+            table: description.table, propertyNames: description.properties.map(\.name), slots: slots)
+        let mapping = plan.mapping
+        try withoutSpecialization(&objects[index]) { object in
+            try withUnsafePointer(to: Cell.null) { empty in
+                try mapping.assign(&object, Row(cells: empty, layout: layout, related: related))
+            }
+        }
+        store?.objects[index] = objects[index]
+    }
+
+    func capture(_ property: Int, of index: Int) -> () -> Void {
+        let object = objects[index]
+        let restore = plan.mapping.accessors[property].capture(object)
+        return {
+            var object = object
+            restore(&object)
+        }
+    }
+
+    func column(leadingTo index: Int) -> RelatedColumn {
+        let store = ObjectStore<Model>()
+        store.objects = [objects[index]]
+        return TypedRelatedColumn(RelatedPositions(targets: [0]), store: store)
+    }
+
+    func column(_ positions: RelatedPositions) -> RelatedColumn {
+        let store = store ?? ObjectStore<Model>()
+        if self.store == nil {
+            store.objects = objects
+            self.store = store
+        }
+        return TypedRelatedColumn(positions, store: store)
+    }
+
+    // MARK: Hooks
+
+    func runDidSave(in transaction: Transaction) async throws {
+        guard let hooks = plan.hooks else { return }
+        for batch in table.batches {
+            for (row, entry) in batch.entries.enumerated() where !batch.ignored.contains(row) {
+                do {
+                    try await hooks.didSave(objects[entry.index], transaction)
+                } catch {
+                    throw table.located(error, entry.index)
+                }
+            }
+        }
+    }
+
+    func registerAfterCommit(with scope: TransactionScope) {
+        guard let hooks = plan.hooks, !table.batches.isEmpty else { return }
+        let ignored = table.ignored
+        let saved = table.batches.flatMap(\.entries).filter { !ignored.contains($0.index) }.map { objects[$0.index] }
+        scope.register(undo: {}, complete: { $0.callHooks(hooks, of: saved) })
+    }
+}
+
+/// An object in flight in another save, which has to end first.
+struct AwaitedObject {
+    let identity: ObjectIdentifier
+    /// The number of the save that inserts it, or did.
+    let inserter: UInt32
+}
+
+extension ChangeTracker {
+    /// Whether a save under way has to end before another one of the object.
+    func isAwaited(evenUpdated: Bool) -> Bool { state == .inserting || evenUpdated && inFlightCount > 0 }
+}
+
+/// Calls `body` from code that is never specialized: in Swift 6.3 the optimizer crashes where it specializes what is lent
+/// a noncopyable value ("Cannot initialize a nonCopyable type with a guaranteed value").
+@_semantics("optimize.sil.specialize.generic.never")
+@inline(never)
+func withoutSpecialization<Value>(_ value: inout Value, _ body: (inout Value) throws -> Void) rethrows {
+    try body(&value)
+}
