@@ -7,12 +7,12 @@ struct CurrentRow: Sendable {
 
 extension DatabaseError {
     /// The object as the database has it now, where another changed it since it was read: of an error
-    /// ``DatabaseError/Code/conflict`` of a type with a ``Version()``.
+    /// ``DatabaseError/Code/staleVersion`` of a type with a ``Version()``.
     ///
     /// ```swift
     /// do {
     ///     try await db.save(page)
-    /// } catch let error as DatabaseError where error.code == .conflict {
+    /// } catch let error as DatabaseError where error.code == .staleVersion {
     ///     guard let current = try error.currentObject(Page.self) else { throw error }
     ///     page.text = merged(page.text, current.text)
     ///     page.version = current.version

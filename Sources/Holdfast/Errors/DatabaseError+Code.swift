@@ -8,7 +8,8 @@ extension DatabaseError {
             case serializationFailure, deadlock, lockTimeout, statementTimeout, poolTimeout, cancelled
             case cannotConnect, authenticationFailed, connectionLost, commitOutcomeUnknown
             case transactionAborted, nestedCheckout, readOnly, permissionDenied, diskFull, corrupt
-            case unsupported, invalidValue, decoding, syntax, notFound, notLoaded, conflict, notMigrated, closed
+            case unsupported, invalidValue, decoding, syntax, notFound, notLoaded, conflict, staleVersion
+            case notMigrated, closed
             case engine
         }
 
@@ -71,8 +72,12 @@ extension DatabaseError {
         public static let notFound = Code(kind: .notFound)
         /// A property was needed that had not been loaded.
         public static let notLoaded = Code(kind: .notLoaded)
-        /// Two descriptions of one thing contradict each other.
+        /// Two descriptions of one thing contradict each other: a mapping and a table, or two objects of one row.
         public static let conflict = Code(kind: .conflict)
+        /// The row was changed since an object with a ``Version()`` was read; nothing was written.
+        ///
+        /// ``DatabaseError/currentObject(_:)`` is the row as it is now.
+        public static let staleVersion = Code(kind: .staleVersion)
         /// A table or a column that a statement names does not exist; `migrate` creates those of the models.
         public static let notMigrated = Code(kind: .notMigrated)
         /// The database was closed.

@@ -205,8 +205,8 @@ public macro Timestamp(_ kind: TimestampKind) = #externalMacro(module: "Holdfast
 /// UPDATE "page" SET "text" = $1, "version" = $2 WHERE "id" = $3 AND "version" = $4
 /// ```
 ///
-/// Where another changed the row since, saving and deleting the object throw ``DatabaseError/Code/conflict``, and change
-/// nothing; ``DatabaseError/currentObject(_:)`` is what the database has. A change of the object's arrays counts; one that the
+/// Where another changed the row since, saving and deleting the object throw ``DatabaseError/Code/staleVersion``,
+/// and change nothing; ``DatabaseError/currentObject(_:)`` is what the database has. A change of the object's arrays counts; one that the
 /// other side of a relation keeps does not, nor that the other side lets go of an object. Updates by a query and upserts count
 /// it up whatever it is.
 ///

@@ -4,7 +4,7 @@ import Holdfast
 extension ConformanceCase {
     static let versions: [ConformanceCase] = [
         ConformanceCase(
-            "op-version.conflict", "OP-VERSION",
+            "op-version.stale", "OP-VERSION",
             "Of two that read the same row the second to save is refused, with what the first saved"
         ) { environment in
             let db = try await environment.open(Edition.self)
@@ -19,7 +19,7 @@ extension ConformanceCase {
             try expect(first.version, equals: 1, "the version where nothing changed")
             second.text = "second"
             second.pages = 7
-            let error = try await expect(.conflict, from: "a save of what another changed") {
+            let error = try await expect(.staleVersion, from: "a save of what another changed") {
                 try await db.save(second)
             }
             try expect(error.properties, equals: ["version"], "the properties that the error is about")
@@ -36,7 +36,7 @@ extension ConformanceCase {
             try expect(stored.pages, equals: 7, "the pages that are stored")
             try expect(stored.version, equals: 2, "the version that is stored")
             current.pages = 8
-            try await expect(.conflict, from: "a save of a current object that is old by now") {
+            try await expect(.staleVersion, from: "a save of a current object that is old by now") {
                 try await db.save(current)
             }
             try await db.reload(current)
@@ -61,7 +61,7 @@ extension ConformanceCase {
             other.count = 50
             try await db.save(other)
             for counter in counters { counter.count += 1 }
-            let error = try await expect(.conflict, from: "a save of many") { try await db.save(counters) }
+            let error = try await expect(.staleVersion, from: "a save of many") { try await db.save(counters) }
             try expect(error.objectIndex, equals: 137, "the object that the error is about")
             try expect(try error.currentObject(Counter.self)?.count, equals: 50, "what its row holds")
             try expect(counters.allSatisfy { $0.isDirty && $0.version == 1 }, "An object was changed.")
@@ -69,7 +69,7 @@ extension ConformanceCase {
                 try await db.query(Counter.self).where { $0.count == 2 }.count(), equals: 0,
                 "the rows that were written")
             try await db.transaction { tx in
-                let error = try await expect(.conflict, from: "a save of many in a transaction") {
+                let error = try await expect(.staleVersion, from: "a save of many in a transaction") {
                     try await tx.save(counters)
                 }
                 try expect(error.objectIndex, equals: 137, "the object that the error in a transaction is about")
@@ -111,7 +111,7 @@ extension ConformanceCase {
             try expect(
                 try await db.find(Edition.self, key: edition.id ?? 0)?.version, equals: 4,
                 "the version after an update by a query")
-            try await expect(.conflict, from: "a save after an update by a query") { try await db.save(edition) }
+            try await expect(.staleVersion, from: "a save after an update by a query") { try await db.save(edition) }
             let part = try await db.query(Edition.self).where { $0.text == "a" }.properties(\.text).one()
             part.text = "part"
             try await db.save(part)
@@ -132,7 +132,7 @@ extension ConformanceCase {
             try await db.upsert(again, on: \.name)
             try expect(again.version, equals: 1, "the version after an upsert")
             counter.count = 1
-            try await expect(.conflict, from: "a save after an upsert") { try await db.save(counter) }
+            try await expect(.staleVersion, from: "a save after an upsert") { try await db.save(counter) }
             again.version = .max
             again.count = 6
             try await expect(.invalidValue, from: "a version that can't be counted up") { try await db.save(again) }
@@ -153,21 +153,21 @@ extension ConformanceCase {
             let other = try await db.query(Edition.self).where { $0.text == "b" }.one()
             other.pages = 1
             try await db.save(other)
-            let error = try await expect(.conflict, from: "a deletion of what another changed") {
+            let error = try await expect(.staleVersion, from: "a deletion of what another changed") {
                 try await db.delete(editions)
             }
             try expect(error.objectIndex, equals: 1, "the object that the error is about")
             try expect(try error.currentObject(Edition.self)?.pages, equals: 1, "what its row holds")
             try expect(try await db.count(Edition.self), equals: 2, "the rows that are left")
-            try await expect(.conflict, from: "a deletion of one that another changed") {
+            try await expect(.staleVersion, from: "a deletion of one that another changed") {
                 try await db.delete(editions[1])
             }
-            let twice = try await expect(.conflict, from: "a deletion of one that is given twice, and of another") {
+            let twice = try await expect(.staleVersion, from: "a deletion of one that is given twice, and of another") {
                 try await db.delete([editions[0], editions[0], editions[1]])
             }
             try expect(twice.objectIndex, equals: 2, "the object that the error is about, after one given twice")
             let copies = [other, editions[1]]
-            try await expect(.conflict, from: "a deletion of two instances of a row, of which one is old") {
+            try await expect(.staleVersion, from: "a deletion of two instances of a row, of which one is old") {
                 try await db.delete(copies)
             }
             try await db.reload(editions[1])
@@ -188,14 +188,14 @@ extension ConformanceCase {
             ledger.balance = 6
             try await db.save(&ledger)
             try expect(ledger.revision, equals: 1, "the version after a save")
-            let error = try await expect(.conflict, from: "a save of an old value") { _ = try await db.save(old) }
+            let error = try await expect(.staleVersion, from: "a save of an old value") { _ = try await db.save(old) }
             try expect(try error.currentObject(Ledger.self), equals: ledger, "the current value")
-            try await expect(.conflict, from: "an update by an old value") { _ = try await db.update(old) }
-            try await expect(.conflict, from: "a deletion of an old value") { try await db.delete(old) }
+            try await expect(.staleVersion, from: "an update by an old value") { _ = try await db.update(old) }
+            try await expect(.staleVersion, from: "a deletion of an old value") { try await db.delete(old) }
             let update = try await db.update(Ledger(id: 1, balance: 7, revision: 1))
             try expect(update.revision, equals: 2, "the version after an update")
             let several = [Ledger(id: 2), Ledger(id: 1, balance: 8, revision: 1), Ledger(id: 3)]
-            let refusal = try await expect(.conflict, from: "a save of several") { _ = try await db.save(several) }
+            let refusal = try await expect(.staleVersion, from: "a save of several") { _ = try await db.save(several) }
             try expect(refusal.objectIndex, equals: 1, "the value that the error is about")
             try expect(try await db.count(Ledger.self), equals: 1, "the rows after an error")
             let saved = try await db.save([Ledger(id: 2), Ledger(id: 1, balance: 8, revision: 2), Ledger(id: 3)])
@@ -205,7 +205,7 @@ extension ConformanceCase {
             let new = try await db.save([Ledger(id: 4), Ledger(id: 4)])
             try expect(new.map(\.revision), equals: [0, 0], "the versions of a new value that was given twice")
             let mixed = [Ledger(id: 5), Ledger(id: 5), Ledger(id: 1, balance: 99, revision: 3)]
-            let lost = try await expect(.conflict, from: "a save beside values given twice") {
+            let lost = try await expect(.staleVersion, from: "a save beside values given twice") {
                 _ = try await db.save(mixed)
             }
             try expect(lost.objectIndex, equals: 2, "the value that the error is about, beside values given twice")
@@ -228,7 +228,7 @@ extension ConformanceCase {
                                 do {
                                     try await db.save(mine)
                                     break
-                                } catch let error as DatabaseError where error.code == .conflict {
+                                } catch let error as DatabaseError where error.code == .staleVersion {
                                     continue
                                 }
                             }
