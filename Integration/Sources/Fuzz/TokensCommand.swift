@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import FuzzInputs
 import Holdfast
 import HoldfastSQLite
 

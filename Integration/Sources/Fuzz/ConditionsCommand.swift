@@ -1,5 +1,4 @@
 import ArgumentParser
-import FuzzInputs
 import Holdfast
 import HoldfastPostgres
 import HoldfastSQLite

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FaultyProxy
 import Foundation
 import Synchronization
 

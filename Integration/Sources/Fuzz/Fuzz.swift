@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import FuzzInputs
 
 /// Gives the library texts that nobody would write, and ends with an error if one of them is not read or refused at once.
 ///
