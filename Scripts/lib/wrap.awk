@@ -1,0 +1,75 @@
+# Prints a file with those paragraphs of comments and Markdown broken anew that have a line of more than 120 columns.
+#
+# Code, headings, and what can't be broken (rows of tables, links) stay as they are. Run it in the C locale, where it
+# counts characters by their first bytes.
+
+function width(s) { gsub(/[\200-\277]/, "", s); return length(s) }
+
+# The part of a line before its text: indentation, and what begins a comment.
+function prefix_of(line) {
+    if (isMarkdown) { match(line, /^ */); return substr(line, 1, RLENGTH) }
+    # A regular expression may not be an operand of ?:, where it stands for a match of the line.
+    if (isShell ? match(line, /^[ \t]*# */) : match(line, /^[ \t]*\/\/\/? */)) return substr(line, 1, RLENGTH)
+    return ""
+}
+
+# What begins an item of a list, or nothing.
+function marker_of(text) {
+    if (match(text, /^([-*+]|[0-9]+\.) +/)) return substr(text, 1, RLENGTH)
+    return ""
+}
+
+# Whether a line goes on with the paragraph of the line before.
+function continues(line,   text) {
+    if (!isMarkdown && prefix_of(line) == "") return 0
+    text = substr(line, length(prefix_of(line)) + 1)
+    if (text == "" || text ~ /^(#|\||```|>|<|MARK:|swift-format|shellcheck)/) return 0
+    return marker_of(text) == ""
+}
+
+function spaces(n,   s) { while (n-- > 0) s = s " "; return s }
+
+# Breaks lines first...last of the file anew. Links, code and what would look like a list stay together.
+function reflow(first, last,   prefix, marker, rest, i, n, words, line, next_prefix, word, open) {
+    prefix = prefix_of(lines[first])
+    marker = marker_of(substr(lines[first], length(prefix) + 1))
+    next_prefix = last > first ? prefix_of(lines[first + 1]) : prefix spaces(marker ~ /^[0-9]/ ? length(marker) : marker == "" ? 0 : 2)
+    rest = substr(lines[first], length(prefix) + 1)
+    for (i = first + 1; i <= last; i++) rest = rest " " substr(lines[i], length(prefix_of(lines[i])) + 1)
+    n = split(rest, words, / +/)
+    line = prefix words[1]
+    open = gsub(/`/, "`", words[1]) % 2
+    for (i = 2; i <= n; i++) {
+        word = words[i]
+        if (open || word ~ /^([-*+#>]|[0-9]+\.)$/ || width(line " " word) <= 120) {
+            line = line " " word
+        } else {
+            print line
+            line = next_prefix word
+        }
+        if (gsub(/`/, "`", word) % 2) open = !open
+    }
+    print line
+}
+
+FNR == 1 {
+    isMarkdown = FILENAME ~ /\.md$/
+    isShell = !isMarkdown && FILENAME !~ /\.swift$/
+}
+
+{ lines[FNR] = $0 }
+
+END {
+    code = 0
+    for (at = 1; at <= FNR; at++) {
+        line = lines[at]
+        text = substr(line, length(prefix_of(line)) + 1)
+        isText = isMarkdown || prefix_of(line) != ""
+        if (isText && text ~ /^```/) code = !code
+        if (!isText || code || width(line) <= 120 || text ~ /^(#|\||```)/ || text ~ /^[^ ]*$/) { print line; continue }
+        last = at
+        while (last < FNR && continues(lines[last + 1])) last++
+        reflow(at, last)
+        at = last
+    }
+}
