@@ -29,25 +29,44 @@ function continues(line,   text) {
 
 function spaces(n,   s) { while (n-- > 0) s = s " "; return s }
 
-# Breaks lines first...last of the file anew. Links, code and what would look like a list stay together.
-function reflow(first, last,   prefix, marker, rest, i, n, words, line, next_prefix, word, open) {
+# Divides a text into words, of which a short piece of code is one, and returns how many there are.
+function glued(text,   parts, n, i, count, code, piece) {
+    n = split(text, parts, / +/)
+    count = 0
+    for (i = 1; i <= n; i++) {
+        words[++count] = parts[i]
+        piece = parts[i]
+        if (gsub(/`/, "`", piece) % 2 == 0) continue
+        code = parts[i]
+        for (j = i + 1; j <= n && width(code) <= 60; j++) {
+            code = code " " parts[j]
+            piece = parts[j]
+            if (gsub(/`/, "`", piece) % 2) break
+        }
+        if (j > n || width(code) > 60) continue
+        words[count] = code
+        i = j
+    }
+    return count
+}
+
+# Breaks lines first...last of the file anew.
+function reflow(first, last,   prefix, marker, rest, i, n, line, next_prefix, word) {
     prefix = prefix_of(lines[first])
     marker = marker_of(substr(lines[first], length(prefix) + 1))
     next_prefix = last > first ? prefix_of(lines[first + 1]) : prefix spaces(marker ~ /^[0-9]/ ? length(marker) : marker == "" ? 0 : 2)
     rest = substr(lines[first], length(prefix) + 1)
     for (i = first + 1; i <= last; i++) rest = rest " " substr(lines[i], length(prefix_of(lines[i])) + 1)
-    n = split(rest, words, / +/)
+    n = glued(rest)
     line = prefix words[1]
-    open = gsub(/`/, "`", words[1]) % 2
     for (i = 2; i <= n; i++) {
         word = words[i]
-        if (open || word ~ /^([-*+#>]|[0-9]+\.)$/ || width(line " " word) <= 120) {
+        if (word ~ /^([-*+#>]|[0-9]+\.)$/ || width(line " " word) <= 120) {
             line = line " " word
         } else {
             print line
             line = next_prefix word
         }
-        if (gsub(/`/, "`", word) % 2) open = !open
     }
     print line
 }
