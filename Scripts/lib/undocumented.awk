@@ -2,13 +2,14 @@
 # with status 1 if there are any.
 #
 # The requirements of a public protocol and the cases of a public enumeration count as public. What fulfils a requirement
-# of one of our protocols, or of the usual ones of the standard library, has that one's documentation; names that begin
-# with an underscore are not documented. It relies on swift-format's indentation of four spaces for each level.
+# of one of our protocols, or of the usual ones of the standard library, has that one's documentation; unavailable
+# overloads and names that begin with an underscore are not documented. It relies on swift-format's indentation of four
+# spaces for each level.
 
 BEGIN {
     count = split("description debugDescription hash encode rawValue next makeAsyncIterator run configuration", names, " ")
     for (i = 1; i <= count; i++) requirements[names[i]] = 1
-    standard = "^init\\((rawValue|from|arrayLiteral|stringLiteral|stringInterpolation|literalCapacity|integerLiteral" \
+    standard = "^init\\((rawValue|storedValue|from|arrayLiteral|stringLiteral|stringInterpolation|literalCapacity|integerLiteral" \
         "|floatLiteral|booleanLiteral|nilLiteral)[ :]|^(static )?func (==|<) .*-> Bool|appendLiteral"
 }
 
@@ -23,7 +24,7 @@ function name_of(declaration) {
     return ""
 }
 
-FNR == 1 { documented = 0; level = -1; text = 0 }
+FNR == 1 { documented = 0; level = -1; text = 0; open = 0 }
 
 # Texts of several lines, such as the sources that a macro emits.
 {
@@ -35,7 +36,14 @@ FNR == 1 { documented = 0; level = -1; text = 0 }
 
 /^[ \t]*\/\/\// { documented = 1; next }
 
-# Attributes and conditions stand between a comment and its declaration.
+# Attributes, some of several lines, and conditions stand between a comment and its declaration.
+open || /^ *@[a-zA-Z]+\(/ && !/\) *public / {
+    if (/\*, unavailable/) documented = 1
+    line = $0
+    open += gsub(/\(/, "", line)
+    open -= gsub(/\)/, "", line)
+    next
+}
 /^[ \t]*(@|#if|#else|#endif|\/\/)/ && !/ (func|var|let|init|class|struct|enum|protocol|typealias|subscript|macro) ?/ { next }
 
 /^[ \t]*$/ { documented = 0; next }
@@ -55,8 +63,8 @@ FNR == 1 { documented = 0; level = -1; text = 0 }
         if (!documented) {
             missing[++total] = FILENAME ":" FNR ": " shown
             missing_name[total] = name_of(declaration)
-            if (declaration ~ standard || missing_name[total] ~ /^_/) missing_name[total] = "description"
-            if (member) missing_name[total] = missing_name[total] ~ /^_/ ? "description" : ""
+            isWitness = !member && declaration ~ standard || missing_name[total] ~ /^_/
+            missing_name[total] = isWitness ? "description" : member ? "" : missing_name[total]
         }
         if (declaration ~ /^protocol /) { level = indent; kind = "^(static |mutating )*(func|var|init|associatedtype|subscript)" }
         if (declaration ~ /^(indirect )?enum /) { level = indent; kind = "^(indirect )?case " }

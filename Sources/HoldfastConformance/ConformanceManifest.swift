@@ -16,6 +16,7 @@ public struct ConformanceManifest: Sendable {
         /// Why, with a link to where it is followed up.
         public let reason: String
 
+        /// Creates a known issue: the case with this id fails, for this reason.
         public init(_ id: String, _ reason: String) {
             self.id = id
             self.reason = reason
@@ -35,6 +36,7 @@ public struct ConformanceManifest: Sendable {
     /// One that starts to pass fails the run, so that the list stays true.
     public var knownIssues: [KnownIssue]
 
+    /// Creates a manifest.
     public init(
         driver: String,
         claims: Set<ConformanceLevel>,

@@ -6,6 +6,7 @@ public struct ExpectationFailure: Error, CustomStringConvertible {
     public let message: String
     /// Where it was expected.
     public let file: String
+    /// The line of the expectation in its file.
     public let line: Int
     /// The error that was found, where another one or none was expected.
     public let cause: DatabaseError?

@@ -17,6 +17,7 @@ public struct Requirement: Sendable {
     /// Judges an engine.
     public let support: @Sendable (Capabilities) -> Support
 
+    /// Creates a requirement, with a function that reads its support from the capabilities of an engine.
     public init(_ name: String, support: @escaping @Sendable (Capabilities) -> Support) {
         self.name = name
         self.support = support

@@ -1,4 +1,4 @@
-/// What went wrong with a database, in a form that is the same on every engine.
+/// An error of a database operation, with the same codes on every engine.
 ///
 /// Match on ``code``; show ``description`` to people. Neither carries a stored or bound value, nor the
 /// engine's own words (they quote data), unless the database was opened with values shown.
@@ -69,7 +69,7 @@ public struct DatabaseError: Error, Sendable {
         self.properties = properties
     }
 
-    /// The same error, with the SQL of the statement that failed, unless it has some already.
+    /// Returns the error with the SQL of the failed statement, unless it already has SQL.
     ///
     /// - Parameter statement: The statement.
     public func naming(_ statement: Statement) -> DatabaseError {

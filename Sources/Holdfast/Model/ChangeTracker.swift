@@ -1,4 +1,4 @@
-/// What an instance of a `@Table` class remembers of itself: whether it is new, and which properties changed.
+/// The state that an instance of a `@Table` class keeps: whether it is new, and which properties changed.
 ///
 /// `@Table` adds one to each class. It takes no part in `Codable`: synthesized conformances neither write nor need it.
 public struct ChangeTracker: Sendable {
@@ -18,13 +18,14 @@ public struct ChangeTracker: Sendable {
     @usableFromInline var dirty = PropertyMask()
     /// Properties that were not loaded: what they hold is not what the database has.
     var unloaded = PropertyMask()
-    /// For each relation that the other side keeps, the keys of what it held when it was loaded or saved: what is no longer
-    /// there was taken out here, and what is there besides was put in elsewhere.
+    /// For each relation that the other side keeps, the keys of what it held when it was loaded or saved: what is no
+    /// longer there was taken out here, and what is there besides was put in elsewhere.
     var inverses: [Int: Set<ElementKey>]?
     @usableFromInline var state = State.new
     /// The number of the save that inserts the instance, or did.
     var inserter: UInt32 = 0
-    /// The number of saves under way that have encoded the instance; what they took is theirs to bring back if they fail.
+    /// The number of saves under way that have encoded the instance; what they took is theirs to bring back if they
+    /// fail.
     var flights: Int32 = 0
     /// The number of saves that have encoded the instance.
     var takeOffs: UInt32 = 0
@@ -60,6 +61,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// A tracker is not written: synthesized `Codable` conformances of classes call this one in place of the general form.
+    /// A tracker is not written: synthesized `Codable` conformances of classes call this one in place of the general
+    /// form.
     public mutating func encode(_ value: ChangeTracker, forKey key: Key) throws {}
 }

@@ -122,7 +122,7 @@ extension Key: CustomStringConvertible, CustomDebugStringConvertible {
     public var debugDescription: String { "Key" }
 }
 
-/// What can be given where a primary key is asked for: a ``Key``, or the value of a key of one part.
+/// A type that can be passed as a primary key: a ``Key``, or the value of a key with one part.
 public protocol KeyConvertible: Sendable {
     var _key: Key { get }
 }

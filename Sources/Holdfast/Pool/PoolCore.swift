@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// What a pool does: carries events to its ``PoolState``, and carries out what that decides.
+/// Passes events to a ``PoolState`` and performs the actions that it returns.
 ///
 /// Each event is one lock, and what follows from it is done once the lock is released. Apart from ``ConnectionPool``
 /// so that the timer, and tasks that open or close connections, can hold this object while the pool itself ends when

@@ -11,7 +11,7 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     private struct Slot {
         var phase = Phase.opening
         var connection: Connection?
-        /// What it was last leased for.
+        /// The purpose of the last lease.
         var purpose: LeasePurpose = ""
         /// When it was leased or became idle.
         var since = Duration.zero

@@ -12,7 +12,7 @@ public struct PoolStatistics: Sendable, CustomStringConvertible {
         /// How long it has been in use.
         public let duration: Duration
 
-        /// What it is used for: `transaction`, `stream`, `save`.
+        /// The operation that uses it: `transaction`, `stream`, `save`.
         public var operation: String { "\(purpose.name)" }
         /// The place that called the operation, `App/Import.swift:7`; nil for what the library does by itself.
         public var callSite: String? { purpose.site?.description }

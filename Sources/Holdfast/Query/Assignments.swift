@@ -1,4 +1,4 @@
-/// What an update by a query sets: each property is assigned as `$0.name.set("…")`, or computed as `$0.count += 1` and
+/// The assignments of a bulk update: a property is set as `$0.name.set("…")`, or computed as `$0.count += 1` and
 /// `$0.name.set($0.name.current + "…")`.
 @dynamicMemberLookup
 public struct Assignments<Model: TableObject> {
@@ -25,7 +25,7 @@ public struct Assignments<Model: TableObject> {
 
 /// A property in an update by a query.
 public struct Assignment<Value: Storable> {
-    /// What the property holds before the update: to compute with.
+    /// The value of the property before the update, for use in the new value.
     public let current: QueryExpression<Value>
     fileprivate var value: QueryNode?
 
@@ -48,14 +48,21 @@ public struct Assignment<Value: Storable> {
 }
 
 extension Assignment where Value: NumberValue {
+    /// Adds a value to the property.
+    ///
+    /// ```swift
+    /// try await db.query(Project.self).update { $0.budget += 10 }    // SET "budget" = "budget" + $1
+    /// ```
     public static func += (assignment: inout Assignment, value: Value) {
         assignment.set(assignment.current + value)
     }
 
+    /// Subtracts a value from the property.
     public static func -= (assignment: inout Assignment, value: Value) {
         assignment.set(assignment.current - value)
     }
 
+    /// Multiplies the property by a value.
     public static func *= (assignment: inout Assignment, value: Value) {
         assignment.set(assignment.current * value)
     }

@@ -10,8 +10,8 @@ public struct Page<Model: TableObject> {
 
 /// A place in the order of a query: after one of its objects, whatever comes or goes before it.
 ///
-/// It holds what the object is ordered by, and its key; so it shows stored values to whoever gets its ``token``. It is of use only
-/// for a query of the same order, on the same engine.
+/// It holds what the object is ordered by, and its key; so it shows stored values to whoever gets its ``token``. It is
+/// of use only for a query of the same order, on the same engine.
 public struct PageCursor: Sendable, Hashable {
     let cells: [Cell]
     let bytes: [UInt8]
@@ -37,7 +37,7 @@ public struct PageCursor: Sendable, Hashable {
 
     /// The cursor that a token stands for; nil if it is none.
     ///
-    /// What it holds is checked against the query that it is given to.
+    /// The query that receives the cursor checks its contents.
     public init?(token: String) {
         var text = token.replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
@@ -107,8 +107,8 @@ public struct PageCursor: Sendable, Hashable {
 }
 
 extension Query {
-    /// Some objects, from a place on: pages that neither repeat nor pass over an object, whatever is inserted or deleted between
-    /// them.
+    /// Some objects, from a place on: pages that neither repeat nor pass over an object, whatever is inserted or
+    /// deleted between them.
     ///
     /// ```swift
     /// var cursor: PageCursor?
@@ -119,8 +119,8 @@ extension Query {
     /// } while cursor != nil
     /// ```
     ///
-    /// An object whose place in the order changes meanwhile is seen where it is when its page is fetched. The database looks the
-    /// place up by the values that the query orders by, so an index on them does for every page alike.
+    /// An object whose place in the order changes meanwhile is seen where it is when its page is fetched. The database
+    /// looks the place up by the values that the query orders by, so an index on them does for every page alike.
     ///
     /// - Parameters:
     ///   - size: The greatest number of objects, at least 1.
@@ -150,8 +150,8 @@ extension Query {
         let writer = QueryWriter(Model.ownDescription, dialect: try access.core.dialect)
         let criteria = try writer.criteria(specification.objectOrders)
         if let cursor { query.specification.conditions.append(try cursor.condition(criteria)) }
-        // The place comes first, with the keys of the page: what the objects are fetched by afterwards is what was seen then,
-        // whatever another transaction commits in between.
+        // The place comes first, with the keys of the page: what the objects are fetched by afterwards is what was seen
+        // then, whatever another transaction commits in between.
         let keyCount = Model.ownDescription.keyIndices.count
         let keyNodes = Model.ownDescription.keyIndices.map { index in
             QueryNode.path(QueryPath(scope: .root, [Model.ownDescription.properties[index].name]))

@@ -12,13 +12,15 @@
 /// // WHERE t0."budget" > $1 AND … ORDER BY t0."name" COLLATE "C", t0."budget" DESC, t0."id" LIMIT 20
 /// ```
 ///
-/// What a query says wrongly (an unknown property, a value that does not fit) is thrown when it runs, before anything is sent.
+/// What a query says wrongly (an unknown property, a value that does not fit) is thrown when it runs, before anything
+/// is sent.
 public struct Query<Model: TableObject>: Sendable {
     /// Where it is asked; nil of a query by itself.
     private let givenAccess: DatabaseAccess?
     var specification: QuerySpecification
 
-    /// A query for objects of a type, which belongs to no database yet: it can be printed, and asked by ``on(_:fileID:line:)``.
+    /// A query for objects of a type, which belongs to no database yet: it can be printed, and asked by
+    /// ``on(_:fileID:line:)``.
     public init(_ type: Model.Type = Model.self) {
         givenAccess = nil
         specification = QuerySpecification(defaultOrders: Model.defaultOrder)
@@ -29,7 +31,7 @@ public struct Query<Model: TableObject>: Sendable {
         self.specification = specification ?? QuerySpecification(defaultOrders: Model.defaultOrder)
     }
 
-    /// The same query, to be asked of a database or in a transaction.
+    /// Returns the query bound to a database or a transaction.
     public func on(_ context: some DatabaseContext, fileID: StaticString = #fileID, line: UInt = #line) -> Query {
         Query(access: context.access(fileID, line), specification: specification)
     }
@@ -65,8 +67,8 @@ public struct Query<Model: TableObject>: Sendable {
         }
     }
 
-    /// Of the objects that are the same in some properties only one: the one with the lowest key, among those that meet the
-    /// conditions.
+    /// Of the objects that are the same in some properties only one: the one with the lowest key, among those that meet
+    /// the conditions.
     ///
     /// - Parameters:
     ///   - properties: The properties; of a relation its key counts.
@@ -137,12 +139,13 @@ public struct Query<Model: TableObject>: Sendable {
     /// let projects = try await db.query(Project.self).properties(\.name, \.lead).fetch()
     /// ```
     ///
-    /// The others hold what a new object has in them, and `isLoaded` tells. To set one of them and save is refused, and no
-    /// save overwrites what was left out; `reload` gets all. Objects of the same type that are reached by relations get no
-    /// more. A relation is followed if it is among the properties, or named by ``including(_:)``.
+    /// The others hold what a new object has in them, and `isLoaded` tells. To set one of them and save is refused, and
+    /// no save overwrites what was left out; `reload` gets all. Objects of the same type that are reached by relations
+    /// get no more. A relation is followed if it is among the properties, or named by ``including(_:)``.
     ///
-    /// While it runs, the query throws ``DatabaseError/Code/invalidValue`` if a property is left out that is neither optional
-    /// nor has a default, and ``DatabaseError/Code/unsupported`` for a struct, which can't remember what it lacks.
+    /// While it runs, the query throws ``DatabaseError/Code/invalidValue`` if a property is left out that is neither
+    /// optional nor has a default, and ``DatabaseError/Code/unsupported`` for a struct, which can't remember what it
+    /// lacks.
     public func properties(_ properties: PartialKeyPath<Model>...) -> Query {
         let description = Model.ownDescription
         do {

@@ -1,4 +1,4 @@
-/// What a query asks for, as a value with names of properties: for what is put together at run time.
+/// The options of a query as a value, with names of properties, for queries that are built at run time.
 ///
 /// ```swift
 /// let some = try await db.fetch(Project.self, QueryOptions(
@@ -12,6 +12,7 @@ public struct QueryOptions: Sendable {
     public var conditions: Condition
     /// Of objects that are the same in these only one, the one with the lowest key.
     public var distinctBy: [String]
+    /// The order of the objects; by primary key if it is empty.
     public var orderBy: [Ordering]
     /// The properties that objects get, besides key and timestamps; nil for all.
     public var properties: [String]?
@@ -19,9 +20,12 @@ public struct QueryOptions: Sendable {
     public var including: RelationPaths
     /// How many levels of relations are followed; nil for all.
     public var depth: Int?
+    /// The greatest number of objects; nil for all.
     public var limit: Int?
+    /// The number of objects to skip at the beginning.
     public var offset: Int
 
+    /// Creates options; what you leave out does not restrict the query.
     public init(
         conditions: Condition = [], distinctBy: [String] = [], orderBy: [Ordering] = [],
         properties: [String]? = nil, including: RelationPaths = [],

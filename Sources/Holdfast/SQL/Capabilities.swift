@@ -1,4 +1,5 @@
-/// What an engine can do, stated once: the query layer refuses or emulates by it, and the conformance suite checks it.
+/// The features of an engine: the query layer refuses or emulates what is missing, and the conformance suite checks
+/// them.
 public struct Capabilities: Sendable {
     /// The greatest number of parameters of one statement.
     public var maximumParameters: Int
@@ -12,11 +13,13 @@ public struct Capabilities: Sendable {
     public var namesForeignKeys: Bool
     /// Whether the server can end sessions of others, so that losing a connection can be provoked.
     public var canTerminateSessions: Bool
-    /// Whether a statement travels to a server, so that finding several objects by one takes less time than by one each.
+    /// Whether a statement travels to a server, so that finding several objects by one takes less time than by one
+    /// each.
     public var hasRoundTrips: Bool
     /// The engine's version, for people: `3.40.1`, `15.18`.
     public var engineVersion: String
 
+    /// Creates the capabilities of an engine.
     public init(
         maximumParameters: Int,
         maximumNameBytes: Int?,
@@ -44,7 +47,7 @@ public enum IsolationLevel: String, Hashable, Sendable, CaseIterable, Comparable
     case readCommitted
     /// All statements see what was committed before the first of them.
     case repeatableRead
-    /// As if transactions ran one after the other.
+    /// Transactions behave as if they ran one after the other.
     case serializable
 
     public static func < (left: Self, right: Self) -> Bool {

@@ -31,13 +31,13 @@ public protocol Dialect: QueryDialect {
     /// A constant as SQL text: for DEFAULT clauses, which take no parameters.
     func literal(_ cell: Cell, type: ColumnType) -> String
 
-    /// What follows the closing parenthesis of CREATE TABLE: `STRICT`, or nothing.
+    /// The options after the closing parenthesis of CREATE TABLE: `STRICT`, or nothing.
     ///
     /// - Parameter isJoinTable: Whether the table holds the elements of arrays, which are looked up by the primary key
     ///   alone: so rows can lie in its order, where the engine has a choice.
     func tableOptions(isJoinTable: Bool) -> String
 
-    /// What follows a nullable column in CREATE INDEX so that NULLs come first, with a leading space; empty where they do.
+    /// The suffix of a nullable column in CREATE INDEX that puts NULLs first, with a leading space; empty if they are.
     var nullsFirstInIndex: String { get }
 
     /// Whether a NOT NULL column can be added only with a default, even to a table without rows.
@@ -48,7 +48,8 @@ public protocol Dialect: QueryDialect {
 
     /// The statements that create the trigger of a delete rule.
     ///
-    /// It must fire for rows that foreign keys and other triggers delete, and end where rows hold each other in a circle.
+    /// It must fire for rows that foreign keys and other triggers delete, and end where rows hold each other in a
+    /// circle.
     ///
     /// - Parameters:
     ///   - rule: The rule, one that needs a trigger: not ``DeleteRule/deny`` of a join table.
@@ -73,11 +74,12 @@ public protocol Dialect: QueryDialect {
     /// so that it makes none of them again; nil where the engine sees to that itself.
     func advanceGeneratedKey(table: String, column: String) -> String?
 
-    /// The clause of a SELECT that locks its rows until the transaction ends, with a leading space; empty where a writing
-    /// transaction already excludes all others.
+    /// The clause of a SELECT that locks its rows until the transaction ends, with a leading space; empty where a
+    /// writing transaction already excludes all others.
     var rowLock: String { get }
 
-    /// The condition that is true of the rows whose columns equal one row of the lists that are bound from `position` on.
+    /// The condition that is true of the rows whose columns equal one row of the lists that are bound from `position`
+    /// on.
     ///
     /// There is one list for each column, all of one length, each a ``ParameterBuffer/append(list:)``; so it is one
     /// statement, and the same one, for any number of rows.
@@ -94,8 +96,8 @@ public protocol Dialect: QueryDialect {
 
     /// The lists that are bound from `position` on as a table, named `list`, for a FROM clause.
     ///
-    /// Its columns are those returned, in the lists' order, and `position`, which counts the rows: rows come in no order
-    /// unless they are ordered by it. An engine may refuse more than a dozen lists, with
+    /// Its columns are those returned, in the lists' order, and `position`, which counts the rows: rows come in no
+    /// order unless they are ordered by it. An engine may refuse more than a dozen lists, with
     /// ``DatabaseError/Code/unsupported``; SQLite takes 16, less the conditions on their columns.
     ///
     /// ```sql

@@ -9,8 +9,8 @@ public protocol QueryDialect: Sendable {
     /// ```
     func exact(_ sql: String, _ type: ColumnType) -> String
 
-    /// A value of `type`, so that `<` and ORDER BY order it as the portable profile has it: text by code point, a decimal as
-    /// a number.
+    /// A value of `type`, so that `<` and ORDER BY order it as the portable profile has it: text by code point, a
+    /// decimal as a number.
     func ordered(_ sql: String, _ type: ColumnType) -> String
 
     /// A column of `type` as a value of that type; where its table can hold values of any type, an error for those of
@@ -46,9 +46,10 @@ public protocol QueryDialect: Sendable {
     /// A condition that a text has another in it, literally.
     func contains(_ text: String, _ part: String) -> String
 
-    /// What is computed of two numbers, as `type`: ``ColumnType/int64``, ``ColumnType/double`` or ``ColumnType/decimal``.
+    /// Renders arithmetic on two numbers of a type: ``ColumnType/int64``, ``ColumnType/double`` or
+    /// ``ColumnType/decimal``.
     ///
-    /// What does not fit the type has to throw; a division by 0 gives NULL.
+    /// A result that does not fit the type must throw; division by 0 must yield NULL.
     func arithmetic(_ operation: ArithmeticOperator, _ left: String, _ right: String, _ type: ColumnType) -> String
 
     /// A computed value that is assigned to a column of `type`: what does not fit it has to throw.

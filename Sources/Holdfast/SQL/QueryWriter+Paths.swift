@@ -1,7 +1,7 @@
 import NearMisses
 
 extension QueryWriter {
-    /// What a path leads to.
+    /// The target of a path.
     enum Location {
         /// A value of its own.
         case value(ValueType)

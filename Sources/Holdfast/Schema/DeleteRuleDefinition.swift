@@ -1,11 +1,11 @@
-/// What a database has to do with the objects that a row holds when that row is deleted, as it should be.
+/// A rule for the objects that a row holds, applied by the database when that row is deleted.
 ///
-/// Where the foreign key is on the side of what is held, its ON DELETE is enough. This is for the other cases, for which
-/// the database has a trigger:
+/// Where the foreign key is on the side of what is held, its ON DELETE is enough. This is for the other cases, for
+/// which the database has a trigger:
 ///
 /// - ``DeleteRule/cascade`` of a reference deletes the row that was referred to, after the row that did.
-/// - ``DeleteRule/cascade`` of an array deletes the rows that were in it, after the rows of the join table, which its own
-///   foreign key deletes.
+/// - ``DeleteRule/cascade`` of an array deletes the rows that were in it, after the rows of the join table, which its
+///   own foreign key deletes.
 /// - ``DeleteRule/deny`` of a reference refuses the deletion before it is done.
 ///
 /// ``DeleteRule/deny`` of an array needs none: the join table's foreign key to the owner is
@@ -23,7 +23,7 @@ public struct DeleteRuleDefinition: Hashable, Sendable {
     public let name: String
     /// The property that holds the objects.
     public let property: String
-    /// What happens to them.
+    /// The rule for these objects.
     public let rule: DeleteRule
     /// The table that they are in.
     public let target: String

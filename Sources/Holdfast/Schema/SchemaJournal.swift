@@ -1,6 +1,6 @@
 import Foundation
 
-/// What earlier migrations recorded: for each column what it was created for, since an engine may not tell a date from a
+/// The records of earlier migrations: the purpose of each column, since an engine may not distinguish a date from a
 /// number, and each statement that was run.
 struct SchemaJournal: Sendable {
     static let tables: Set<String> = [

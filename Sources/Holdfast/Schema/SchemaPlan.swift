@@ -1,4 +1,4 @@
-/// What a migration does: an ordered list of steps, which prints as SQL.
+/// A migration as an ordered list of steps, which prints as SQL.
 ///
 /// It is a value, and can be shown without being run:
 ///
@@ -26,7 +26,7 @@ extension SchemaPlan: CustomStringConvertible {
 
 /// One step of a ``SchemaPlan``.
 public struct SchemaStep: Hashable, Sendable {
-    /// What a step does.
+    /// The kind of a step.
     public enum Action: Hashable, Sendable {
         /// Creates a table.
         case createTable(TableDefinition)
@@ -44,7 +44,7 @@ public struct SchemaStep: Hashable, Sendable {
         case dropDeleteRule(name: String, table: String)
     }
 
-    /// What it does.
+    /// The kind of change that the step makes.
     public let action: Action
     /// The statement that does it.
     public let sql: String

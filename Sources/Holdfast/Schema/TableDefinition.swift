@@ -1,14 +1,18 @@
 /// A table as it should be: what a mapping asks for, and what a migration creates.
 public struct TableDefinition: Hashable, Sendable {
+    /// The name of the table.
     public var name: String
+    /// The columns in the order of the table.
     public var columns: [ColumnDefinition]
     /// The columns of the primary key, in its order.
     public var primaryKey: [String]
     /// Whether the engine makes the values of the primary key.
     public var hasGeneratedKey: Bool
+    /// The indexes, without that of the primary key.
     public var indexes: [IndexDefinition]
+    /// The foreign keys of the table.
     public var foreignKeys: [ForeignKeyDefinition]
-    /// What is done with what a row holds when it is deleted, as far as no foreign key does it.
+    /// The actions on the objects of a deleted row that no foreign key performs.
     public var deleteRules: [DeleteRuleDefinition] = []
     /// Whether it holds the elements of arrays.
     public var isJoinTable = false
@@ -19,8 +23,11 @@ public struct TableDefinition: Hashable, Sendable {
 
 /// A column as it should be.
 public struct ColumnDefinition: Hashable, Sendable {
+    /// The name of the column.
     public var name: String
+    /// The logical type of the column.
     public var type: ColumnType
+    /// Whether the column accepts NULL.
     public var isNullable: Bool
     /// How dates and decimals are laid out in it.
     public var storage: ValueStorage
@@ -59,7 +66,7 @@ public struct IndexDefinition: Hashable, Sendable {
 
 /// A foreign key as it should be.
 public struct ForeignKeyDefinition: Hashable, Sendable {
-    /// What happens to the rows that refer, when the row they refer to is deleted.
+    /// The action on referencing rows when the referenced row is deleted.
     public enum Action: String, Hashable, Sendable {
         /// They are deleted too.
         case cascade = "CASCADE"
@@ -79,7 +86,7 @@ public struct ForeignKeyDefinition: Hashable, Sendable {
     public var table: String
     /// The columns there, in the same order.
     public var targetColumns: [String]
-    /// What happens to the rows that refer.
+    /// The action on referencing rows.
     public var onDelete: Action
 
     /// The name of the constraint on `table`.

@@ -4,7 +4,7 @@ public struct PropertyMapping: Sendable {
     public let name: String
     /// The column on the model's own table; nil for an array that can't be nil.
     public let columnName: String?
-    /// What it takes in the database.
+    /// The columns or the table that the property needs.
     public let shape: PropertyShape
     /// How its column lays the value out.
     public let storage: ValueStorage
@@ -32,13 +32,14 @@ public struct PropertyMapping: Sendable {
     let columnStem: String
     /// The property at the other end that holds the key.
     let inverse: (any AnyKeyPath & Sendable)?
-    /// What becomes of the objects that it leads to.
+    /// The rule for its target objects when the owner is deleted.
     let deleteRule: DeleteRule
     /// When the objects that it leads to are loaded.
     let loading: RelationLoading
     /// Whether it can be set in an object that exists.
     let isWritable: Bool
-    /// Whether an object can be made without it, and get it later: it can be set, and is optional or has an initial value.
+    /// Whether an object can be made without it, and get it later: it can be set, and is optional or has an initial
+    /// value.
     let canBeLeftOut: Bool
     /// A constant default, encoded: one cell, or none.
     let defaultValue: ParameterBuffer?

@@ -1,4 +1,4 @@
-/// What is declared of a property besides its name and type.
+/// A declaration about a property besides its name and type.
 public struct PropertyOption: Sendable {
     enum Kind {
         case unique, indexed, required, initialized, version, omitIfMissing
@@ -18,8 +18,8 @@ public struct PropertyOption: Sendable {
     public static let indexed = PropertyOption(kind: .indexed)
     /// The column is NOT NULL although the property is optional.
     public static let required = PropertyOption(kind: .required)
-    /// A new object has a value for it, so that a query can leave it out; known already of optional properties, and of those
-    /// with a constant default.
+    /// A new object has a value for it, so that a query can leave it out; known already of optional properties, and of
+    /// those with a constant default.
     public static let initialized = PropertyOption(kind: .initialized)
 
     /// The property counts the updates of its row, so that two that know the same row do not undo each other's.
@@ -37,7 +37,7 @@ public struct PropertyOption: Sendable {
     public static func inverse(_ keyPath: any AnyKeyPath & Sendable) -> PropertyOption {
         PropertyOption(kind: .inverse(keyPath))
     }
-    /// What becomes of the related objects when the object is deleted.
+    /// Sets the rule for the related objects when the object is deleted.
     public static func deleteRule(_ rule: DeleteRule) -> PropertyOption { PropertyOption(kind: .deleteRule(rule)) }
     /// When the related objects are loaded.
     public static func loading(_ loading: RelationLoading) -> PropertyOption { PropertyOption(kind: .loading(loading)) }

@@ -2,7 +2,7 @@
 ///
 /// You do not conform types to it; conform them to ``Storable``. Its requirements are what `@Table` generates calls to.
 public protocol PropertyValue: SendableMetatype {
-    /// What such a property takes in the database, or nil if it can't be stored as `storage` asks.
+    /// Returns the columns or the table that such a property needs, or nil if `storage` does not apply to it.
     static func _shape(_ storage: ValueStorage) -> PropertyShape?
     static func _read(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Self
     static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool
@@ -12,7 +12,7 @@ public protocol PropertyValue: SendableMetatype {
 
 /// A type whose arrays a property can have: a ``Storable`` value, a ``TableObject`` or a ``Reference`` to one.
 public protocol ArrayElement: PropertyValue {
-    /// What an array of them takes in the database, or nil if it can't be stored as `storage` asks.
+    /// Returns the table that an array of such values needs, or nil if `storage` does not apply to it.
     static func _arrayShape(_ storage: ValueStorage) -> PropertyShape?
     /// Reads an array whose `Element` is this type, which a class that isn't final could not promise of `Self`.
     static func _readArray<Element>(
@@ -23,7 +23,7 @@ public protocol ArrayElement: PropertyValue {
     ) throws
 }
 
-/// What a property takes in the database.
+/// The form of a property in the database: a column, columns, or a table.
 public enum PropertyShape: Hashable, Sendable {
     /// A column of the model's own table.
     case column(ColumnType, isNullable: Bool)
@@ -66,7 +66,7 @@ public enum PropertyShape: Hashable, Sendable {
         }
     }
 
-    /// The same, where nil is allowed.
+    /// The shape of an optional property.
     var optional: PropertyShape {
         switch self {
         case .column(let type, _): .column(type, isNullable: true)

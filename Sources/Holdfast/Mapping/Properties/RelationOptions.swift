@@ -1,6 +1,7 @@
-/// What becomes of the objects that a relation holds, when the object that holds them is deleted.
+/// A rule for the objects of a relation when the object that holds them is deleted.
 ///
-/// Declared once, in ``Relation(inverse:deleteRule:loading:)``; the database enforces it, so other programs keep it too.
+/// Declared once, in ``Relation(inverse:deleteRule:loading:)``; the database enforces it, so other programs keep it
+/// too.
 public enum DeleteRule: String, Hashable, Sendable, Codable {
     /// They stay.
     case nullify

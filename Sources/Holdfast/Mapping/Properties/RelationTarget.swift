@@ -12,7 +12,7 @@ public struct RelationTarget: Sendable {
         self.isLazy = isLazy
     }
 
-    /// What the type's mapping says; to be asked for only once mappings are made.
+    /// The description from the type's mapping; available only once mappings exist.
     var description: TableDescription { type.ownDescription }
 }
 

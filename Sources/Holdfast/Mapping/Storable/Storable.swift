@@ -17,7 +17,7 @@
 /// }
 /// ```
 ///
-/// What ``init(storedValue:)`` throws becomes ``DatabaseError/Code/decoding``, what ``storedValue`` throws
+/// An error from ``init(storedValue:)`` becomes ``DatabaseError/Code/decoding``, one from ``storedValue``
 /// ``DatabaseError/Code/invalidValue``, each with the names of the table and of the property.
 public protocol Storable: ArrayElement {
     /// The type that the column holds.
@@ -26,7 +26,7 @@ public protocol Storable: ArrayElement {
     /// Makes a value of what the column holds.
     init(storedValue: StoredValue) throws
 
-    /// What the column is to hold.
+    /// The value that the column stores.
     var storedValue: StoredValue { get throws }
 
     static func _columnType(_ storage: ValueStorage) -> ColumnType?

@@ -17,7 +17,7 @@ final class TableColumns: Sendable {
     let joinTables: [Int: JoinTable]
     /// The arrays whose elements are read with their owner: values, and keys of lazy references.
     let elementArrays: [Int]
-    /// What is wrong with the relations.
+    /// The errors in the relations.
     let problems: [DatabaseError]
     /// The properties that have a column.
     let mask: PropertyMask

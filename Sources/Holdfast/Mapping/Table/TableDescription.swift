@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a mapping says of its table, whatever the Swift type: names, properties, key, indexes.
+/// The table of a mapping, independent of the Swift type: names, properties, key, indexes.
 ///
 /// Immutable, and shared by all copies of a ``TableMapping``.
 public final class TableDescription: Sendable {
@@ -16,7 +16,7 @@ public final class TableDescription: Sendable {
     public let hasGeneratedKey: Bool
     /// Indexes and unique keys over several properties.
     public let indexes: [TableIndex]
-    /// What is wrong with the mapping: every operation throws the first of them.
+    /// The errors in the mapping: every operation throws the first of them.
     let problems: [DatabaseError]
 
     /// Whether the Swift type is a class, so that its instances have an identity.
@@ -36,7 +36,7 @@ public final class TableDescription: Sendable {
     let modifiedMask: PropertyMask
     /// The property that counts the updates of a row.
     let versionIndex: Int?
-    /// The same, or nothing.
+    /// The version property as a mask; empty if there is none.
     let versionMask: PropertyMask
     /// All properties that there are.
     let fullMask: PropertyMask
@@ -74,7 +74,7 @@ public final class TableDescription: Sendable {
     /// The columns and relations, laid out at the first use: the mappings that relations lead to exist by then.
     var columns: TableColumns { resolved.value ?? resolved.set(TableColumns(self)) }
 
-    /// What an object has to have to be given.
+    /// The values that an object must have, or it is left out of results.
     var presence: Presence { resolvedPresence.value ?? resolvedPresence.set(Presence(of: self)) }
 
     var fullLayout: RowLayout { columns.fullLayout }

@@ -130,7 +130,7 @@ struct ConditionLexer {
     }
 }
 
-/// What is said of condition text that can't be read.
+/// The messages about condition text that can't be parsed.
 enum ConditionSyntax {
     /// - Parameters:
     ///   - problem: What is wrong, without any value.

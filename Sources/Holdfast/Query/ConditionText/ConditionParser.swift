@@ -180,7 +180,7 @@ struct ConditionParser {
         "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual,
     ]
 
-    /// What follows IN: a list of values, or the path of an array.
+    /// Parses the part after IN: a list of values, or the path of an array.
     private mutating func membership(of left: QueryNode) throws -> QueryNode {
         if case .operands(let nodes) = token.kind {
             advance()
@@ -284,7 +284,7 @@ struct ConditionParser {
         digits.contains { $0 == "." || $0 == "e" || $0 == "E" } ? .number(digits) : .integer(digits)
     }
 
-    /// What begins with a word: a constant, a function, or a path.
+    /// Parses an operand that begins with a word: a constant, a function, or a path.
     private mutating func named(_ word: String) throws -> QueryNode {
         let position = token.position
         let upper = word.uppercased()

@@ -4,12 +4,12 @@
 /// db.query(Project.self).where { $0.budget > 1_000 && $0.lead.lastName.hasPrefix("Sm") }
 /// ```
 ///
-/// Each property is what can be asked of it: a value is a ``QueryExpression``, an object the columns of its own type, an array
-/// a ``ValueArrayColumn`` or an ``ObjectArrayColumn``.
+/// Each property is what can be asked of it: a value is a ``QueryExpression``, an object the columns of its own type,
+/// an array a ``ValueArrayColumn`` or an ``ObjectArrayColumn``.
 @dynamicMemberLookup
 public struct Columns<Model: TableObject>: Sendable {
     let path: QueryPath
-    /// What is wrong with the path.
+    /// The error in the path, if there is one.
     let failure: DatabaseError?
 
     /// The columns of the object that a query is about: for conditions that are written apart from it.

@@ -2,11 +2,17 @@
 extension Condition {
     /// How a property is compared with a value.
     public enum Comparison: Sendable {
+        /// Equal; nil equals nil.
         case equal
+        /// Different; nil differs from every value.
         case notEqual
+        /// Less; false if one side is nil.
         case less
+        /// Less or equal; false if one side is nil.
         case lessOrEqual
+        /// Greater; false if one side is nil.
         case greater
+        /// Greater or equal; false if one side is nil.
         case greaterOrEqual
 
         var comparison: ComparisonOperator {

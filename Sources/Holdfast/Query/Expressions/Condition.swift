@@ -1,4 +1,4 @@
-/// What a query asks of each row: made by a typed closure, of condition text, or at run time.
+/// A condition on each row: from a typed closure, from condition text, or built at run time.
 ///
 /// ```swift
 /// .where { $0.age >= 18 && $0.spouse == nil }                    // typed
@@ -6,8 +6,8 @@
 /// .where(.all([.compare("age", .greaterOrEqual, 18), .isNil("spouse")]))   // at run time
 /// ```
 ///
-/// A condition is true or false of each row, never unknown: `!` and `NOT` make the one of the other, also where a value is
-/// nil.
+/// A condition is true or false of each row, never unknown: `!` and `NOT` make the one of the other, also where a value
+/// is nil.
 public struct Condition: Sendable {
     let node: QueryNode
     /// How many levels of joined and negated conditions it has.
@@ -65,8 +65,9 @@ extension Condition {
     }
 }
 
-/// What can stand where a condition is asked for: a ``Condition``, or a property that is true or false.
+/// A type that can be used as a condition: a ``Condition``, or a Boolean property.
 public protocol ConditionConvertible: Sendable {
+    /// The value as a condition.
     var condition: Condition { get }
 }
 
@@ -89,8 +90,15 @@ public func && (left: Condition, right: Condition) -> Condition {
     }
 }
 
+/// Whether the condition and the property are true.
+///
+/// ```swift
+/// .where { $0.age >= 18 && $0.isMember }    // both, without parentheses
+/// ```
 public func && (left: Condition, right: QueryExpression<Bool>) -> Condition { left && right.condition }
+/// Whether the property and the condition are true.
 public func && (left: QueryExpression<Bool>, right: Condition) -> Condition { left.condition && right }
+/// Whether both properties are true.
 public func && (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> Condition {
     left.condition && right.condition
 }
@@ -104,8 +112,11 @@ public func || (left: Condition, right: Condition) -> Condition {
     }
 }
 
+/// Whether the condition or the property is true.
 public func || (left: Condition, right: QueryExpression<Bool>) -> Condition { left || right.condition }
+/// Whether the property or the condition is true.
 public func || (left: QueryExpression<Bool>, right: Condition) -> Condition { left.condition || right }
+/// Whether one of the properties is true.
 public func || (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> Condition {
     left.condition || right.condition
 }

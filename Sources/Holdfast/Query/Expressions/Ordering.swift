@@ -5,8 +5,8 @@
 /// .order(by: [.ascending("lastName"), .descending("lead.name")])        // by names
 /// ```
 ///
-/// Text is ordered by Unicode code point. Nil comes first, ascending, and last, descending, unless said otherwise. What is the
-/// same by all criteria comes by primary key.
+/// Text is ordered by Unicode code point. Nil comes first, ascending, and last, descending, unless said otherwise. What
+/// is the same by all criteria comes by primary key.
 public struct Ordering: Sendable {
     /// Which of two values comes first.
     public enum Direction: Hashable, Sendable {
@@ -18,7 +18,9 @@ public struct Ordering: Sendable {
 
     /// Where nil comes among values.
     public enum NullPlacement: Hashable, Sendable {
+        /// Nil comes before all values.
         case first
+        /// Nil comes after all values.
         case last
     }
 
@@ -40,14 +42,14 @@ public struct Ordering: Sendable {
     /// The greatest first.
     public static func descending(_ property: String) -> Ordering { Ordering(path(property), isDescending: true) }
 
-    /// The same, with nil where it is said.
+    /// Returns the order with nil first or last.
     public func nulls(_ placement: NullPlacement) -> Ordering {
         var ordering = self
         ordering.nullPlacement = placement
         return ordering
     }
 
-    /// The same of texts, with ASCII letters of both cases taken for equal.
+    /// The order of texts that ignores the case of ASCII letters.
     public var ignoringCase: Ordering {
         var ordering = self
         ordering.ignoresCase = true

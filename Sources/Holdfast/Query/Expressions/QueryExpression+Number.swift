@@ -2,9 +2,9 @@ public import Foundation
 
 /// A type that a query can compute with: the integers, Float, Double, Decimal, and optionals of them.
 public protocol NumberValue: Storable {
-    /// What a sum of such numbers is: Int64 of integers, Double or Decimal.
+    /// The type of a sum of such numbers: Int64 for integers, else Double or Decimal.
     associatedtype SumValue: Storable & Sendable
-    /// What an average of such numbers is: Double, or Decimal of decimals.
+    /// The type of an average of such numbers: Double, or Decimal for decimals.
     associatedtype AverageValue: Storable & Sendable
 
     /// Whether every number that the column can hold is a value of the type.
@@ -66,7 +66,7 @@ extension Optional: NumberValue where Wrapped: NumberValue {
 
 /// Arithmetic, in 64 bits for integers.
 ///
-/// What does not fit throws ``DatabaseError/Code/invalidValue`` on both engines. A division by 0 gives nil; that of integers
+/// An overflow throws ``DatabaseError/Code/invalidValue`` on both engines. Division by 0 yields nil; that of integers
 /// drops the fraction.
 extension QueryExpression where Value: NumberValue {
     private func computed(_ operation: ArithmeticOperator, _ right: Value) -> QueryExpression {
@@ -78,46 +78,73 @@ extension QueryExpression where Value: NumberValue {
             .arithmetic(operation, node, right.node), storage: storage, around: Swift.max(levels, right.levels))
     }
 
+    /// Adds a value to a property.
+    ///
+    /// ```swift
+    /// .where { $0.age + 1 > 18 }    // WHERE t0."age" + $1 > $2
+    /// ```
     public static func + (left: QueryExpression, right: Value) -> QueryExpression {
         left.computed(.add, right)
     }
 
+    /// Subtracts a value from a property.
     public static func - (left: QueryExpression, right: Value) -> QueryExpression {
         left.computed(.subtract, right)
     }
 
+    /// Multiplies a property by a value.
+    ///
+    /// ```swift
+    /// .order { ($0.price * 2).descending }    // ORDER BY t0."price" * $1 DESC
+    /// ```
     public static func * (left: QueryExpression, right: Value) -> QueryExpression {
         left.computed(.multiply, right)
     }
 
+    /// Divides a property by a value. Division of integers drops the fraction; division by 0 yields nil.
     public static func / (left: QueryExpression, right: Value) -> QueryExpression {
         left.computed(.divide, right)
     }
 
+    /// Returns the remainder of a property divided by an integer; nil if that is 0.
+    ///
+    /// ```swift
+    /// .where { $0.id % 2 == 0 }    // the objects with even keys
+    /// ```
     public static func % (left: QueryExpression, right: Value) -> QueryExpression {
         left.computed(.remainder, right)
     }
 
+    /// Adds two properties.
     public static func + (left: QueryExpression, right: QueryExpression) -> QueryExpression {
         left.computed(.add, right)
     }
 
+    /// Subtracts the right property from the left one.
+    ///
+    /// ```swift
+    /// .where { $0.end - $0.start > 60 }    // WHERE t0."end" - t0."start" > $1
+    /// ```
     public static func - (left: QueryExpression, right: QueryExpression) -> QueryExpression {
         left.computed(.subtract, right)
     }
 
+    /// Multiplies two properties.
     public static func * (left: QueryExpression, right: QueryExpression) -> QueryExpression {
         left.computed(.multiply, right)
     }
 
+    /// Divides the left property by the right one; nil if that is 0.
     public static func / (left: QueryExpression, right: QueryExpression) -> QueryExpression {
         left.computed(.divide, right)
     }
 
+    /// Returns the remainder of the left property divided by the right one; nil if that is 0.
     public static func % (left: QueryExpression, right: QueryExpression) -> QueryExpression {
         left.computed(.remainder, right)
     }
 
+    /// Negates a property.
     public static prefix func - (expression: QueryExpression) -> QueryExpression {
         QueryExpression(
             .function(.negated, expression.node), storage: expression.storage, around: expression.levels)

@@ -1,7 +1,7 @@
 /// A value that each row of a query has: that of a property, or one computed of it.
 ///
-/// It is made by naming a property in a query's closure, and by operators and methods of what was made so. Comparing it gives
-/// a ``Condition``.
+/// It is made by naming a property in a query's closure, and by operators and methods of what was made so. Comparing it
+/// gives a ``Condition``.
 public struct QueryExpression<Value>: Sendable {
     let node: QueryNode
     /// How values that it is compared with are encoded.
@@ -32,73 +32,115 @@ extension QueryExpression {
 
 /// Comparisons: with a value, and with what another property holds.
 ///
-/// Equality means what it means in Swift: nil equals nil, and differs from every value. An order is false where one side is
-/// nil. Text is compared by Unicode code point.
+/// Equality means what it means in Swift: nil equals nil, and differs from every value. An order is false where one
+/// side is nil. Text is compared by Unicode code point.
 extension QueryExpression where Value: Storable {
     func value(_ value: Value) -> QueryNode { QueryValue.encoding(value, storage) }
 
+    /// Compares a property with a value; nil equals nil.
+    ///
+    /// ```swift
+    /// .where { $0.name == "Apollo" }    // WHERE t0."name" = $1
+    /// ```
     public static func == (left: QueryExpression, right: Value) -> Condition {
         Condition(.comparison(.equal, left.node, left.value(right)))
     }
 
+    /// Compares a property with a value; nil differs from every value.
+    ///
+    /// ```swift
+    /// .where { $0.name != "Apollo" }    // also true if the name is NULL
+    /// ```
     public static func != (left: QueryExpression, right: Value) -> Condition {
         Condition(.comparison(.notEqual, left.node, left.value(right)))
     }
 
+    /// Whether the property is less than the value; false if it is nil.
+    ///
+    /// ```swift
+    /// .where { $0.budget < 1_000 }    // WHERE t0."budget" < $1
+    /// ```
     public static func < (left: QueryExpression, right: Value) -> Condition {
         Condition(.comparison(.less, left.node, left.value(right)))
     }
 
+    /// Whether the property is less than or equal to the value; false if it is nil.
     public static func <= (left: QueryExpression, right: Value) -> Condition {
         Condition(.comparison(.lessOrEqual, left.node, left.value(right)))
     }
 
+    /// Whether the property is greater than the value; false if it is nil.
+    ///
+    /// ```swift
+    /// .where { $0.budget > 1_000 }    // WHERE t0."budget" > $1
+    /// ```
     public static func > (left: QueryExpression, right: Value) -> Condition {
         Condition(.comparison(.greater, left.node, left.value(right)))
     }
 
+    /// Whether the property is greater than or equal to the value; false if it is nil.
     public static func >= (left: QueryExpression, right: Value) -> Condition {
         Condition(.comparison(.greaterOrEqual, left.node, left.value(right)))
     }
 
+    /// Compares a value with a property; nil equals nil.
     @_disfavoredOverload
     public static func == (left: Value, right: QueryExpression) -> Condition { right == left }
+    /// Compares a value with a property; nil differs from every value.
     @_disfavoredOverload
     public static func != (left: Value, right: QueryExpression) -> Condition { right != left }
+    /// Whether the value is less than the property; false if that is nil.
     @_disfavoredOverload
     public static func < (left: Value, right: QueryExpression) -> Condition { right > left }
+    /// Whether the value is less than or equal to the property; false if that is nil.
     @_disfavoredOverload
     public static func <= (left: Value, right: QueryExpression) -> Condition { right >= left }
+    /// Whether the value is greater than the property; false if that is nil.
     @_disfavoredOverload
     public static func > (left: Value, right: QueryExpression) -> Condition { right < left }
+    /// Whether the value is greater than or equal to the property; false if that is nil.
     @_disfavoredOverload
     public static func >= (left: Value, right: QueryExpression) -> Condition { right <= left }
 
+    /// Compares two properties; nil equals nil.
+    ///
+    /// ```swift
+    /// .where { $0.city == $0.birthplace }    // IS NOT DISTINCT FROM on PostgreSQL, IS on SQLite
+    /// ```
     public static func == (left: QueryExpression, right: QueryExpression) -> Condition {
         Condition(.comparison(.equal, left.node, right.node))
     }
 
+    /// Compares two properties; nil differs from every value.
     public static func != (left: QueryExpression, right: QueryExpression) -> Condition {
         Condition(.comparison(.notEqual, left.node, right.node))
     }
 
+    /// Whether the left property is less than the right one; false if one is nil.
+    ///
+    /// ```swift
+    /// .where { $0.start < $0.end }    // WHERE t0."start" < t0."end"
+    /// ```
     public static func < (left: QueryExpression, right: QueryExpression) -> Condition {
         Condition(.comparison(.less, left.node, right.node))
     }
 
+    /// Whether the left property is less than or equal to the right one; false if one is nil.
     public static func <= (left: QueryExpression, right: QueryExpression) -> Condition {
         Condition(.comparison(.lessOrEqual, left.node, right.node))
     }
 
+    /// Whether the left property is greater than the right one; false if one is nil.
     public static func > (left: QueryExpression, right: QueryExpression) -> Condition {
         Condition(.comparison(.greater, left.node, right.node))
     }
 
+    /// Whether the left property is greater than or equal to the right one; false if one is nil.
     public static func >= (left: QueryExpression, right: QueryExpression) -> Condition {
         Condition(.comparison(.greaterOrEqual, left.node, right.node))
     }
 
-    /// The same value, as one that could be nil: to be compared with one that can.
+    /// The value as an optional, for comparisons with optional values.
     public var optional: QueryExpression<Value?> {
         QueryExpression<Value?>(node, storage: storage, around: levels)
     }

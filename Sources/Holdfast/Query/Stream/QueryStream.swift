@@ -1,4 +1,4 @@
-/// What a query gives, one after the other, with no more in memory than some thousand rows, fewer where they are large.
+/// The results of a query one after the other, with at most some thousand rows in memory, fewer if they are large.
 ///
 /// ```swift
 /// for try await project in db.query(Project.self).where({ $0.budget > 1_000 }).stream() {
@@ -7,20 +7,22 @@
 /// // BEGIN …; the statement of `fetch`, by a cursor of the engine; COMMIT
 /// ```
 ///
-/// - Outside of a transaction, everything is of one snapshot, that of the first element, and the stream has a connection of its
-///   own for as long as it is read, and the next rows are read while you use those that have come. On SQLite, the log of
-///   what others write can't be shortened meanwhile, so don't let a stream wait for people.
-/// - Nothing is sent before the first element is asked for. When the loop is left, by `break` or by an error, or its task is
-///   cancelled, the statement is stopped and the connection given back. Each loop over the same stream asks anew.
-/// - Inside a transaction, a stream gives the rows that there were at its first element, whatever the transaction writes meanwhile;
-///   what objects lead to, and the elements of their arrays, are read with each portion, as they are then. SQLite has no such
-///   cursor: what is left of the stream is read into memory when the transaction writes; and where a statement of the transaction is
-///   stopped, its streams end with ``DatabaseError/Code/transactionAborted``.
-/// - The statement timeout counts for each portion of rows, and not for what you do with them. A `statement_timeout` that a
-///   PostgreSQL server has for a role or a database does not hold for a stream outside of transactions, since it would count that, too.
+/// - Outside of a transaction, everything is of one snapshot, that of the first element, and the stream has a
+///   connection of its own for as long as it is read, and the next rows are read while you use those that have come. On
+///   SQLite, the log of what others write can't be shortened meanwhile, so don't let a stream wait for people.
+/// - Nothing is sent before the first element is asked for. When the loop is left, by `break` or by an error, or its
+///   task is cancelled, the statement is stopped and the connection given back. Each loop over the same stream asks
+///   anew.
+/// - Inside a transaction, a stream gives the rows that there were at its first element, whatever the transaction
+///   writes meanwhile; what objects lead to, and the elements of their arrays, are read with each portion, as they are
+///   then. SQLite has no such cursor: what is left of the stream is read into memory when the transaction writes; and
+///   where a statement of the transaction is stopped, its streams end with ``DatabaseError/Code/transactionAborted``.
+/// - The statement timeout counts for each portion of rows, and not for what you do with them. A `statement_timeout`
+///   that a PostgreSQL server has for a role or a database does not hold for a stream outside of transactions, since it
+///   would count that, too.
 ///
-/// While it is read it throws what `fetch` throws, and ``DatabaseError/Code/closed`` if the transaction has ended to which it
-/// belongs.
+/// While it is read it throws what `fetch` throws, and ``DatabaseError/Code/closed`` if the transaction has ended to
+/// which it belongs.
 public struct QueryStream<Element>: AsyncSequence, Sendable {
     private let makeReader: @Sendable () throws -> StreamReader<Element>
 

@@ -1,9 +1,9 @@
-/// Reads what a stream gives, portion by portion; where nobody else uses the connection, some portions ahead of whoever takes
-/// them.
+/// Reads what a stream gives, portion by portion; where nobody else uses the connection, some portions ahead of whoever
+/// takes them.
 final class StreamReader<Element> {
     /// Rows that were read.
     struct Portion: Sendable {
-        /// What makes elements of them, on the isolation of whoever takes them.
+        /// Creates elements from the rows, on the isolation of the consumer.
         let make: Transfer<() throws -> [Element]>
         let isLast: Bool
 
@@ -13,7 +13,8 @@ final class StreamReader<Element> {
         }
     }
 
-    /// How many portions are read before they are asked for: with more than one, none has to wait for the other's threads.
+    /// How many portions are read before they are asked for: with more than one, none has to wait for the other's
+    /// threads.
     private static var countAhead: Int { 2 }
 
     private let open: () async throws -> StreamSource
@@ -22,7 +23,7 @@ final class StreamReader<Element> {
     private let isRowsOnly: Bool
     private let explain: (DatabaseError) -> DatabaseError
     private var source: StreamSource?
-    /// What is read ahead, each after the one before.
+    /// The prefetched portions, each read after the one before.
     private var ahead: [Task<Portion, any Error>] = []
     private var hasEnded = false
 
@@ -101,7 +102,8 @@ final class StreamReader<Element> {
         return portion
     }
 
-    /// Whether a read can be begun while the one before is under way: where tasks begin at once, they come to the cursor in order.
+    /// Whether a read can be begun while the one before is under way: where tasks begin at once, they come to the
+    /// cursor in order.
     private func isQueued(by source: StreamSource) -> Bool {
         if #available(macOS 26, *) { isRowsOnly && source.queuesReads } else { false }
     }

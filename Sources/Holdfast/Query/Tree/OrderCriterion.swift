@@ -8,7 +8,7 @@ struct OrderCriterion: Sendable {
 }
 
 extension QueryWriter {
-    /// What orders come down to: their values, and the primary key at the end.
+    /// Resolves orders to the values that they compare, with the primary key at the end.
     func criteria(_ orders: [Ordering]) throws -> [OrderCriterion] {
         var criteria: [OrderCriterion] = []
         var names: Set<String> = []
@@ -40,7 +40,7 @@ extension QueryWriter {
 }
 
 extension PageCursor {
-    /// What is true of the objects that come after the place.
+    /// The condition that holds for the objects after a cursor.
     ///
     /// - Throws: ``DatabaseError/Code/invalidValue`` if the cursor does not fit the order.
     func condition(_ criteria: [OrderCriterion]) throws -> QueryNode {

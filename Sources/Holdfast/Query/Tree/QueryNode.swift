@@ -16,7 +16,7 @@ indirect enum QueryNode: Sendable {
     case not(QueryNode)
     /// A value is one of some, each in the order given; nil among them counts.
     case isIn(QueryNode, [QueryNode])
-    /// The same, of values of one type, however many.
+    /// Membership in a list of values of one type, of any length.
     case isInList(QueryNode, QueryValueList)
     case between(QueryNode, QueryNode, QueryNode)
     case like(QueryNode, pattern: QueryNode, isCaseSensitive: Bool)
@@ -32,7 +32,7 @@ indirect enum QueryNode: Sendable {
     case aggregate(AggregateFunction, QueryNode?)
     /// Condition text that is yet to be parsed.
     case text(ConditionText)
-    /// What was wrong when this part was written.
+    /// An error that was made while this part was built.
     case failure(DatabaseError)
 
     /// How many levels a condition or an expression may have: releasing one recurses over them.
@@ -55,7 +55,7 @@ extension DatabaseError {
     }
 }
 
-/// What paths begin at: the object that the query is about, or an element of an array that a condition is about.
+/// The start of paths: the object that the query is about, or an element of an array that a condition is about.
 struct QueryScope: Hashable, Sendable {
     private static let last = Atomic<Int>(0)
 
@@ -65,7 +65,7 @@ struct QueryScope: Hashable, Sendable {
 
     /// The object that the query is about.
     static let root = QueryScope(number: 0, bindsNames: true)
-    /// What names in condition text begin at: the object that the query is about, or the element whose condition it is.
+    /// The start of names in condition text: the queried object, or the element whose condition it is.
     static let innermost = QueryScope(number: -1, bindsNames: true)
 
     private init(number: Int, bindsNames: Bool) {
@@ -134,10 +134,13 @@ enum TextMatch: Hashable, Sendable {
     case suffix
 }
 
-/// What is computed of two numbers.
+/// An operation on two numbers.
 public enum ArithmeticOperator: String, Hashable, Sendable {
+    /// Addition: `+`.
     case add = "+"
+    /// Subtraction: `-`.
     case subtract = "-"
+    /// Multiplication: `*`.
     case multiply = "*"
     /// Of integers the quotient without its fraction, of others with it; nil where the divisor is 0.
     case divide = "/"
@@ -145,7 +148,7 @@ public enum ArithmeticOperator: String, Hashable, Sendable {
     case remainder = "%"
 }
 
-/// What is computed of one value.
+/// A function of one value.
 public enum ScalarFunction: Hashable, Sendable {
     /// A text with its ASCII letters in lower case.
     case lowercased
@@ -159,12 +162,18 @@ public enum ScalarFunction: Hashable, Sendable {
     case negated
 }
 
-/// What is computed of all values of a column.
+/// A function of all values of a column.
 public enum AggregateFunction: Hashable, Sendable {
+    /// The number of rows, or of values that are not nil.
     case count
+    /// The number of different values.
     case countDistinct
+    /// The sum of the values; 0 if there are none.
     case sum
+    /// The average of the values; nil if there are none.
     case average
+    /// The smallest value; nil if there is none.
     case minimum
+    /// The greatest value; nil if there is none.
     case maximum
 }

@@ -1,4 +1,4 @@
-/// What a query asks for.
+/// The parts of a query, collected before it is written as SQL.
 struct QuerySpecification: Sendable {
     var conditions: [QueryNode] = []
     var orders: [Ordering] = []
@@ -9,11 +9,11 @@ struct QuerySpecification: Sendable {
     /// Of the objects that are the same in these, one is given: the first by `choice`, and else by key.
     var distinct: [QueryNode] = []
     var choice: [Ordering] = []
-    /// What values are grouped by.
+    /// The expressions by which values are grouped.
     var groups: [QueryNode] = []
     var groupConditions: [QueryNode] = []
     var scope = LoadScope()
-    /// What was wrong when the query was written.
+    /// The first error that was made while the query was built.
     var failure: DatabaseError?
 
     var condition: QueryNode? { conditions.count > 1 ? .and(conditions) : conditions.first }
