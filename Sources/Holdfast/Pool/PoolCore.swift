@@ -100,7 +100,7 @@ extension PoolCore {
     /// Takes the connection of a lease that ended.
     ///
     /// Called once per lease.
-    func takeBack(_ slot: Int, isHealthy: Bool, now: Duration = PoolClock.now) {
+    func checkIn(_ slot: Int, isHealthy: Bool, now: Duration = PoolClock.now) {
         let action: State.Action? = shared.withLock { shared in
             if isHealthy && shared.state.parked(slot, now: now) { return nil }
             return shared.state.released(slot, isHealthy: isHealthy, now: now)
@@ -209,9 +209,9 @@ extension PoolCore {
 
     private func close(_ closing: State.Action.Closing) {
         Task.detached { [self] in
-            let place = closing.connection.logMetadata
+            let metadata = closing.connection.logMetadata
             await closing.connection.close()
-            logger.debug("A connection was closed.", metadata: place)
+            logger.debug("A connection was closed.", metadata: metadata)
             perform(shared.withLock { $0.state.closed(closing.slot) })
         }
     }

@@ -14,7 +14,7 @@ public struct PoolStatistics: Sendable, CustomStringConvertible {
 
         /// The operation that uses it: `transaction`, `stream`, `save`.
         public var operation: String { "\(purpose.name)" }
-        /// The place that called the operation, `App/Import.swift:7`; nil for what the library does by itself.
+        /// The file and line that called the operation, `App/Import.swift:7`; nil for operations of the library itself.
         public var callSite: String? { purpose.site?.description }
 
         /// The holder in words: `transaction at App/Import.swift:7 for 31.2 s`.

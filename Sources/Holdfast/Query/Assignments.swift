@@ -4,13 +4,22 @@
 public struct Assignments<Model: TableObject> {
     var list: [(path: QueryNode, value: QueryNode)] = []
 
-    /// A property with a value of its own.
+    /// A property with a value.
+    ///
+    /// ```swift
+    /// $0.budget += 10
+    /// $0.status.set(.done)
+    /// ```
     public subscript<Value: Storable>(dynamicMember keyPath: KeyPath<Model, Value>) -> Assignment<Value> {
         get { Assignment(current: Columns<Model>()[dynamicMember: keyPath]) }
         set { record(newValue.current.node, newValue.value) }
     }
 
-    /// The object that a relation leads to.
+    /// A relation, whose target can be set.
+    ///
+    /// ```swift
+    /// $0.lead.set(ann)
+    /// ```
     public subscript<Target: TableObject>(
         dynamicMember keyPath: KeyPath<Model, Target?>
     ) -> RelationAssignment<Target> {
@@ -23,7 +32,7 @@ public struct Assignments<Model: TableObject> {
     }
 }
 
-/// A property in an update by a query.
+/// A property in a bulk update.
 public struct Assignment<Value: Storable> {
     /// The value of the property before the update, for use in the new value.
     public let current: QueryExpression<Value>
@@ -31,10 +40,18 @@ public struct Assignment<Value: Storable> {
 
     fileprivate init(current: QueryExpression<Value>) { self.current = current }
 
-    /// Sets the property.
+    /// Sets the property to a value.
+    ///
+    /// ```swift
+    /// .update { $0.status.set(.done) }    // SET "status" = $1
+    /// ```
     public mutating func set(_ value: Value) { self.value = current.value(value) }
 
-    /// Sets the property to what is computed of the row.
+    /// Sets the property to an expression of the row.
+    ///
+    /// ```swift
+    /// .update { $0.name.set($0.name.current + "!") }    // SET "name" = "name" || $1
+    /// ```
     public mutating func set(_ expression: QueryExpression<Value>) {
         value = expression.node
         if case .path = expression.node { return }
@@ -68,13 +85,17 @@ extension Assignment where Value: NumberValue {
     }
 }
 
-/// A relation in an update by a query.
+/// A relation in a bulk update.
 public struct RelationAssignment<Target: TableObject> {
     fileprivate let column: Columns<Target>
     fileprivate var value: QueryNode?
 
     fileprivate init(column: Columns<Target>) { self.column = column }
 
-    /// Lets the relation lead to a saved object, or nowhere.
+    /// Sets the target of the relation to a saved object, or to nil.
+    ///
+    /// ```swift
+    /// .update { $0.lead.set(nil) }    // SET "lead_id" = NULL
+    /// ```
     public mutating func set(_ object: Target?) { value = object.map { .key(of: $0) } ?? .null }
 }

@@ -7,7 +7,7 @@ public struct Capabilities: Sendable {
     public var maximumNameBytes: Int?
     /// The isolation levels that the engine has itself; a weaker one that is asked for is emulated by a stronger one.
     public var isolationLevels: Set<IsolationLevel>
-    /// Whether several transactions can write at once, to different rows.
+    /// Whether several transactions can write concurrently, to different rows.
     public var hasConcurrentWriters: Bool
     /// Whether foreign key errors name their constraint.
     public var namesForeignKeys: Bool

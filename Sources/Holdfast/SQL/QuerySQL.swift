@@ -184,8 +184,8 @@ struct QuerySQL {
             let names = keys.indices.map { "k\($0)" }
             let selected = zip(keys, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
             return "SELECT \(names.joined(separator: ", ")) FROM (SELECT \(selected), row_number() OVER "
-                + "(PARTITION BY \(groups.joined(separator: ", ")) ORDER BY \(choice.joined(separator: ", "))) AS place "
-                + "FROM \(source.sql)\(filter)) AS grouped WHERE place = 1"
+                + "(PARTITION BY \(groups.joined(separator: ", ")) ORDER BY \(choice.joined(separator: ", "))) AS rank "
+                + "FROM \(source.sql)\(filter)) AS grouped WHERE rank = 1"
         }
         let key = writer.root.key(writer)
         return " WHERE \(key.count == 1 ? key[0] : "(\(key.joined(separator: ", ")))") IN (\(inner))"

@@ -254,9 +254,9 @@ extension QueryWriter {
 
     /// The error of a value that does not fit; it does not carry the value.
     func refused(_ mismatch: CellMismatch, _ wanted: ValueType) -> DatabaseError {
-        let place = wanted.property.map { "compared with \"\($0.name)\" of \"\($0.table)\" " } ?? ""
+        let context = wanted.property.map { "compared with \"\($0.name)\" of \"\($0.table)\" " } ?? ""
         return DatabaseError(
-            .invalidValue, "A value in a query \(place)\(mismatch.sentence).", table: wanted.property?.table,
+            .invalidValue, "A value in a query \(context)\(mismatch.sentence).", table: wanted.property?.table,
             properties: wanted.property.map { [$0.name] } ?? [])
     }
 

@@ -27,11 +27,11 @@ public protocol ArrayElement: PropertyValue {
 public enum PropertyShape: Hashable, Sendable {
     /// A column of the model's own table.
     case column(ColumnType, isNullable: Bool)
-    /// A join table, and a column that tells nil from empty where the array is optional.
+    /// A join table, and a column that distinguishes nil from empty where the array is optional.
     case array(element: ColumnType, elementIsNullable: Bool, isOptional: Bool)
     /// The key of one object of another table, or of the same.
     case reference(RelationTarget, isNullable: Bool)
-    /// A join table of keys of objects, and a column that tells nil from empty where the array is optional.
+    /// A join table of keys of objects, and a column that distinguishes nil from empty where the array is optional.
     case objects(RelationTarget, isOptional: Bool)
 
     /// Whether it is an array of values.

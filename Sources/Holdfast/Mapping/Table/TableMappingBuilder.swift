@@ -137,7 +137,7 @@ public struct TableMappingBuilder<Model> {
         }
     }
 
-    /// The column on the owner: of an array only what tells nil from empty.
+    /// The column on the owner: of an array only what distinguishes nil from empty.
     private func ownColumn(of shape: PropertyShape, _ name: String) -> String? {
         switch shape {
         case .column: Naming.shortened(name)

@@ -1,6 +1,6 @@
-/// Conditions made at run time, of the names of properties.
+/// Conditions that are built at run time from the names of properties.
 extension Condition {
-    /// How a property is compared with a value.
+    /// A comparison of a property with a value.
     public enum Comparison: Sendable {
         /// Equal; nil equals nil.
         case equal
@@ -29,30 +29,51 @@ extension Condition {
 
     /// Compares a property with a value.
     ///
+    /// ```swift
+    /// .where(.compare("lead.age", .greater, 60))    // WHERE t1."age" > $1
+    /// ```
+    ///
     /// - Parameters:
-    ///   - property: Its name, or a path of names joined by dots. A path through an array asks for an element.
-    ///   - comparison: How it is compared.
-    ///   - value: The value, of the property's type, or of one that fits it: an integer beside a Double, say.
+    ///   - property: Its name, or a path of names joined by dots. A path through an array tests whether one element
+    ///     matches.
+    ///   - comparison: The comparison.
+    ///   - value: The value, of the property's type or of one that fits it, such as an integer for a Double.
     public static func compare(
         _ property: String, _ comparison: Comparison, _ value: some Storable & Sendable
     ) -> Condition {
         Condition(.comparison(comparison.comparison, path(property), QueryValue.opening(value)))
     }
 
-    /// Whether a property, or a relation, is nil.
+    /// Whether a property or a relation is nil.
+    ///
+    /// ```swift
+    /// .where(.isNil("lead"))    // WHERE t0."lead_id" IS NULL
+    /// ```
     public static func isNil(_ property: String) -> Condition { Condition(.comparison(.equal, path(property), .null)) }
 
-    /// Whether a property has one of the values, however many.
+    /// Whether a property has one of the values.
+    ///
+    /// ```swift
+    /// .where(.isIn("name", ["Apollo", "Gemini"]))
+    /// ```
     public static func isIn(_ property: String, _ values: some Sequence<some Storable & Sendable>) -> Condition {
         Condition(.isIn(path(property), values.map { QueryValue.opening($0) }))
     }
 
-    /// Whether a text is like a pattern: see ``QueryExpression/like(_:caseSensitive:)``.
+    /// Whether a text matches a pattern: see ``QueryExpression/like(_:caseSensitive:)``.
+    ///
+    /// ```swift
+    /// .where(.like("name", "Ap%"))
+    /// ```
     public static func like(_ property: String, _ pattern: String, caseSensitive: Bool = false) -> Condition {
         Condition(.like(path(property), pattern: QueryValue.opening(pattern), isCaseSensitive: caseSensitive))
     }
 
-    /// Whether an array has the value as an element, or a text has it as a part.
+    /// Whether an array contains the value as an element, or a text contains it literally.
+    ///
+    /// ```swift
+    /// .where(.contains("tags", "moon"))
+    /// ```
     public static func contains(_ property: String, _ value: some Storable & Sendable) -> Condition {
         Condition(.match(.contains, path(property), QueryValue.opening(value), isCaseSensitive: true))
     }

@@ -6,11 +6,10 @@
 /// .where(.all([.compare("age", .greaterOrEqual, 18), .isNil("spouse")]))   // at run time
 /// ```
 ///
-/// A condition is true or false of each row, never unknown: `!` and `NOT` make the one of the other, also where a value
-/// is nil.
+/// A condition is true or false for each row, never unknown: `!` and `NOT` invert it, also if a value is nil.
 public struct Condition: Sendable {
     let node: QueryNode
-    /// How many levels of joined and negated conditions it has.
+    /// The number of nested levels of conditions.
     let levels: Int
 
     /// - Parameter inner: The levels of the deepest condition in it; nil where it is not made of others.
@@ -18,13 +17,25 @@ public struct Condition: Sendable {
         (self.node, levels) = QueryNode.bounded(node, around: inner)
     }
 
-    /// Whether all conditions are true; true of none.
+    /// Whether all conditions are true; true for an empty list.
+    ///
+    /// ```swift
+    /// .where(.all([.compare("age", .greaterOrEqual, 18), .isNil("spouse")]))
+    /// ```
     public static func all(_ conditions: some Sequence<Condition>) -> Condition { joined(conditions) { .and($0) } }
 
-    /// Whether one of the conditions is true; false of none.
+    /// Whether at least one condition is true; false for an empty list.
+    ///
+    /// ```swift
+    /// .where(.any(names.map { .compare("name", .equal, $0) }))
+    /// ```
     public static func any(_ conditions: some Sequence<Condition>) -> Condition { joined(conditions) { .or($0) } }
 
-    /// Whether all conditions of one of the sets are true; no sets ask for nothing.
+    /// Whether all conditions of at least one set are true; true if there are no sets.
+    ///
+    /// ```swift
+    /// .where(.sets([["age > 65"], ["age < 18", "guardian IS NULL"]]))    // a OR (b AND c)
+    /// ```
     public static func sets(_ sets: some Sequence<[Condition]>) -> Condition {
         let sets = sets.map { Condition.all($0) }
         return sets.isEmpty ? Condition(.constant(true)) : .any(sets)
@@ -37,20 +48,20 @@ public struct Condition: Sendable {
         return Condition(join(conditions.map(\.node)), around: conditions.map(\.levels).max())
     }
 
-    /// True of every row.
+    /// A condition that is true for every row.
     public static var always: Condition { Condition(.constant(true)) }
 
-    /// True of no row.
+    /// A condition that is false for every row.
     public static var never: Condition { Condition(.constant(false)) }
 }
 
 extension Condition {
-    /// How many parts a chain of operators has in one list.
+    /// The greatest number of parts in one list of a chain of operators.
     ///
-    /// A chain of any length is made in linear time, and has few levels.
+    /// A chain of any length is built in linear time and has few levels.
     private static let chainLength = 256
 
-    /// Joins two conditions, in one list with the parts of those that are such lists, as long as it is short.
+    /// Combines two conditions, in one list with the parts of operands that are such lists, while it is short.
     fileprivate static func chained(
         _ left: Condition, _ right: Condition, parts: (QueryNode) -> [QueryNode]?,
         join: ([QueryNode]) -> QueryNode
@@ -59,7 +70,7 @@ extension Condition {
         guard (first?.count ?? 1) + (second?.count ?? 1) <= chainLength else {
             return Condition(join([left.node, right.node]), around: max(left.levels, right.levels))
         }
-        // A list that is dissolved takes its own level with it.
+        // A list that is dissolved loses its own level.
         let inner = max(left.levels - (first == nil ? 0 : 1), right.levels - (second == nil ? 0 : 1))
         return Condition(join((first ?? [left.node]) + (second ?? [right.node])), around: inner)
     }
@@ -122,6 +133,10 @@ public func || (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> Co
 }
 
 /// Whether the condition is false.
+///
+/// ```swift
+/// .where { !($0.age < 18) }    // NOT (…), true if the age is nil
+/// ```
 public prefix func ! (condition: Condition) -> Condition {
     Condition(.not(condition.node), around: condition.levels)
 }

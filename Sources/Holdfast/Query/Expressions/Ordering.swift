@@ -5,18 +5,18 @@
 /// .order(by: [.ascending("lastName"), .descending("lead.name")])        // by names
 /// ```
 ///
-/// Text is ordered by Unicode code point. Nil comes first, ascending, and last, descending, unless said otherwise. What
-/// is the same by all criteria comes by primary key.
+/// Text is ordered by Unicode code point. By default, nil comes first in ascending and last in descending order.
+/// Objects that are equal by all criteria are ordered by primary key.
 public struct Ordering: Sendable {
-    /// Which of two values comes first.
+    /// A direction of an order.
     public enum Direction: Hashable, Sendable {
-        /// The least first.
+        /// The smallest value first.
         case ascending
-        /// The greatest first.
+        /// The greatest value first.
         case descending
     }
 
-    /// Where nil comes among values.
+    /// A position of nil among values.
     public enum NullPlacement: Hashable, Sendable {
         /// Nil comes before all values.
         case first
@@ -34,15 +34,27 @@ public struct Ordering: Sendable {
         self.isDescending = isDescending
     }
 
-    /// The least first.
+    /// Orders by a property given by its name, in ascending order.
+    ///
+    /// ```swift
+    /// .order(by: [.ascending("lead.lastName")])    // ORDER BY t1."last_name" …
+    /// ```
     ///
     /// - Parameter property: The name of a property, or a path of names joined by dots.
     public static func ascending(_ property: String) -> Ordering { Ordering(path(property), isDescending: false) }
 
-    /// The greatest first.
+    /// Orders by a property given by its name, in descending order.
+    ///
+    /// ```swift
+    /// .order(by: [.descending("budget")])    // ORDER BY t0."budget" DESC
+    /// ```
     public static func descending(_ property: String) -> Ordering { Ordering(path(property), isDescending: true) }
 
     /// Returns the order with nil first or last.
+    ///
+    /// ```swift
+    /// .order { $0.endDate.ascending.nulls(.last) }
+    /// ```
     public func nulls(_ placement: NullPlacement) -> Ordering {
         var ordering = self
         ordering.nullPlacement = placement
@@ -50,6 +62,10 @@ public struct Ordering: Sendable {
     }
 
     /// The order of texts that ignores the case of ASCII letters.
+    ///
+    /// ```swift
+    /// .order { $0.name.ascending.ignoringCase }    // ORDER BY lower(…)
+    /// ```
     public var ignoringCase: Ordering {
         var ordering = self
         ordering.ignoresCase = true
@@ -62,17 +78,25 @@ public struct Ordering: Sendable {
 }
 
 extension QueryExpression {
-    /// Orders by the value, the least first.
+    /// The ascending order of the value.
+    ///
+    /// ```swift
+    /// .order { [$0.name.ascending] }    // ORDER BY t0."name" COLLATE "C"
+    /// ```
     public var ascending: Ordering { Ordering(node, isDescending: false) }
 
-    /// Orders by the value, the greatest first.
+    /// The descending order of the value.
+    ///
+    /// ```swift
+    /// .order { [$0.budget.descending] }    // ORDER BY t0."budget" DESC
+    /// ```
     public var descending: Ordering { Ordering(node, isDescending: true) }
 }
 
 extension Columns {
-    /// Orders by the key of the object, the least first.
+    /// The ascending order of the object's key.
     public var ascending: Ordering { Ordering(node, isDescending: false) }
 
-    /// Orders by the key of the object, the greatest first.
+    /// The descending order of the object's key.
     public var descending: Ordering { Ordering(node, isDescending: true) }
 }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A type that is an instant: Date, and optionals of it.
+/// An instant in a query: Date, and its optional.
 public protocol DateValue: Storable {}
 
 extension Date: DateValue {}
 extension Optional: DateValue where Wrapped == Date {}
 
 extension QueryExpression where Value: DateValue {
-    /// Whether the instant lies on the day that `date` is part of, in a time zone.
+    /// Whether the instant is on the same day as `date`, in a time zone.
     ///
     /// ```swift
     /// .where { $0.startDate.on(day: Date(), in: .init(identifier: "Europe/Berlin")!) }
@@ -15,7 +15,7 @@ extension QueryExpression where Value: DateValue {
     ///
     /// - Parameters:
     ///   - date: Any instant of the day.
-    ///   - timeZone: Where the day is meant; UTC unless said otherwise. A day has 23 to 25 hours where clocks are changed.
+    ///   - timeZone: The time zone of the day; UTC by default. A day has 23 to 25 hours when clocks change.
     public func on(day date: Date, in timeZone: TimeZone = .gmt) -> Condition {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A type that a query can compute with: the integers, Float, Double, Decimal, and optionals of them.
+/// A number in a query: the integers, Float, Double, Decimal, and their optionals.
 public protocol NumberValue: Storable {
     /// The type of a sum of such numbers: Int64 for integers, else Double or Decimal.
     associatedtype SumValue: Storable & Sendable
@@ -64,7 +64,7 @@ extension Optional: NumberValue where Wrapped: NumberValue {
     public typealias AverageValue = Wrapped.AverageValue
 }
 
-/// Arithmetic, in 64 bits for integers.
+/// Arithmetic; integers use 64 bits.
 ///
 /// An overflow throws ``DatabaseError/Code/invalidValue`` on both engines. Division by 0 yields nil; that of integers
 /// drops the fraction.

@@ -1,12 +1,16 @@
-/// A value that each row of a query has: that of a property, or one computed of it.
+/// A value in each row of a query: a property, or an expression computed from properties.
 ///
-/// It is made by naming a property in a query's closure, and by operators and methods of what was made so. Comparing it
-/// gives a ``Condition``.
+/// ```swift
+/// .where { $0.budget * 2 > 1_000 }    // WHERE t0."budget" * $1 > $2
+/// ```
+///
+/// You get one by naming a property in a query's closure, and from operators and methods of other expressions.
+/// Comparing two values returns a ``Condition``.
 public struct QueryExpression<Value>: Sendable {
     let node: QueryNode
-    /// How values that it is compared with are encoded.
+    /// The storage in which values are encoded for comparison with it.
     let storage: ValueStorage
-    /// How many levels of computation it has.
+    /// The number of nested levels of computation.
     let levels: Int
 
     /// - Parameter inner: The levels of the deepest expression in it; nil where it is not computed of others.
@@ -18,11 +22,19 @@ public struct QueryExpression<Value>: Sendable {
 
 extension QueryExpression {
     /// Whether the value is nil.
+    ///
+    /// ```swift
+    /// .where { $0.endDate == nil }    // WHERE t0."end_date" IS NULL
+    /// ```
     public static func == (expression: QueryExpression, none: _OptionalNilComparisonType) -> Condition {
         Condition(.comparison(.equal, expression.node, .null))
     }
 
-    /// Whether there is a value.
+    /// Whether the value is not nil.
+    ///
+    /// ```swift
+    /// .where { $0.endDate != nil }    // WHERE t0."end_date" IS NOT NULL
+    /// ```
     public static func != (expression: QueryExpression, none: _OptionalNilComparisonType) -> Condition {
         Condition(.comparison(.notEqual, expression.node, .null))
     }
@@ -30,10 +42,10 @@ extension QueryExpression {
 
 // MARK: - Comparison
 
-/// Comparisons: with a value, and with what another property holds.
+/// Comparisons with a value and with another property.
 ///
-/// Equality means what it means in Swift: nil equals nil, and differs from every value. An order is false where one
-/// side is nil. Text is compared by Unicode code point.
+/// Equality is Swift's: nil equals nil and differs from every value. `<` and its like are false if one side is nil.
+/// Text is compared by Unicode code point.
 extension QueryExpression where Value: Storable {
     func value(_ value: Value) -> QueryNode { QueryValue.encoding(value, storage) }
 
@@ -140,12 +152,20 @@ extension QueryExpression where Value: Storable {
         Condition(.comparison(.greaterOrEqual, left.node, right.node))
     }
 
-    /// The value as an optional, for comparisons with optional values.
+    /// The value as an optional, for comparisons with optional values, and for values behind optional relations.
+    ///
+    /// ```swift
+    /// .select { ($0.name, $0.lead.lastName.optional) }
+    /// ```
     public var optional: QueryExpression<Value?> {
         QueryExpression<Value?>(node, storage: storage, around: levels)
     }
 
-    /// Whether the value is one of `values`, however many: they are bound as one list.
+    /// Whether the value is one of `values`, which are bound as one list of any length.
+    ///
+    /// ```swift
+    /// .where { $0.status.in([.planned, .running]) }
+    /// ```
     // A range of integers is a sequence, too; as a range, it is two comparisons, and may have no end.
     @_disfavoredOverload
     public func `in`(_ values: some Sequence<Value>) -> Condition {
@@ -154,13 +174,17 @@ extension QueryExpression where Value: Storable {
 }
 
 extension QueryExpression {
-    /// Whether the value is one of `values`.
+    /// Whether the optional value is one of `values`; false for nil.
     @_disfavoredOverload
     public func `in`<Wrapped: Storable>(_ values: some Sequence<Wrapped>) -> Condition where Value == Wrapped? {
         Condition(.isInList(node, QueryValueList(values, storage)))
     }
 
-    /// The value, or another where it is nil.
+    /// Returns the value, or another one if it is nil.
+    ///
+    /// ```swift
+    /// .where { ($0.priority ?? 0) > 3 }    // coalesce(t0."priority", $1) > $2
+    /// ```
     public static func ?? <Wrapped: Storable>(
         left: QueryExpression, right: Wrapped
     ) -> QueryExpression<Wrapped> where Value == Wrapped? {
@@ -169,7 +193,7 @@ extension QueryExpression {
             around: left.levels)
     }
 
-    /// The value, or that of another property where it is nil.
+    /// Returns the value, or that of another property if it is nil.
     public static func ?? <Wrapped: Storable>(
         left: QueryExpression, right: QueryExpression<Wrapped>
     ) -> QueryExpression<Wrapped> where Value == Wrapped? {
