@@ -1,6 +1,6 @@
-/// How an operation gets at a connection: through a database, or inside a transaction.
+/// The access of an operation to a connection, through a database or a transaction.
 ///
-/// Opaque: what it offers is ``DatabaseContext``.
+/// It is opaque; use ``DatabaseContext``.
 public struct DatabaseAccess: Sendable {
     enum Kind: Sendable {
         case database(DatabaseCore)
@@ -51,7 +51,8 @@ public struct DatabaseAccess: Sendable {
         case .database(let core):
             switch need {
             case .read:
-                // Reading twice does no harm, so a connection that was lost while it was idle is not the caller's concern.
+                // Reading twice does no harm, so a connection that was lost while it was idle is not the caller's
+                // concern.
                 return try await core.withFreshLease(.read, purpose: purpose, isRepetition: isRepetition) { lease in
                     try await operation(Session(core: core, lease: lease, isReadOnly: true), nil)
                 }
@@ -86,11 +87,11 @@ public struct DatabaseAccess: Sendable {
 
     /// Runs one brief statement that reads, as far as that takes no suspension.
     ///
-    /// The suspensions on the other way take longer than most of them. Whoever is done at once leaves others of its isolation a turn now and then
-    /// (``DatabaseCore/letsOthersIn``).
+    /// The suspensions on the other way take longer than most of them. Whoever is done at once leaves others of its
+    /// isolation a turn now and then (``DatabaseCore/letsOthersIn``).
     ///
-    /// - Throws: What the statement throws, ``DatabaseError/Code/connectionLost`` where ``perform(_:purpose:_:)`` would take another
-    ///   connection.
+    /// - Throws: What the statement throws, ``DatabaseError/Code/connectionLost`` where ``perform(_:purpose:_:)`` would
+    ///   take another connection.
     func readAtOnce(
         _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
         consume: (any RowSource) throws -> Void
@@ -108,8 +109,8 @@ public struct DatabaseAccess: Sendable {
         }
     }
 
-    /// Runs one brief statement that writes and commits by itself, as far as that takes no suspension; inside a transaction
-    /// not at all.
+    /// Runs one brief statement that writes and commits by itself, as far as that takes no suspension; inside a
+    /// transaction not at all.
     func writeAtOnce(
         _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
         consume: (any RowSource) throws -> Void
