@@ -10,7 +10,7 @@ public struct ChangeTracker: Sendable {
         case inserting
         /// Saved or fetched.
         case persisted
-        /// Deleted. Saved by itself it is inserted again; who still holds it lets it go.
+        /// Deleted. Saving it by itself inserts it again; saving a holder removes it from that holder's properties.
         case deleted
     }
 
@@ -34,7 +34,7 @@ public struct ChangeTracker: Sendable {
     /// Where the instance is in the save that met it last.
     var place = SavePlace()
 
-    /// The tracker of a new instance.
+    /// Creates the tracker of a new instance.
     public init() {}
 
     /// Remembers that the instance is what its row holds.
@@ -44,7 +44,7 @@ public struct ChangeTracker: Sendable {
         dirty = PropertyMask()
     }
 
-    /// Remembers that the property at `index` was set.
+    /// Marks the property at `index` as changed.
     @inlinable
     public mutating func mark(_ index: Int) { dirty.insert(index) }
 }
@@ -56,12 +56,11 @@ extension ChangeTracker: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// A tracker is not read: synthesized `Codable` conformances of classes call this one in place of the general form.
+    /// Reads nothing: synthesized `Codable` conformances of classes call this overload instead of the general one.
     public func decode(_ type: ChangeTracker.Type, forKey key: Key) throws -> ChangeTracker { ChangeTracker() }
 }
 
 extension KeyedEncodingContainer {
-    /// A tracker is not written: synthesized `Codable` conformances of classes call this one in place of the general
-    /// form.
+    /// Writes nothing: synthesized `Codable` conformances of classes call this overload instead of the general one.
     public mutating func encode(_ value: ChangeTracker, forKey key: Key) throws {}
 }

@@ -1,26 +1,26 @@
-/// How one property is kept: its column, or its join table.
+/// The mapping of one property to its column or join table.
 public struct PropertyMapping: Sendable {
-    /// The name in Swift: what conditions, orders and errors use.
+    /// The Swift name, which conditions, orders and errors use.
     public let name: String
     /// The column on the model's own table; nil for an array that can't be nil.
     public let columnName: String?
     /// The columns or the table that the property needs.
     public let shape: PropertyShape
-    /// How its column lays the value out.
+    /// The storage of the value in its column.
     public let storage: ValueStorage
     /// Whether it is part of the primary key.
     public let isKey: Bool
-    /// Whether no two rows may have the same value in it.
+    /// Whether its values are unique.
     public let isUnique: Bool
     /// Whether its column has an index of its own.
     public let isIndexed: Bool
     /// Whether its column is NOT NULL although the property is optional.
     public let isRequired: Bool
-    /// The time that it is set to, if it is a timestamp.
+    /// The kind of timestamp that it is; nil if it is none.
     public let timestamp: TimestampKind?
     /// Whether it counts the updates of the row.
     public let isVersion: Bool
-    /// Whether an object that lacks it is left out when it is read.
+    /// Whether results leave out objects in which it is nil or empty.
     public let isOmittedIfMissing: Bool
     /// The key path, by which queries find the property.
     public let keyPath: any AnyKeyPath & Sendable

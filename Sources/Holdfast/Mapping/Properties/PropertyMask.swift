@@ -1,4 +1,10 @@
-/// A set of properties of one model, by position: one bit each, as many words as it takes.
+/// A set of properties of one model, by index: one bit for each, in as many words as needed.
+///
+/// ```swift
+/// var mask = PropertyMask()
+/// mask.insert(3)
+/// mask.contains(3)    // true
+/// ```
 public struct PropertyMask: Hashable, Sendable {
     @usableFromInline var first: UInt64 = 0
     /// Positions from 64 on; never ends in a zero word, so that equal sets are equal values.
@@ -8,7 +14,7 @@ public struct PropertyMask: Hashable, Sendable {
     @inlinable
     public init() {}
 
-    /// The positions from 0 up to `count`, without it.
+    /// Creates the set of the indexes from 0 up to `count`, without it.
     init(count: Int) {
         for index in 0..<count { insert(index) }
     }
@@ -17,7 +23,7 @@ public struct PropertyMask: Hashable, Sendable {
         for index in indices { insert(index) }
     }
 
-    /// Whether no position is in the set.
+    /// Whether the set is empty.
     @inlinable
     public var isEmpty: Bool { first == 0 && more.isEmpty }
 
@@ -84,7 +90,7 @@ public struct PropertyMask: Hashable, Sendable {
         return copy
     }
 
-    /// Calls `body` with the positions, ascending: as a loop over ``indices``, without an array.
+    /// Calls `body` with the indexes in ascending order, like a loop over ``indices`` without an array.
     func forEach(_ body: (Int) -> Void) {
         var rest = first
         while rest != 0 {

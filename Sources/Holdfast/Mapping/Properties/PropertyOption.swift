@@ -12,34 +12,58 @@ public struct PropertyOption: Sendable {
 
     let kind: Kind
 
-    /// No two rows may have the same value.
+    /// Makes the values of the property unique.
+    ///
+    /// ```swift
+    /// table.property("code", \.code, .unique)    // CREATE UNIQUE INDEX "project_code_key" …
+    /// ```
     public static let unique = PropertyOption(kind: .unique)
-    /// An index makes conditions and orders on the property fast.
+    /// Adds an index, which makes conditions and orders on the property fast.
+    ///
+    /// ```swift
+    /// table.property("startDate", \.startDate, .indexed)    // CREATE INDEX "project_start_date_idx" …
+    /// ```
     public static let indexed = PropertyOption(kind: .indexed)
-    /// The column is NOT NULL although the property is optional.
+    /// Makes the column NOT NULL although the property is optional.
+    ///
+    /// ```swift
+    /// table.property("owner", \.owner, .required)    // "owner" text NOT NULL
+    /// ```
     public static let required = PropertyOption(kind: .required)
-    /// A new object has a value for it, so that a query can leave it out; known already of optional properties, and of
-    /// those with a constant default.
+    /// Declares that new objects have a value for the property, so that queries can leave it out. Optional properties,
+    /// and those with a constant default, don't need it.
     public static let initialized = PropertyOption(kind: .initialized)
 
-    /// The property counts the updates of its row, so that two that know the same row do not undo each other's.
+    /// Makes the property the version of its row, for optimistic locking.
     public static let version = PropertyOption(kind: .version)
-    /// An object that lacks it is left out when it is read.
+    /// Leaves out objects in which the property is nil or empty from results.
     public static let omitIfMissing = PropertyOption(kind: .omitIfMissing)
 
-    /// The name of the column (of an array: of the join table), in place of the one made of the property's name.
+    /// Names the column, or the join table of an array; by default it is derived from the property's name.
+    ///
+    /// ```swift
+    /// table.property("note", \.note, .column("legacy_note"))
+    /// ```
     public static func column(_ name: String) -> PropertyOption { PropertyOption(kind: .column(name)) }
-    /// The property is set to the time when its object is inserted, or saved.
+    /// Sets the property to the time of the insertion, or of each save.
+    ///
+    /// ```swift
+    /// table.property("createdAt", \.createdAt, .timestamp(.created))
+    /// ```
     public static func timestamp(_ kind: TimestampKind) -> PropertyOption { PropertyOption(kind: .timestamp(kind)) }
-    /// How the column lays the value out.
+    /// Chooses the storage of the value in its column.
+    ///
+    /// ```swift
+    /// table.property("price", \.price, .storage(.scaled(2)))    // 12.50 is the integer 1250
+    /// ```
     public static func storage(_ storage: ValueStorage) -> PropertyOption { PropertyOption(kind: .storage(storage)) }
-    /// The property of the related type that holds the key, of which this one is the other side.
+    /// Makes the property the inverse of a property of the related type, which holds the key.
     public static func inverse(_ keyPath: any AnyKeyPath & Sendable) -> PropertyOption {
         PropertyOption(kind: .inverse(keyPath))
     }
     /// Sets the rule for the related objects when the object is deleted.
     public static func deleteRule(_ rule: DeleteRule) -> PropertyOption { PropertyOption(kind: .deleteRule(rule)) }
-    /// When the related objects are loaded.
+    /// Chooses when the related objects are loaded.
     public static func loading(_ loading: RelationLoading) -> PropertyOption { PropertyOption(kind: .loading(loading)) }
 }
 
@@ -78,27 +102,31 @@ struct DeclaredOptions {
     }
 }
 
-/// When a timestamp property is set.
+/// The event at which a timestamp property is set.
 public enum TimestampKind: Sendable {
-    /// When the object is inserted; a value that an optional property already has is kept.
+    /// The insertion of the object; an optional property keeps a value that it already has.
     case created
-    /// Whenever the object is inserted or changed.
+    /// Each insertion and update of the object.
     case modified
 }
 
-/// An index over several columns, by the names of their properties.
+/// An index over several properties.
+///
+/// ```swift
+/// @Table(indexes: [.index("lastName", "firstName"), .unique("tenant", "email")])
+/// ```
 public struct TableIndex: Hashable, Sendable {
     /// The names of the properties, in the order of the index.
     public let properties: [String]
-    /// Whether no two rows may have the same values in all of them.
+    /// Whether the combination of values is unique.
     public let isUnique: Bool
 
-    /// An index over `properties`.
+    /// Creates an index over properties, given by their names.
     public static func index(_ properties: String...) -> TableIndex {
         TableIndex(properties: properties, isUnique: false)
     }
 
-    /// A unique key over `properties`.
+    /// Creates a unique key over properties, given by their names.
     public static func unique(_ properties: String...) -> TableIndex {
         TableIndex(properties: properties, isUnique: true)
     }

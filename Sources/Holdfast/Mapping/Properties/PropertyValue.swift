@@ -1,6 +1,6 @@
 /// A type that a property of a model can have: a ``Storable`` value, an optional of one, or an array of them.
 ///
-/// You do not conform types to it; conform them to ``Storable``. Its requirements are what `@Table` generates calls to.
+/// Don't conform types to it; conform them to ``Storable``. The code that `@Table` generates calls its requirements.
 public protocol PropertyValue: SendableMetatype {
     /// Returns the columns or the table that such a property needs, or nil if `storage` does not apply to it.
     static func _shape(_ storage: ValueStorage) -> PropertyShape?
@@ -14,7 +14,7 @@ public protocol PropertyValue: SendableMetatype {
 public protocol ArrayElement: PropertyValue {
     /// Returns the table that an array of such values needs, or nil if `storage` does not apply to it.
     static func _arrayShape(_ storage: ValueStorage) -> PropertyShape?
-    /// Reads an array whose `Element` is this type, which a class that isn't final could not promise of `Self`.
+    /// Reads an array of this type. `Element` is generic, since a class that is not final could not use `Self`.
     static func _readArray<Element>(
         _ row: borrowing Row, _ index: Int, _ storage: ValueStorage, of element: Element.Type
     ) throws -> [Element]
@@ -29,7 +29,7 @@ public enum PropertyShape: Hashable, Sendable {
     case column(ColumnType, isNullable: Bool)
     /// A join table, and a column that distinguishes nil from empty where the array is optional.
     case array(element: ColumnType, elementIsNullable: Bool, isOptional: Bool)
-    /// The key of one object of another table, or of the same.
+    /// The key of an object of another table or of the same table.
     case reference(RelationTarget, isNullable: Bool)
     /// A join table of keys of objects, and a column that distinguishes nil from empty where the array is optional.
     case objects(RelationTarget, isOptional: Bool)

@@ -1,20 +1,27 @@
 /// A rule for the objects of a relation when the object that holds them is deleted.
 ///
-/// Declared once, in ``Relation(inverse:deleteRule:loading:)``; the database enforces it, so other programs keep it
-/// too.
+/// ```swift
+/// @Relation(deleteRule: .cascade) var milestones: [Milestone] = []
+/// ```
+///
+/// The database enforces it, so it also applies to deletions by other programs.
 public enum DeleteRule: String, Hashable, Sendable, Codable {
-    /// They stay.
+    /// The objects stay.
     case nullify
-    /// They are deleted too.
+    /// The objects are deleted too.
     case cascade
-    /// The deletion is refused, with ``DatabaseError/Code/foreignKeyViolation``, while there are any.
+    /// The deletion throws ``DatabaseError/Code/foreignKeyViolation`` while there are objects.
     case deny
 }
 
-/// When the objects of a relation are loaded.
+/// The time at which the objects of a relation are loaded.
+///
+/// ```swift
+/// @Relation(loading: .onDemand) var related: [Project] = []
+/// ```
 public enum RelationLoading: String, Hashable, Sendable, Codable {
-    /// With the object that holds them.
+    /// The objects are loaded with their holder.
     case eager
-    /// When they are asked for: by the options of a fetch, or by `loadRelation`.
+    /// The objects are loaded on request: by `including` of a fetch, or by `loadRelation`.
     case onDemand
 }

@@ -1,6 +1,7 @@
-/// The type at the other end of a relation.
+/// The target type of a relation.
 ///
-/// It is a type, not its mapping: two mappings can lead to each other, and neither could be made before the other.
+/// It is a type and not a mapping, since two mappings that refer to each other could not be created one after the
+/// other.
 public struct RelationTarget: Sendable {
     /// The type of the related objects.
     public let type: any TableObject.Type

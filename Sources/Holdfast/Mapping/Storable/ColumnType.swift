@@ -1,12 +1,12 @@
-/// The logical type of a column; each dialect has a type of its own for it.
+/// The logical type of a column, for which each dialect has its own type.
 public enum ColumnType: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A truth value: `INTEGER` with a CHECK, or `boolean`.
+    /// A Boolean: `INTEGER` with a CHECK, or `boolean`.
     case boolean
-    /// A whole number of 16 bits: `INTEGER` or `smallint`.
+    /// An integer of 16 bits: `INTEGER` or `smallint`.
     case int16
-    /// A whole number of 32 bits: `INTEGER` or `integer`.
+    /// An integer of 32 bits: `INTEGER` or `integer`.
     case int32
-    /// A whole number of 64 bits: `INTEGER` or `bigint`.
+    /// An integer of 64 bits: `INTEGER` or `bigint`.
     case int64
     /// A floating-point number of 32 bits: `REAL`, or PostgreSQL's `real`.
     case float

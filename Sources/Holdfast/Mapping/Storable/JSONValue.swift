@@ -1,6 +1,10 @@
 import Foundation
 
-/// A Codable value kept as JSON: what a property has whose type is no ``Storable``.
+/// A Codable value stored as JSON, for properties whose type is not ``Storable``.
+///
+/// ```swift
+/// table.property("address", \.address)    // "address" jsonb, or TEXT on SQLite
+/// ```
 public struct JSONValue<Value: Codable & SendableMetatype>: Storable {
     @usableFromInline var value: Value
 

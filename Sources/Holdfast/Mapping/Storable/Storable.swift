@@ -1,13 +1,13 @@
-/// A type whose values can be kept in a column.
+/// A type whose values can be stored in a column.
 ///
-/// Ready to use are Bool, all fixed-width integers, Float, Double, Decimal, String, Data, Date, UUID and URL,
+/// Conforming types are Bool, all fixed-width integers, Float, Double, Decimal, String, Data, Date, UUID and URL,
 /// optionals of them, and enums or structs that are `RawRepresentable` by one of them and declare the conformance:
 ///
 /// ```swift
 /// enum Status: String, Storable { case planned, running, done }
 /// ```
 ///
-/// A type of your own says which stored value stands for it, and how to make it of one:
+/// Your own type converts its values to and from a stored value:
 ///
 /// ```swift
 /// struct Celsius: Storable {
@@ -20,10 +20,10 @@
 /// An error from ``init(storedValue:)`` becomes ``DatabaseError/Code/decoding``, one from ``storedValue``
 /// ``DatabaseError/Code/invalidValue``, each with the names of the table and of the property.
 public protocol Storable: ArrayElement {
-    /// The type that the column holds.
+    /// The type of the value in the column.
     associatedtype StoredValue: Storable = Self
 
-    /// Makes a value of what the column holds.
+    /// Creates a value from the value in the column.
     init(storedValue: StoredValue) throws
 
     /// The value that the column stores.

@@ -1,4 +1,4 @@
-/// How a date or a decimal is laid out in its column, where that is not the engine's own way.
+/// The form in which a column stores a date or a decimal.
 ///
 /// ```swift
 /// @Column(storage: .secondsSince2001) var created: Date?   // a column that another library wrote
@@ -10,7 +10,8 @@ public struct ValueStorage: Hashable, Sendable, BitwiseCopyable {
     @usableFromInline
     init(code: UInt8) { self.code = code }
 
-    /// The engine's own way: integer microseconds or `timestamptz` for dates, canonical text or `numeric` for decimals.
+    /// The default form of the engine: integer microseconds or `timestamptz` for dates, canonical text or `numeric` for
+    /// decimals.
     @inlinable public static var native: ValueStorage { ValueStorage(code: 0) }
     /// A date as text such as `2026-11-21T09:30:00.123456Z`, always in UTC, to the microsecond.
     public static let iso8601 = ValueStorage(code: 1)
@@ -25,7 +26,12 @@ public struct ValueStorage: Hashable, Sendable, BitwiseCopyable {
 
     /// A decimal as an integer: its value times ten to the power of `digits`.
     ///
-    /// A value with more fractional digits is refused, and so is one that does not fit 64 bits.
+    /// A value with more fractional digits, or one that does not fit 64 bits, throws
+    /// ``DatabaseError/Code/invalidValue``.
+    ///
+    /// ```swift
+    /// @Column(storage: .scaled(2)) var price: Decimal = 0    // 12.50 is stored as 1250
+    /// ```
     ///
     /// - Parameter digits: The number of fractional digits, from 0 to 18.
     public static func scaled(_ digits: Int) -> ValueStorage {

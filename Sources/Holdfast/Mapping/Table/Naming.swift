@@ -1,8 +1,8 @@
-/// How Swift names become names in the database, where none is given.
+/// A rule that derives names in the database from Swift names.
 public enum Naming: Sendable {
     /// `firstName` becomes `first_name`, `homepageURL` `homepage_url`.
     case snakeCase
-    /// Names are kept as they are in Swift: for databases that are laid out so already.
+    /// Names stay as they are in Swift, for existing databases.
     case asDeclared
 
     func name(_ swiftName: String) -> String {
