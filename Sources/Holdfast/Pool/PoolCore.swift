@@ -64,7 +64,7 @@ extension PoolCore {
             }
             logger.info(
                 "An idle connection was lost; it will be replaced when needed.", metadata: connection.logMetadata)
-            takeBack(slot, isHealthy: false)
+            checkIn(slot, isHealthy: false)
         }
         return nil
     }
@@ -82,7 +82,7 @@ extension PoolCore {
         var isOver = true
         defer {
             if isOver {
-                takeBack(slot, isHealthy: connection.isUsable && connection.transactionStatus == .idle, now: now)
+                checkIn(slot, isHealthy: connection.isUsable && connection.transactionStatus == .idle, now: now)
             }
         }
         guard connection.isUsable else { return .notBegun }
