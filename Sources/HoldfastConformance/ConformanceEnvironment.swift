@@ -3,11 +3,11 @@ import Synchronization
 
 /// Where a case runs: an empty database of its own, which it may open as often as it likes.
 ///
-/// What it opens is closed when the case has ended.
+/// Databases that it opens are closed when the case has ended.
 public final class ConformanceEnvironment: Sendable {
-    /// What the engine claims to be able to do.
+    /// The capabilities that the engine claims.
     public let capabilities: Capabilities
-    /// What random choices are made from, printed when a case fails; the same seed makes the same choices.
+    /// The seed of random choices, printed when a case fails; an equal seed makes equal choices.
     public let seed: UInt64
 
     private let provision: any ConformanceProvision

@@ -1,4 +1,4 @@
-/// What a driver says about itself before the suite is run: every level is claimed or declined, every failure is known.
+/// The claims of a driver before the suite is run: every level is claimed or declined, every failure is known.
 ///
 /// ```swift
 /// let manifest = ConformanceManifest(
@@ -49,7 +49,7 @@ public struct ConformanceManifest: Sendable {
         self.knownIssues = knownIssues
     }
 
-    /// What is wrong with the manifest, measured by the cases that there are.
+    /// Returns the errors in the manifest, compared with existing cases.
     public func problems(with cases: [ConformanceCase]) -> [String] {
         var problems: [String] = []
         let known = Set(cases.map(\.id))

@@ -1,12 +1,12 @@
 /// How a run of the suite ended.
 public struct ConformanceReport: Sendable {
-    /// What the driver says about itself.
+    /// The manifest of the driver.
     public let manifest: ConformanceManifest
-    /// What random choices were made from.
+    /// The seed of random choices.
     public let seed: UInt64
     /// One result for each case that was run, in the order of the cases.
     public let results: [ConformanceResult]
-    /// What is wrong with the manifest.
+    /// The errors in the manifest.
     public let problems: [String]
 
     init(manifest: ConformanceManifest, seed: UInt64, results: [ConformanceResult], problems: [String]) {

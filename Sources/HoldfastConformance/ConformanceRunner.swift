@@ -3,15 +3,15 @@ import Synchronization
 
 /// Runs cases, each in a database of its own and with a limit of time.
 public struct ConformanceRunner: Sendable {
-    /// What makes the databases.
+    /// Creates and removes the databases of cases.
     public let provision: any ConformanceProvision
-    /// What the driver says about itself.
+    /// The manifest of the driver.
     public let manifest: ConformanceManifest
     /// How long a case may take.
     ///
     /// One that hangs has failed, and the others go on.
     public let timeLimit: Duration
-    /// What random choices are made from.
+    /// The seed of random choices.
     public let seed: UInt64
 
     private let gate: Gate

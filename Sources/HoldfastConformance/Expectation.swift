@@ -1,8 +1,8 @@
 public import Holdfast
 
-/// What a case expected and did not find.
+/// The error of a case whose expectation failed.
 public struct ExpectationFailure: Error, CustomStringConvertible {
-    /// What is wrong, as a sentence.
+    /// The failed expectation, as a sentence.
     public let message: String
     /// Where it was expected.
     public let file: String

@@ -12,7 +12,7 @@ public struct Requirement: Sendable {
         case missing
     }
 
-    /// What is required, for people: `ending other sessions`.
+    /// The name of the requirement, for people: `ending other sessions`.
     public let name: String
     /// Judges an engine.
     public let support: @Sendable (Capabilities) -> Support

@@ -24,7 +24,7 @@ extension DatabaseContext {
     /// Deletes the rows of objects in one transaction.
     ///
     /// ```swift
-    /// let count = try await db.delete(projects)    // DELETE FROM "project" WHERE "id" IN (…)
+    /// let count = try await db.delete(projects)
     /// ```
     ///
     /// - Returns: The number of rows that existed.

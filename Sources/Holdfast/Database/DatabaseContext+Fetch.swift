@@ -35,7 +35,7 @@ extension DatabaseContext {
     /// Fetches the objects with primary keys, in the order of the keys.
     ///
     /// ```swift
-    /// let some = try await db.fetch(Project.self, keys: [3, 1, 2])    // … WHERE "id" = ANY($1) on PostgreSQL
+    /// let some = try await db.fetch(Project.self, keys: [3, 1, 2])    // … "id" = ANY ($1::bigint[]) on PostgreSQL
     /// ```
     ///
     /// Keys without an object are skipped; a key that occurs twice returns its object twice.

@@ -34,7 +34,7 @@ extension DatabaseContext {
     /// Saves objects in one transaction: all of them, or none.
     ///
     /// ```swift
-    /// try await db.save(projects)    // one INSERT for all new ones
+    /// try await db.save(projects)    // new ones share one INSERT statement
     /// ```
     ///
     /// - Throws: The errors for one object; ``DatabaseError/objectIndex`` is the index of the one that failed.

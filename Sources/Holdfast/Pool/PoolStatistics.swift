@@ -1,4 +1,5 @@
-/// Numbers of a database's connections at one moment: for metrics, health checks, and the error of a checkout timeout.
+/// The state of a database's connections at one moment, for metrics, health checks, and the error of a checkout
+/// timeout.
 ///
 /// ```swift
 /// let pool = db.poolStatistics
@@ -9,7 +10,7 @@ public struct PoolStatistics: Sendable, CustomStringConvertible {
     /// A connection in use.
     public struct Holder: Sendable, CustomStringConvertible {
         let purpose: LeasePurpose
-        /// How long it has been in use.
+        /// The time for which it has been in use.
         public let duration: Duration
 
         /// The operation that uses it: `transaction`, `stream`, `save`.

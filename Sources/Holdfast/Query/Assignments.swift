@@ -50,7 +50,7 @@ public struct Assignment<Value: Storable> {
     /// Sets the property to an expression of the row.
     ///
     /// ```swift
-    /// .update { $0.name.set($0.name.current + "!") }    // SET "name" = "name" || $1
+    /// .update { $0.name.set($0.name.current + "!") }    // computed by the database
     /// ```
     public mutating func set(_ expression: QueryExpression<Value>) {
         value = expression.node
@@ -68,7 +68,7 @@ extension Assignment where Value: NumberValue {
     /// Adds a value to the property.
     ///
     /// ```swift
-    /// try await db.query(Project.self).update { $0.budget += 10 }    // SET "budget" = "budget" + $1
+    /// try await db.query(Project.self).update { $0.budget += 10 }
     /// ```
     public static func += (assignment: inout Assignment, value: Value) {
         assignment.set(assignment.current + value)
@@ -95,7 +95,7 @@ public struct RelationAssignment<Target: TableObject> {
     /// Sets the target of the relation to a saved object, or to nil.
     ///
     /// ```swift
-    /// .update { $0.lead.set(nil) }    // SET "lead_id" = NULL
+    /// .update { $0.lead.set(nil) }
     /// ```
     public mutating func set(_ object: Target?) { value = object.map { .key(of: $0) } ?? .null }
 }

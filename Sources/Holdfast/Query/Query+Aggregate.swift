@@ -7,7 +7,7 @@ extension QueryExpression where Value: NumberValue {
     /// The sum of the values that are not nil; nil if there are none.
     ///
     /// ```swift
-    /// .select { $0.budget.sum }    // SELECT sum(t0."budget")
+    /// let total = try await db.query(Project.self).select { $0.budget.sum }.first()
     /// ```
     public var sum: QueryExpression<Value.SumValue?> { QueryExpression<Value.SumValue?>(.aggregate(.sum, node)) }
 

@@ -12,7 +12,7 @@ extension Query {
     /// Returns the parameters of the statement in order, for people. They are values, so keep them out of logs.
     ///
     /// ```swift
-    /// print(try Query(Project.self).where { $0.name == "Apollo" }.parameters(for: .sqlite))    // ['Apollo']
+    /// print(try Query(Project.self).where { $0.name == "Apollo" }.parameters(for: .sqlite))    // ["'Apollo'"]
     /// ```
     public func parameters(for dialect: some Dialect) throws -> [String] {
         let parameters = try printed(dialect).parameters

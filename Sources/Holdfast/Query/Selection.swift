@@ -93,7 +93,7 @@ extension Query {
     ///
     /// ```swift
     /// let rows = try await db.query(Project.self).select { ($0.name, $0.budget * 2) }.fetch()
-    /// // SELECT t0."name", t0."budget" * $1 …
+    /// // one row for each project: (String, Decimal)
     /// ```
     ///
     /// - Parameter columns: Properties and expressions; in a grouped query, aggregates and the grouped expressions.
@@ -129,7 +129,7 @@ extension Query {
     /// Keeps only groups that meet a condition.
     ///
     /// ```swift
-    /// .group { $0.status }.having { $0.budget.sum > 1_000 }    // HAVING sum(t0."budget") > $1
+    /// .group { $0.status }.having { $0.budget.sum > 1_000 }
     /// ```
     public func having(_ condition: (Columns<Model>) -> some ConditionConvertible) -> Query {
         var query = self

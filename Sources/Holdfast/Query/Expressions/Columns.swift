@@ -70,7 +70,7 @@ public struct Columns<Model: TableObject>: Sendable {
     /// An array of values.
     ///
     /// ```swift
-    /// $0.tags.contains("moon")    // EXISTS (SELECT 1 FROM "project_tags" …)
+    /// $0.tags.contains("moon")    // t0."id" IN (SELECT … FROM "project_tags" …)
     /// ```
     public subscript<Element: Storable>(dynamicMember keyPath: KeyPath<Model, [Element]>) -> ValueArrayColumn<Element> {
         array(keyPath)
@@ -85,7 +85,7 @@ public struct Columns<Model: TableObject>: Sendable {
     /// An array of objects.
     ///
     /// ```swift
-    /// $0.meetings.contains { $0.minutes > 60 }    // EXISTS (SELECT 1 FROM "project_meetings" …)
+    /// $0.meetings.contains { $0.minutes > 60 }    // t0."id" IN (SELECT … FROM "project_meetings" …)
     /// ```
     public subscript<Target: TableObject>(dynamicMember keyPath: KeyPath<Model, [Target]>) -> ObjectArrayColumn<Target>
     {

@@ -135,7 +135,7 @@ public func || (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> Co
 /// Whether the condition is false.
 ///
 /// ```swift
-/// .where { !($0.age < 18) }    // NOT (…), true if the age is nil
+/// .where { !($0.age < 18) }    // also true if the age is nil
 /// ```
 public prefix func ! (condition: Condition) -> Condition {
     Condition(.not(condition.node), around: condition.levels)

@@ -81,7 +81,7 @@ extension QueryExpression where Value: NumberValue {
     /// Adds a value to a property.
     ///
     /// ```swift
-    /// .where { $0.age + 1 > 18 }    // WHERE t0."age" + $1 > $2
+    /// .where { $0.age + 1 > 18 }    // WHERE holdfast_add(t0."age", ?) > ? on SQLite, which fails on overflow
     /// ```
     public static func + (left: QueryExpression, right: Value) -> QueryExpression {
         left.computed(.add, right)
@@ -95,7 +95,7 @@ extension QueryExpression where Value: NumberValue {
     /// Multiplies a property by a value.
     ///
     /// ```swift
-    /// .order { ($0.price * 2).descending }    // ORDER BY t0."price" * $1 DESC
+    /// .order { ($0.price * 2).descending }    // ORDER BY holdfast_multiply(t0."price", ?) DESC on SQLite
     /// ```
     public static func * (left: QueryExpression, right: Value) -> QueryExpression {
         left.computed(.multiply, right)
@@ -123,7 +123,7 @@ extension QueryExpression where Value: NumberValue {
     /// Subtracts the right property from the left one.
     ///
     /// ```swift
-    /// .where { $0.end - $0.start > 60 }    // WHERE t0."end" - t0."start" > $1
+    /// .where { $0.end - $0.start > 60 }
     /// ```
     public static func - (left: QueryExpression, right: QueryExpression) -> QueryExpression {
         left.computed(.subtract, right)

@@ -8,7 +8,7 @@ extension QueryExpression where Value: TextValue {
     /// Whether the text matches a pattern: `%` stands for any text, `_` for one character, and `\` escapes both.
     ///
     /// ```swift
-    /// .where { $0.name.like("ap%") }    // ILIKE … COLLATE "C" on PostgreSQL, LIKE … on SQLite
+    /// .where { $0.name.like("ap%") }    // t0."name"::text COLLATE "C" ILIKE $1 on PostgreSQL
     /// ```
     ///
     /// - Parameters:
@@ -22,7 +22,7 @@ extension QueryExpression where Value: TextValue {
     /// Whether the text begins with `prefix`, literally.
     ///
     /// ```swift
-    /// .where { $0.name.hasPrefix("Ap") }    // t0."name" >= $1 AND t0."name" < $2: uses an index
+    /// .where { $0.name.hasPrefix("Ap") }    // a range of names, for which an index serves
     /// ```
     public func hasPrefix(_ prefix: String, caseSensitive: Bool = true) -> Condition {
         Condition(.match(.prefix, node, text(prefix), isCaseSensitive: caseSensitive))

@@ -1,7 +1,7 @@
 /// A value in each row of a query: a property, or an expression computed from properties.
 ///
 /// ```swift
-/// .where { $0.budget * 2 > 1_000 }    // WHERE t0."budget" * $1 > $2
+/// .where { $0.budget * 2 > 1_000 }
 /// ```
 ///
 /// You get one by naming a property in a query's closure, and from operators and methods of other expressions.

@@ -4,7 +4,7 @@ import Holdfast
 private let sevenOrNil: [Int16?] = [7, nil]
 private let multiples = (0..<1_200).map { $0 * 7 }
 
-/// What goes wrong where parts of a query meet.
+/// Errors in combinations of a query's parts.
 extension ConformanceCase {
     static let queryCorners: [ConformanceCase] = [
         asking(

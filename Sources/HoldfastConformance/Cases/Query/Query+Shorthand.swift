@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 
-/// What is written in few words: key paths, single values, the way back from keys.
+/// Short forms: key paths, single values, values of keys.
 extension ConformanceCase {
     static let queryShorthands: [ConformanceCase] = [
         ConformanceCase("qry-2.single", "QRY-2", "One selected value comes as itself, several as a tuple") {

@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 
-/// What another client gives to another owner while its former one is deleted, or lets it go.
+/// Objects that another client gives to another owner while their former one is deleted, or removes them.
 extension ConformanceCase {
     static let graphMoving: [ConformanceCase] = [
         graph(

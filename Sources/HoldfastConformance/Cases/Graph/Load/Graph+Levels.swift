@@ -1,7 +1,7 @@
 import Holdfast
 
 extension ConformanceCase {
-    /// What comes together: the rows of a table, its arrays, and what they lead to.
+    /// Statements that are sent together: for the rows of a table, its arrays, and related objects.
     static let graphLevels: [ConformanceCase] = [
         graph(
             "rel-1.all-in-order", "REL-1",
@@ -211,7 +211,8 @@ extension ConformanceCase {
         },
     ]
 
-    /// What a fetch gives in a transaction that sees what others commit, one of whose statements is held up until somebody has.
+    /// The result of a fetch in a read-committed transaction, one of whose statements waits until another has
+    /// committed.
     ///
     /// - Parameters:
     ///   - text: What is in the first statement that is held up.

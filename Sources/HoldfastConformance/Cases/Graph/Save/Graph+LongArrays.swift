@@ -132,7 +132,7 @@ extension ConformanceCase {
     ]
 }
 
-/// What the arrays of a panel hold: texts by bytes, objects by name.
+/// The contents of a panel's arrays: texts by bytes, objects by name.
 private struct PanelContents: Equatable {
     var words: [[UInt8]]
     var members: [String]
@@ -144,7 +144,7 @@ private struct PanelContents: Equatable {
         deputies = panel.deputies?.map(\.name)
     }
 
-    /// The same by plain SQL, which knows an array by its rows alone.
+    /// Reads the contents by plain SQL, which sees only the rows of an array.
     init(_ key: Int64, by db: Database) async throws {
         words = try await db.texts("SELECT value FROM panel_words WHERE panel_id = \(key) ORDER BY position")
             .map { Array(($0 ?? "NULL").utf8) }
