@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Gives the library texts that nobody would write, and ends with an error if one of them is not read or refused at once.
+/// Gives the library texts that nobody would write, and ends with an error if one of them is not read or refused at
+/// once.
 ///
 /// Run by Integration/fuzz.
 @main

@@ -2,8 +2,8 @@ import Foundation
 import Holdfast
 import HoldfastPostgres
 
-/// Two tenants behind one pooler: each saves, finds, changes and deletes in its own schema, at the same time as the other, and
-/// looks at whose rows it sees.
+/// Two tenants behind one pooler: each saves, finds, changes and deletes in its own schema, at the same time as the
+/// other, and looks at whose rows it sees.
 ///
 /// Run by Integration/pooler: `tenants URL SCHEMA SCHEMA ROUNDS`.
 @main struct Tenants {

@@ -26,7 +26,8 @@ final class MappingPlan<Model: TableObject>: Sendable {
         }
     }
 
-    /// How many variants are kept; those of sets of properties are let go where there would be more, and rendered again.
+    /// How many variants are kept; those of sets of properties are let go where there would be more, and rendered
+    /// again.
     static var variantCapacity: Int { 512 }
 
     let mapping: TableMapping<Model>

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A point at which concurrent parts of a case wait for each other, but not for long: where an engine lets one of them in
-/// at a time, the others can't come.
+/// A point at which concurrent parts of a case wait for each other, but not for long: where an engine lets one of them
+/// in at a time, the others can't come.
 final class Meeting: Sendable {
     private let size: Int
     private let arrived = Mutex(0)

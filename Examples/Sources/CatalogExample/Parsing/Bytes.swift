@@ -1,7 +1,7 @@
 import Foundation
 
-// The loops of the parser and of comparisons. A debug build, which does not specialize the standard library's algorithms for bytes, runs
-// these ten times faster.
+// The loops of the parser and of comparisons. A debug build, which does not specialize the standard library's
+// algorithms for bytes, runs these ten times faster.
 
 extension [UInt8] {
     /// The first place in the range that holds the byte.

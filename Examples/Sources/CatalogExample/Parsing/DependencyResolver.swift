@@ -1,12 +1,12 @@
 /// Finds the packages that the clauses of dependencies lead to.
 ///
-/// A clause leads to one package: its first alternative that is in the index. An alternative is in the index if a package
-/// has its name; failing that, if one provides it, and then it is the first of those.
+/// A clause leads to one package: its first alternative that is in the index. An alternative is in the index if a
+/// package has its name; failing that, if one provides it, and then it is the first of those.
 ///
 /// These rules are simpler than dpkg's:
-/// - A package of one architecture takes packages of that architecture or of `all`, the first in the index; a package of
-///   `all` takes those of any. `name:any` takes any where its own has none; `name:arm64` takes only what is of `arm64`. The
-///   field `Multi-Arch` is not looked at.
+/// - A package of one architecture takes packages of that architecture or of `all`, the first in the index; a package
+///   of `all` takes those of any. `name:any` takes any where its own has none; `name:arm64` takes only what is of
+///   `arm64`. The field `Multi-Arch` is not looked at.
 /// - Versions are not looked at, neither of packages nor of provided names.
 /// - Whatever is in the index counts, whether it is installed or not. A package may lead to itself.
 struct DependencyResolver {

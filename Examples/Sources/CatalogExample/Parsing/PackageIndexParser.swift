@@ -6,10 +6,10 @@
 /// let index = try parser.finish()
 /// ```
 ///
-/// It reads the status database of dpkg and the `Packages` files of archives. As `dpkg-query` does, it passes over packages
-/// that dpkg remembers although nothing of them is installed. An archive may offer several versions of a package; as apt
-/// does, it takes the newest. Fields that ``DebianPackage`` has no property for are checked for their form only. At the end,
-/// ``DependencyResolver`` finds the packages that dependencies lead to.
+/// It reads the status database of dpkg and the `Packages` files of archives. As `dpkg-query` does, it passes over
+/// packages that dpkg remembers although nothing of them is installed. An archive may offer several versions of a
+/// package; as apt does, it takes the newest. Fields that ``DebianPackage`` has no property for are checked for their
+/// form only. At the end, ``DependencyResolver`` finds the packages that dependencies lead to.
 struct PackageIndexParser {
     private var reader = StanzaReader()
     private var index = PackageIndex()
@@ -36,8 +36,8 @@ struct PackageIndexParser {
 
     /// Ends the index.
     ///
-    /// - Throws: `PackageIndexError` if it is malformed, or holds no package at all: that is more likely to be the end of a
-    ///   broken pipe than an empty archive.
+    /// - Throws: `PackageIndexError` if it is malformed, or holds no package at all: that is more likely to be the end
+    ///   of a broken pipe than an empty archive.
     mutating func finish() throws -> PackageIndex {
         if let stanza = try reader.finish() { try add(stanza) }
         guard !index.packages.isEmpty else { throw PackageIndexError(line: reader.line, problem: .noPackages) }

@@ -1,7 +1,7 @@
 /// Cuts the bytes of a package index into stanzas, as they come.
 ///
-/// The format is that of Debian's control files, deb822(5): a field is `Name: value`; a line that begins with white space
-/// continues the field before it; an empty line ends the stanza; a line that begins with `#` is a comment.
+/// The format is that of Debian's control files, deb822(5): a field is `Name: value`; a line that begins with white
+/// space continues the field before it; an empty line ends the stanza; a line that begins with `#` is a comment.
 struct StanzaReader {
     /// The stanza so far; the last of its lines may not be complete.
     private var stanza = Stanza()

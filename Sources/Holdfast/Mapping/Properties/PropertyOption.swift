@@ -105,8 +105,16 @@ struct DeclaredOptions {
 /// The event at which a timestamp property is set.
 public enum TimestampKind: Sendable {
     /// The insertion of the object; an optional property keeps a value that it already has.
+    ///
+    /// ```swift
+    /// @Timestamp(.created) var createdAt: Date?
+    /// ```
     case created
     /// Each insertion and update of the object.
+    ///
+    /// ```swift
+    /// @Timestamp(.modified) var modifiedAt: Date?
+    /// ```
     case modified
 }
 

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A UTC instant, rounded to the microsecond.
 ///
-/// SQLite keeps it as integer microseconds since 1970, PostgreSQL as `timestamptz`; ``ValueStorage`` names the other ways.
-/// Instants that `timestamptz` can't hold (before 4714 BC, after the year 294246) are refused on both engines.
+/// SQLite keeps it as integer microseconds since 1970, PostgreSQL as `timestamptz`; ``ValueStorage`` names the other
+/// ways. Instants that `timestamptz` can't hold (before 4714 BC, after the year 294246) are refused on both engines.
 extension Date: Storable {
     public static func _columnType(_ storage: ValueStorage) -> ColumnType? {
         switch storage {

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Exact to 38 digits: canonical plain text on SQLite, `numeric` on PostgreSQL; see ``ValueStorage/scaled(_:)`` for integers.
+/// Exact to 38 digits: canonical plain text on SQLite, `numeric` on PostgreSQL; see ``ValueStorage/scaled(_:)`` for
+/// integers.
 extension Decimal: Storable {
     public static func _columnType(_ storage: ValueStorage) -> ColumnType? {
         if storage.scale != nil { return .int64 }

@@ -13,18 +13,38 @@ public struct ValueStorage: Hashable, Sendable, BitwiseCopyable {
     /// The default form of the engine: integer microseconds or `timestamptz` for dates, canonical text or `numeric` for
     /// decimals.
     @inlinable public static var native: ValueStorage { ValueStorage(code: 0) }
-    /// A date as text such as `2026-11-21T09:30:00.123456Z`, always in UTC, to the microsecond.
+    /// Stores a date as text such as `2026-11-21T09:30:00.123456Z`, always in UTC, to the microsecond.
+    ///
+    /// ```swift
+    /// @Column(storage: .iso8601) var checkedAt: Date?
+    /// ```
     public static let iso8601 = ValueStorage(code: 1)
-    /// A date as real seconds since 1970-01-01, rounded to the microsecond.
+    /// Stores a date as real seconds since 1970-01-01, rounded to the microsecond.
+    ///
+    /// ```swift
+    /// @Column(storage: .secondsSince1970) var sentAt: Date?    // 1795514400.5
+    /// ```
     public static let secondsSince1970 = ValueStorage(code: 2)
-    /// A date as real seconds since 2001-01-01, rounded to the microsecond.
+    /// Stores a date as real seconds since 2001-01-01, rounded to the microsecond.
+    ///
+    /// ```swift
+    /// @Column(storage: .secondsSince2001) var takenAt: Date?   // 817207200.5
+    /// ```
     public static let secondsSince2001 = ValueStorage(code: 3)
-    /// A date as real milliseconds since 1970-01-01, rounded to the millisecond.
+    /// Stores a date as real milliseconds since 1970-01-01, rounded to the millisecond.
+    ///
+    /// ```swift
+    /// @Column(storage: .millisecondsSince1970) var sentAt: Date?    // 1795514400500.0
+    /// ```
     public static let millisecondsSince1970 = ValueStorage(code: 4)
-    /// A date as real seconds since 2001-01-01, with every bit of its `Double`.
+    /// Stores a date as real seconds since 2001-01-01, with every bit of its `Double`.
+    ///
+    /// ```swift
+    /// @Column(storage: .exact) var receivedAt: Date
+    /// ```
     public static let exact = ValueStorage(code: 5)
 
-    /// A decimal as an integer: its value times ten to the power of `digits`.
+    /// Stores a decimal as an integer: its value times ten to the power of `digits`.
     ///
     /// A value with more fractional digits, or one that does not fit 64 bits, throws
     /// ``DatabaseError/Code/invalidValue``.

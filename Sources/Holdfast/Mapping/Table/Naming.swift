@@ -1,8 +1,16 @@
 /// A rule that derives names in the database from Swift names.
 public enum Naming: Sendable {
-    /// `firstName` becomes `first_name`, `homepageURL` `homepage_url`.
+    /// Names in snake case; this is the default.
+    ///
+    /// ```swift
+    /// @Table struct Person { var firstName: String; var homepageURL: URL }    // "first_name", "homepage_url"
+    /// ```
     case snakeCase
-    /// Names stay as they are in Swift, for existing databases.
+    /// Names as they are in Swift, for existing databases.
+    ///
+    /// ```swift
+    /// @Table("CUSTOMERS", naming: .asDeclared) struct Customer { var firstName: String }    // "firstName"
+    /// ```
     case asDeclared
 
     func name(_ swiftName: String) -> String {

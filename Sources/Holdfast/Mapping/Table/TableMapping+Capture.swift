@@ -14,7 +14,8 @@ struct CapturedProperties<Model> {
         for property in properties { property.set(&object) }
     }
 
-    /// Puts the values back where the object still holds those of `later`; the marks of its properties stay as they are.
+    /// Puts the values back where the object still holds those of `later`; the marks of its properties stay as they
+    /// are.
     func undo(in object: Model, ifStill later: CapturedProperties<Model>?) {
         guard !properties.isEmpty, let later else { return }
         var object = object

@@ -1,12 +1,12 @@
-// A type that is no ``Storable`` but Codable is kept as JSON, and an array of such a type has a join table of JSON. These
-// overloads lose to those for ``PropertyValue``. The same four stand for `Row.decode` and `RowEncoder.encode`, so that the
-// three sites agree on what a property is. A type that can't be stored at all is refused here, by unavailable overloads that
-// give the sentence; the other two sites take it, so that it is one error and not four.
-// The default of an optional is doubly optional, or Swift finds the overload for optionals no better than the general one.
+// A type that is no ``Storable`` but Codable is kept as JSON, and an array of such a type has a join table of JSON.
+// These overloads lose to those for ``PropertyValue``. The same four stand for `Row.decode` and `RowEncoder.encode`, so
+// that the three sites agree on what a property is. A type that can't be stored at all is refused here, by unavailable
+// overloads that give the sentence; the other two sites take it, so that it is one error and not four. The default of
+// an optional is doubly optional, or Swift finds the overload for optionals no better than the general one.
 
 extension TableMappingBuilder {
-    /// Refuses a type that has raw values, and would be found by them, but was not declared Storable: as JSON, a text would
-    /// be kept in quotation marks.
+    /// Refuses a type that has raw values, and would be found by them, but was not declared Storable: as JSON, a text
+    /// would be kept in quotation marks.
     private mutating func refuseRawValues<Value>(of type: Value.Type, _ property: String) {
         guard let type = type as? any RawRepresentable.Type, type.hasStorableRawValue else { return }
         problems.append(

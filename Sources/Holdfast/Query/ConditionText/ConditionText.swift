@@ -20,17 +20,18 @@ struct ConditionText: Sendable {
 /// let grownUp: Condition = "age >= \(18) AND lastName LIKE \(pattern)"
 /// ```
 ///
-/// - Comparisons: `=` (or `==`), `<>` (or `!=`), `<`, `<=`, `>`, `>=`, `[NOT] LIKE`, `[NOT] IN (…)`, `[NOT] BETWEEN … AND …`,
-///   `IS [NOT] NULL`, `IS [NOT] EMPTY` of arrays, `[NOT] CONTAINS` of arrays and texts.
+/// - Comparisons: `=` (or `==`), `<>` (or `!=`), `<`, `<=`, `>`, `>=`, `[NOT] LIKE`, `[NOT] IN (…)`,
+///   `[NOT] BETWEEN … AND …`, `IS [NOT] NULL`, `IS [NOT] EMPTY` of arrays, `[NOT] CONTAINS` of arrays and texts.
 /// - Joined by `AND`, `OR`, `NOT` and parentheses, arithmetic by `+ - * / %`.
 /// - Functions: `lower`, `upper`, `trim`, `length` of texts, `count` of arrays.
-/// - Values: interpolated ones, which are bound; `12`, `-1.5`, `'text'` (a quote in it doubled), `TRUE`, `FALSE`, `NULL`.
-/// - Properties by their Swift names, also along relations: `lead.lastName`. One that is also a word of the grammar goes in
-///   double quotes. A path through an array asks whether one of its elements is so: `meetings.minutes > 60`.
+/// - Values: interpolated ones, which are bound; `12`, `-1.5`, `'text'` (a quote in it doubled), `TRUE`, `FALSE`,
+///   `NULL`.
+/// - Properties by their Swift names, also along relations: `lead.lastName`. One that is also a word of the grammar
+///   goes in double quotes. A path through an array asks whether one of its elements is so: `meetings.minutes > 60`.
 ///
-/// Words of the grammar can be in any case. Nothing in an interpolated value can become part of the text. A text that can't be
-/// read, or names an unknown property, throws ``DatabaseError/Code/syntax`` when the query runs, with the position of what is
-/// wrong: a value counts as one character.
+/// Words of the grammar can be in any case. Nothing in an interpolated value can become part of the text. A text that
+/// can't be read, or names an unknown property, throws ``DatabaseError/Code/syntax`` when the query runs, with the
+/// position of what is wrong: a value counts as one character.
 extension Condition: ExpressibleByStringInterpolation {
     /// Reads a condition that is not a literal in the program, as one in a file of settings.
     ///

@@ -24,7 +24,8 @@ struct Question: Sendable {
 }
 
 extension ConformanceCase {
-    /// A case that asks questions about the sample, and compares each answer with what the same condition gives in Swift.
+    /// A case that asks questions about the sample, and compares each answer with what the same condition gives in
+    /// Swift.
     static func asking(_ id: String, _ clause: String, _ title: String, _ questions: [Question]) -> ConformanceCase {
         ConformanceCase(id, clause, title) { environment in
             let (db, engineers) = try await openSample(environment)

@@ -68,7 +68,8 @@ extension ConformanceCase {
                 try expect(
                     all.allSatisfy { $0.members.count == 2 && $0.members[0].siblings.count == 2 }, "An array is short.")
                 counts.append(statements.count)
-                // Three levels: panels, their employees, and companies; spouses and siblings are on the second and third.
+                // Three levels: panels, their employees, and companies; spouses and siblings are on the second and
+                // third.
                 try expect(statements.count <= 16, "A fetch took \(statements.count) statements: \(statements)")
                 let some = try await db.fetch(Panel.self, keys: all.prefix(5).compactMap(\.id), depth: 1)
                 let partial = probe.take()

@@ -1,7 +1,7 @@
 import Holdfast
 
-// Models that show relations from their other side, in one file and in several: whatever order the compiler takes files in,
-// each has to be known to the others.
+// Models that show relations from their other side, in one file and in several: whatever order the compiler takes files
+// in, each has to be known to the others.
 
 @Table
 final class Author {
