@@ -74,7 +74,7 @@ extension DatabaseError {
         /// No connection became free within the checkout timeout.
         ///
         /// ```text
-        /// poolTimeout: … 4 of at most 4 connections are in use (transaction at App/Import.swift:7 for 31.2 s, and 3 more)
+        /// poolTimeout: … 4 of at most 4 connections are in use (transaction at App/Import.swift:7 for 31.2 s, …)
         /// ```
         public static let poolTimeout = Code(kind: .poolTimeout)
 

@@ -53,7 +53,7 @@ public struct SchemaStep: Hashable, Sendable {
         /// Adds a foreign key that could not be created with its table or column.
         ///
         /// ```sql
-        /// ALTER TABLE "project" ADD CONSTRAINT "project_lead_id_fkey" FOREIGN KEY ("lead_id") REFERENCES "person" ("id")
+        /// ALTER TABLE "project" ADD CONSTRAINT "project_lead_id_fkey" FOREIGN KEY …
         /// ```
         case addForeignKey(ForeignKeyDefinition, table: String)
         /// Drops a foreign key, to replace it by one with another ON DELETE.
