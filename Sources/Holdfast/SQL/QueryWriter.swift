@@ -1,7 +1,7 @@
-/// Writes the parts of a query as the SQL of a dialect, checked against the mappings on the way.
+/// Writes the parts of a query as SQL of a dialect, and checks them against the mappings (decision 0019).
 ///
-/// It writes strictly from left to right: parameters are numbered as they come, and some engines only count them.
-/// Tables that conditions and orders lead to are joined as they are met; a join has no parameters.
+/// It writes strictly from left to right, since parameters are numbered in order and some engines only count them.
+/// Tables of relations in conditions and orders are joined when they occur; a join has no parameters.
 final class QueryWriter {
     let dialect: any Dialect
     let description: TableDescription

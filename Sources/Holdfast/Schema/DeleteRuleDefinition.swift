@@ -1,4 +1,4 @@
-/// A rule for the objects that a row holds, applied by the database when that row is deleted.
+/// A rule for the objects that a row holds, applied by the database when that row is deleted (decision 0009).
 ///
 /// If the held objects store the foreign key, its ON DELETE suffices. This type is for the other cases, for which the
 /// database has a trigger:

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The records of earlier migrations: the purpose of each column, since an engine may not distinguish a date from a
-/// number, and each statement that was run.
+/// The records of earlier migrations (decision 0008): the purpose of each column, since an engine may not distinguish a
+/// date from a number, and each statement that was run.
 struct SchemaJournal: Sendable {
     static let tables: Set<String> = [
         JournalEntry.tableMapping.description.table, JournalStatement.tableMapping.description.table,

@@ -1,4 +1,5 @@
-/// Reads the rows of a stream portion by portion, and prefetches some portions if nobody else uses the connection.
+/// Reads the rows of a stream portion by portion, and prefetches some portions if nobody else uses the connection
+/// (decision 0020).
 final class StreamReader<Element> {
     /// Rows that were read.
     struct Portion: Sendable {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A part of a query, as it was written: property names and values, checked against a mapping only when the query runs.
+/// A part of a query: property names and values, checked against a mapping only when the query runs.
 ///
-/// Typed closures, condition text and values made at run time all become this one tree.
+/// Typed closures, condition text and conditions built at run time all become this one tree (decision 0019).
 indirect enum QueryNode: Sendable {
     case path(QueryPath)
     case value(QueryValue)
