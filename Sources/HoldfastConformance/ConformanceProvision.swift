@@ -1,6 +1,8 @@
 public import Holdfast
 
-/// Creates databases for the cases. Implement it to run the suite on an engine.
+/// Creates databases for the cases.
+///
+/// Implement it to run the suite on an engine.
 public protocol ConformanceProvision: Sendable {
     /// Creates an empty database that nobody else uses: a file or a schema.
     func makeDatabase() async throws -> any ConformanceDatabase

@@ -95,7 +95,9 @@ public final class Database: DatabaseContext {
         return output
     }
 
-    /// Waits for running operations and closes every connection. Later operations throw ``DatabaseError/Code/closed``.
+    /// Waits for running operations and closes every connection.
+    ///
+    /// Later operations throw ``DatabaseError/Code/closed``.
     ///
     /// A second call waits for the first one.
     ///

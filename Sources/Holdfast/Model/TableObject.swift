@@ -1,4 +1,6 @@
-/// A type whose instances are stored in a table. `@Table` adds the conformance to a class or a struct.
+/// A type whose instances are stored in a table.
+///
+/// `@Table` adds the conformance to a class or a struct.
 ///
 /// Use an instance on one isolation at a time, like any other class or struct; it need not be `Sendable`.
 public protocol TableObject: ArrayElement {

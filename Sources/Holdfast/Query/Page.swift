@@ -113,7 +113,9 @@ public struct PageCursor: Sendable, Hashable {
 }
 
 extension Query {
-    /// Fetches one page of objects. Pages neither repeat nor skip an object, whatever is inserted or deleted between
+    /// Fetches one page of objects.
+    ///
+    /// Pages neither repeat nor skip an object, whatever is inserted or deleted between
     /// them.
     ///
     /// ```swift

@@ -9,7 +9,9 @@ extension Query {
     /// - Parameter dialect: `.sqlite` or `.postgres`, of the module of that name.
     public func sql(for dialect: some Dialect) throws -> String { try printed(dialect).sql }
 
-    /// Returns the parameters of the statement in order, for people. They are values, so keep them out of logs.
+    /// Returns the parameters of the statement in order, for people.
+    ///
+    /// They are values, so keep them out of logs.
     ///
     /// ```swift
     /// print(try Query(Project.self).where { $0.name == "Apollo" }.parameters(for: .sqlite))    // ["'Apollo'"]

@@ -21,7 +21,9 @@ public struct SQLFragment: Sendable {
     /// The first interpolated value that can't be stored.
     var failure: DatabaseError?
 
-    /// Creates SQL from a string that is not a literal. Make sure that it contains no input.
+    /// Creates SQL from a string that is not a literal.
+    ///
+    /// Make sure that it contains no input.
     ///
     /// ```swift
     /// let fragment = SQLFragment(unsafe: try String(contentsOfFile: "report.sql", encoding: .utf8))
@@ -187,7 +189,9 @@ extension SQLFragment: ExpressibleByStringInterpolation {
         /// ```
         public mutating func appendInterpolation(identifier name: String) { fragment.pieces.append(.name(name)) }
 
-        /// Inserts text into the SQL, unchecked. Make sure that it contains no input.
+        /// Inserts text into the SQL, unchecked.
+        ///
+        /// Make sure that it contains no input.
         ///
         /// ```swift
         /// "ORDER BY name \(unsafe: isAscending ? "ASC" : "DESC")"

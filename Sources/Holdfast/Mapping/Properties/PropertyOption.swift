@@ -30,7 +30,9 @@ public struct PropertyOption: Sendable {
     /// table.property("owner", \.owner, .required)    // "owner" text NOT NULL
     /// ```
     public static let required = PropertyOption(kind: .required)
-    /// Declares that new objects have a value for the property, so that queries can leave it out. Optional properties,
+    /// Declares that new objects have a value for the property, so that queries can leave it out.
+    ///
+    /// Optional properties,
     /// and those with a constant default, don't need it.
     public static let initialized = PropertyOption(kind: .initialized)
 

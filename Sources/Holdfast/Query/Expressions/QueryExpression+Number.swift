@@ -101,7 +101,9 @@ extension QueryExpression where Value: NumberValue {
         left.computed(.multiply, right)
     }
 
-    /// Divides a property by a value. Division of integers drops the fraction; division by 0 yields nil.
+    /// Divides a property by a value.
+    ///
+    /// Division of integers drops the fraction; division by 0 yields nil.
     public static func / (left: QueryExpression, right: Value) -> QueryExpression {
         left.computed(.divide, right)
     }
