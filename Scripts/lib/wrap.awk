@@ -19,9 +19,16 @@ function marker_of(text) {
     return ""
 }
 
+# What begins a comment, without spaces: `//` does not go on with `///`.
+function kind_of(line,   prefix) {
+    prefix = prefix_of(line)
+    gsub(/[ \t]/, "", prefix)
+    return prefix
+}
+
 # Whether a line goes on with the paragraph of the line before.
-function continues(line,   text) {
-    if (!isMarkdown && prefix_of(line) == "") return 0
+function continues(line, before,   text) {
+    if (!isMarkdown && (prefix_of(line) == "" || kind_of(line) != kind_of(before))) return 0
     text = substr(line, length(prefix_of(line)) + 1)
     if (text == "" || text ~ /^(#|\||```|>|<|MARK:|swift-format|shellcheck)/) return 0
     return marker_of(text) == ""
@@ -87,7 +94,7 @@ END {
         if (isText && text ~ /^```/) code = !code
         if (!isText || code || width(line) <= 120 || text ~ /^(#|\||```)/ || text ~ /^[^ ]*$/) { print line; continue }
         last = at
-        while (last < FNR && continues(lines[last + 1])) last++
+        while (last < FNR && continues(lines[last + 1], lines[last])) last++
         reflow(at, last)
         at = last
     }

@@ -115,8 +115,7 @@ public struct PageCursor: Sendable, Hashable {
 extension Query {
     /// Fetches one page of objects.
     ///
-    /// Pages neither repeat nor skip an object, whatever is inserted or deleted between
-    /// them.
+    /// Pages neither repeat nor skip an object, whatever is inserted or deleted between them.
     ///
     /// ```swift
     /// var cursor: PageCursor?

@@ -32,8 +32,7 @@ public struct PropertyOption: Sendable {
     public static let required = PropertyOption(kind: .required)
     /// Declares that new objects have a value for the property, so that queries can leave it out.
     ///
-    /// Optional properties,
-    /// and those with a constant default, don't need it.
+    /// Optional properties, and those with a constant default, don't need it.
     public static let initialized = PropertyOption(kind: .initialized)
 
     /// Makes the property the version of its row, for optimistic locking.
