@@ -3,7 +3,7 @@
 #
 # Run it in the C locale, where it counts characters by their first bytes.
 
-FILENAME ~ /\.md$/ && /^\|/ { next }
+/^[ \t]*(\/\/\/? )?\|/ { next }
 FILENAME ~ /\.swift$/ && !/^[ \t]*\/\// { next }
 FILENAME !~ /\.(md|swift)$/ && !/^[ \t]*#/ { next }
 /^[ \t]*(\/\/\/? *|# *|[-*] *|[0-9]+\. *)?[^ ]*(https?:\/\/|\]\()[^ ]*$/ { next }

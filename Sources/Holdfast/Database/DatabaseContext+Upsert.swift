@@ -86,7 +86,8 @@ extension DatabaseContext {
     ///
     /// ```swift
     /// let isNew = try await db.insertOrIgnore(account)
-    /// // INSERT INTO "account" ("email", "name") VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING CAST($3 AS bigint), "id"
+    /// // INSERT INTO "account" ("email", "name") VALUES ($1, $2)
+    /// // ON CONFLICT DO NOTHING RETURNING CAST($3 AS bigint), "id"
     /// ```
     ///
     /// An ignored object stays new. Objects that it references must have been saved.

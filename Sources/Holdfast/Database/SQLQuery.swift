@@ -61,7 +61,8 @@ public struct SQLQuery: Sendable {
     /// Runs the statement and returns each row as a tuple.
     ///
     /// ```swift
-    /// let rows = try await db.sql("SELECT name, count(*) FROM \(Tag.self) GROUP BY name").fetch(as: (String, Int).self)
+    /// let rows = try await db.sql("SELECT name, count(*) FROM \(Tag.self) GROUP BY name")
+    ///     .fetch(as: (String, Int).self)
     /// for (name, count) in rows { print(name, count) }
     /// ```
     ///
