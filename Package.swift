@@ -25,7 +25,6 @@ let package = Package(
         .library(name: "HoldfastPostgres", targets: ["HoldfastPostgres"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
-        .executable(name: "catalog", targets: ["catalog"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -97,38 +96,10 @@ let package = Package(
             dependencies: ["HoldfastCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings
         ),
-        // A program that Integration/fleet starts many times at once.
-        .executableTarget(
-            name: "fleet", dependencies: ["HoldfastSQLite", "HoldfastPostgres"], path: "Integration/Fleet",
-            swiftSettings: settings),
-        // Two tenants behind one pooler, for Integration/pooler.
-        .executableTarget(
-            name: "tenants", dependencies: ["HoldfastPostgres"], path: "Integration/Tenants",
-            swiftSettings: settings),
-        // Graphs of unusual shapes and sizes, for Integration/graphs.
-        .executableTarget(
-            name: "graphs",
-            dependencies: [
-                "HoldfastSQLite", "HoldfastPostgres",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Integration/Graphs", swiftSettings: settings),
-        // A ledger under faults, for Integration/ledger.
-        .executableTarget(
-            name: "ledger",
-            dependencies: [
-                "FaultyProxy", "HoldfastSQLite", "HoldfastPostgres",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Integration/Ledger", swiftSettings: settings),
-        // Texts that nobody would write, for Integration/fuzz and for tests.
-        .target(name: "FuzzInputs", path: "Integration/FuzzInputs", swiftSettings: settings),
-        .executableTarget(
-            name: "fuzz",
-            dependencies: [
-                "FuzzInputs", "HoldfastSQLite", "HoldfastPostgres",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Integration/Fuzz", swiftSettings: settings),
-        // A proxy that loses answers, for the ledger and for tests.
-        .target(name: "FaultyProxy", path: "Integration/FaultyProxy", swiftSettings: settings),
+        // Texts that nobody would write, for tests; Integration/fuzz has a link to them.
+        .target(name: "FuzzInputs", path: "Tests/FuzzInputs", swiftSettings: settings),
+        // A proxy that loses answers, for tests; Integration/ledger has a link to it.
+        .target(name: "FaultyProxy", path: "Tests/FaultyProxy", swiftSettings: settings),
         // Models for tests of what a module sees of another one's.
         .target(name: "OtherModule", dependencies: ["Holdfast"], path: "Tests/OtherModule", swiftSettings: settings),
         .testTarget(
@@ -145,30 +116,6 @@ let package = Package(
                 .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "CatalogExample",
-            dependencies: [
-                "Holdfast", "HoldfastPostgres", "HoldfastSQLite",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Examples/Catalog",
-            exclude: ["Main", "Sample"],
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "catalog",
-            dependencies: ["CatalogExample", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            path: "Examples/Catalog/Main",
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "CatalogTests",
-            dependencies: [
-                "CatalogExample", "Holdfast", "HoldfastSQLite",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),

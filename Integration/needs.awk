@@ -1,4 +1,4 @@
-# Who needs a package, level by level, by the rules of Examples/Catalog, from the package index itself.
+# Who needs a package, level by level, by the rules of the catalogue in Examples, from the package index itself.
 #
 #   awk -f needs.awk -v package=libc6 -v architecture=amd64 INDEX      prints: LEVEL NAME:ARCHITECTURE
 #

@@ -12,8 +12,8 @@ median() {
     sort -n | awk '{ number[NR] = $1 } END { print number[int((NR + 1) / 2)] }'
 }
 
-# Prints the seconds that it takes to compile the models alone, when all that they need is there. What SwiftPM itself takes
-# is in it.
+# Prints the seconds that it takes to compile the models alone, when all that they need is there. What SwiftPM itself
+# takes is in it.
 models_alone() {
     local run
     swift build --package-path "$1" --target Models >/dev/null

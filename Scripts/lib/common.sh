@@ -5,9 +5,22 @@
 # The checkout that this file belongs to.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
+# Where the packages in Examples, Integration and the README are built.
+shared_build=$root/.build/packages
+
 # Prints what is about to happen, apart from what programs print.
 heading() {
     printf '\n==> %s\n' "$*"
+}
+
+# Builds a product of one of the packages in the repository that are not the root's, and prints where its program is.
+# They share a directory, so that Holdfast and what it depends on are built once for all of them.
+build_product() {
+    local package=$1 product=$2
+    shift 2
+    local flags=(--package-path "$root/$package" --scratch-path "$shared_build" "$@")
+    swift build "${flags[@]}" --product "$product" >&2
+    printf '%s/%s\n' "$(swift build "${flags[@]}" --show-bin-path)" "$product"
 }
 
 # Prints a sentence to standard error and ends the script.

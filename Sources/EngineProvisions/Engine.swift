@@ -5,7 +5,9 @@ import HoldfastPostgres
 
 /// One of our engines, as a database URL names it, ready for the suite.
 public struct Engine: Sendable {
+    /// Creates and removes the databases of cases.
     public let provision: any ConformanceProvision
+    /// The manifest of the driver.
     public let manifest: ConformanceManifest
 
     /// Reads a database URL.

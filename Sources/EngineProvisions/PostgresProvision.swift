@@ -64,6 +64,6 @@ public struct PostgresProvision: ConformanceProvision {
 }
 
 extension ConformanceManifest {
-    /// What our PostgreSQL driver says about itself.
+    /// The manifest of our PostgreSQL driver.
     public static let postgres = ConformanceManifest(driver: "postgresql", claims: [.core, .graph])
 }

@@ -30,6 +30,6 @@ public struct SQLiteProvision: ConformanceProvision {
 }
 
 extension ConformanceManifest {
-    /// What our SQLite driver says about itself.
+    /// The manifest of our SQLite driver.
     public static let sqlite = ConformanceManifest(driver: "sqlite", claims: [.core, .graph])
 }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 
+/// The command `holdfast`, with its subcommands.
 public struct HoldfastCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "holdfast",
@@ -7,5 +8,6 @@ public struct HoldfastCommand: AsyncParsableCommand {
         subcommands: [ConformanceCommand.self]
     )
 
+    /// Creates the command; the argument parser sets its options.
     public init() {}
 }

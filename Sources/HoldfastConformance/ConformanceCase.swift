@@ -7,15 +7,15 @@
 ///
 /// The suite uses no test framework: run it from yours, one test for each case, or through ``ConformanceRunner``.
 public struct ConformanceCase: Sendable, Identifiable {
-    /// What a manifest and a filter name it by: the clause in lower case, a dot, and words: `val-3.before-1970`.
+    /// The name in manifests and filters: the clause in lower case, a dot, and words: `val-3.before-1970`.
     public let id: String
     /// The clause of the portable profile that it checks: `VAL-3`.
     public let clause: String
-    /// What must hold, as a sentence.
+    /// The expected behaviour, as a sentence.
     public let title: String
     /// The part of the profile that it belongs to.
     public let level: ConformanceLevel
-    /// What the engine has to be able to do.
+    /// The features that the engine needs.
     ///
     /// Where it can't, the case must end in ``Holdfast/DatabaseError/Code/unsupported``.
     public let requires: [Requirement]

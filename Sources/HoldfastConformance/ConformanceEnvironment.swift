@@ -1,13 +1,13 @@
 public import Holdfast
 import Synchronization
 
-/// Where a case runs: an empty database of its own, which it may open as often as it likes.
+/// The environment of a case: its own empty database, which it may open any number of times.
 ///
-/// What it opens is closed when the case has ended.
+/// Databases that it opens are closed when the case has ended.
 public final class ConformanceEnvironment: Sendable {
-    /// What the engine claims to be able to do.
+    /// The capabilities that the engine claims.
     public let capabilities: Capabilities
-    /// What random choices are made from, printed when a case fails; the same seed makes the same choices.
+    /// The seed of random choices, printed when a case fails; an equal seed makes equal choices.
     public let seed: UInt64
 
     private let provision: any ConformanceProvision
@@ -28,17 +28,21 @@ public final class ConformanceEnvironment: Sendable {
         }
     }
 
-    /// How the case's database is opened.
+    /// The configuration of the case's database.
     public var configuration: DatabaseConfiguration { database.configuration }
 
-    /// How a database is opened that does not exist.
+    /// The configuration of a database that does not exist.
     public var unreachable: DatabaseConfiguration { provision.unreachable }
 
-    /// Opens the case's database, once more if it is open, and migrates the types.
+    /// Opens the case's database, even if it is already open, and migrates types.
+    ///
+    /// ```swift
+    /// let db = try await environment.open(Note.self)
+    /// ```
     ///
     /// - Parameters:
-    ///   - types: What the case keeps.
-    ///   - configure: Changes to the configuration.
+    ///   - types: The types that the case stores.
+    ///   - configure: Changes the configuration.
     public func open(
         _ types: any TableObject.Type...,
         configure: (inout DatabaseConfiguration) -> Void = { _ in }
@@ -49,9 +53,9 @@ public final class ConformanceEnvironment: Sendable {
         return database
     }
 
-    /// Ends every session with the case's database at once.
+    /// Ends every session with the case's database.
     ///
-    /// - Throws: ``Holdfast/DatabaseError/Code/unsupported`` where there are none to end.
+    /// - Throws: ``Holdfast/DatabaseError/Code/unsupported`` if the engine has no sessions.
     public func terminateSessions() async throws { try await database.terminateSessions() }
 
     /// Closes what was opened, and removes the database.

@@ -1,4 +1,4 @@
-/// What a driver says about itself before the suite is run: every level is claimed or declined, every failure is known.
+/// The claims of a driver before the suite is run: every level is claimed or declined, every failure is known.
 ///
 /// ```swift
 /// let manifest = ConformanceManifest(
@@ -16,6 +16,7 @@ public struct ConformanceManifest: Sendable {
         /// Why, with a link to where it is followed up.
         public let reason: String
 
+        /// Creates a known issue: the case with this id fails, for this reason.
         public init(_ id: String, _ reason: String) {
             self.id = id
             self.reason = reason
@@ -35,6 +36,7 @@ public struct ConformanceManifest: Sendable {
     /// One that starts to pass fails the run, so that the list stays true.
     public var knownIssues: [KnownIssue]
 
+    /// Creates a manifest.
     public init(
         driver: String,
         claims: Set<ConformanceLevel>,
@@ -47,7 +49,7 @@ public struct ConformanceManifest: Sendable {
         self.knownIssues = knownIssues
     }
 
-    /// What is wrong with the manifest, measured by the cases that there are.
+    /// Returns the errors in the manifest, compared with existing cases.
     public func problems(with cases: [ConformanceCase]) -> [String] {
         var problems: [String] = []
         let known = Set(cases.map(\.id))

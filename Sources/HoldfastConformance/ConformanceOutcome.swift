@@ -28,7 +28,7 @@ public enum ConformanceOutcome: Hashable, Sendable {
         }
     }
 
-    /// What else is to be said.
+    /// Further details.
     public var detail: String? {
         switch self {
         case .passed: nil

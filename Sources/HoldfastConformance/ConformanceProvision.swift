@@ -1,11 +1,13 @@
 public import Holdfast
 
-/// Makes databases for the cases: what whoever runs the suite has to supply for an engine.
+/// Creates databases for the cases.
+///
+/// Implement it to run the suite on an engine.
 public protocol ConformanceProvision: Sendable {
-    /// Makes an empty database that nobody else uses: a file, a schema.
+    /// Creates an empty database that nobody else uses: a file or a schema.
     func makeDatabase() async throws -> any ConformanceDatabase
 
-    /// Names a place of this engine where there is no database, so that opening it fails.
+    /// The configuration of a database that does not exist, so that opening it fails.
     var unreachable: DatabaseConfiguration { get }
 }
 
@@ -14,13 +16,12 @@ public protocol ConformanceDatabase: Sendable {
     /// How to open it; a case opens it as often as it needs connections of its own.
     var configuration: DatabaseConfiguration { get }
 
-    /// Ends every session with this database at once, as an administrator or a crash would.
+    /// Ends every session with this database, as an administrator or a crash would.
     ///
-    /// - Throws: ``Holdfast/DatabaseError/Code/unsupported`` where the engine has no sessions that could be ended; that is
-    ///   what the default does.
+    /// - Throws: ``Holdfast/DatabaseError/Code/unsupported`` if the engine has no sessions; the default does.
     func terminateSessions() async throws
 
-    /// Removes the database and everything in it. Nothing is open any more, unless a case hung.
+    /// Removes the database with its contents. Nothing is open any more, unless a case hung.
     func destroy() async throws
 }
 

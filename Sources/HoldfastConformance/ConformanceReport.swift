@@ -1,12 +1,12 @@
-/// How a run of the suite ended.
+/// The result of a run of the suite.
 public struct ConformanceReport: Sendable {
-    /// What the driver says about itself.
+    /// The manifest of the driver.
     public let manifest: ConformanceManifest
-    /// What random choices were made from.
+    /// The seed of random choices.
     public let seed: UInt64
     /// One result for each case that was run, in the order of the cases.
     public let results: [ConformanceResult]
-    /// What is wrong with the manifest.
+    /// The errors in the manifest.
     public let problems: [String]
 
     init(manifest: ConformanceManifest, seed: UInt64, results: [ConformanceResult], problems: [String]) {
@@ -16,12 +16,16 @@ public struct ConformanceReport: Sendable {
         self.problems = problems
     }
 
-    /// Whether nothing failed, and the manifest says all that it must and nothing that is not so.
+    /// Whether nothing failed and the manifest is complete and true.
     public var isAcceptable: Bool {
         problems.isEmpty && !results.isEmpty && results.allSatisfy(\.outcome.isAcceptable)
     }
 
     /// The number of cases for each outcome, by its name.
+    ///
+    /// ```swift
+    /// report.counts["failed", default: 0]
+    /// ```
     public var counts: [String: Int] {
         Dictionary(grouping: results, by: \.outcome.name).mapValues(\.count)
     }
@@ -30,7 +34,7 @@ public struct ConformanceReport: Sendable {
 // MARK: For people
 
 extension ConformanceReport: CustomStringConvertible {
-    /// A table with a row for each clause, and what there is to say of each case that did not simply pass.
+    /// A table with a row for each clause, and details of each case that did not simply pass.
     public var description: String { [table, details, verdict].filter { !$0.isEmpty }.joined(separator: "\n\n") }
 
     private static let columns = ["passed", "emulated", "unsupported", "known issue", "failed"]

@@ -1,17 +1,22 @@
 import Holdfast
 import Synchronization
 
-/// Runs cases, each in a database of its own and with a limit of time.
+/// Runs cases, each in its own database and with a time limit.
+///
+/// ```swift
+/// let runner = ConformanceRunner(provision, manifest: ConformanceManifest(driver: "mysql", claims: [.core]))
+/// print(await runner.run())
+/// ```
 public struct ConformanceRunner: Sendable {
-    /// What makes the databases.
+    /// Creates and removes the databases of cases.
     public let provision: any ConformanceProvision
-    /// What the driver says about itself.
+    /// The manifest of the driver.
     public let manifest: ConformanceManifest
-    /// How long a case may take.
+    /// The time limit of a case.
     ///
-    /// One that hangs has failed, and the others go on.
+    /// A case that exceeds it has failed, and the others continue.
     public let timeLimit: Duration
-    /// What random choices are made from.
+    /// The seed of random choices.
     public let seed: UInt64
 
     private let gate: Gate
@@ -19,11 +24,11 @@ public struct ConformanceRunner: Sendable {
     /// Creates a runner.
     ///
     /// - Parameters:
-    ///   - provision: What makes the databases.
-    ///   - manifest: What the driver says about itself.
-    ///   - concurrency: How many cases run at the same time, whoever asks for them.
-    ///   - timeLimit: How long a case may take.
-    ///   - seed: What random choices are made from.
+    ///   - provision: Creates the databases.
+    ///   - manifest: The manifest of the driver.
+    ///   - concurrency: The number of cases that run at the same time.
+    ///   - timeLimit: The time limit of a case.
+    ///   - seed: The seed of random choices.
     public init(
         _ provision: any ConformanceProvision,
         manifest: ConformanceManifest,
@@ -38,7 +43,7 @@ public struct ConformanceRunner: Sendable {
         gate = Gate(width: max(concurrency, 1))
     }
 
-    /// Runs one case, as soon as fewer than the allowed number are running.
+    /// Runs one case, once fewer than the allowed number are running.
     public func run(_ behaviour: ConformanceCase) async -> ConformanceResult {
         await gate.enter()
         let start = ContinuousClock.now
@@ -51,7 +56,7 @@ public struct ConformanceRunner: Sendable {
     /// Runs the cases whose level the manifest does not decline.
     ///
     /// - Parameters:
-    ///   - cases: What to run: all of them, for a report that says whether the driver conforms.
+    ///   - cases: The cases; run all of them for a report that decides whether the driver conforms.
     ///   - progress: Called after each case, in the order in which they end.
     public func run(
         _ cases: [ConformanceCase] = ConformanceCase.all,

@@ -1,11 +1,12 @@
 public import Holdfast
 
-/// What a case expected and did not find.
+/// The error of a case whose expectation failed.
 public struct ExpectationFailure: Error, CustomStringConvertible {
-    /// What is wrong, as a sentence.
+    /// The failed expectation, as a sentence.
     public let message: String
     /// Where it was expected.
     public let file: String
+    /// The line of the expectation in its file.
     public let line: Int
     /// The error that was found, where another one or none was expected.
     public let cause: DatabaseError?

@@ -12,11 +12,12 @@ public struct Requirement: Sendable {
         case missing
     }
 
-    /// What is required, for people: `ending other sessions`.
+    /// The name of the requirement, for people: `ending other sessions`.
     public let name: String
     /// Judges an engine.
     public let support: @Sendable (Capabilities) -> Support
 
+    /// Creates a requirement, with a function that reads its support from the capabilities of an engine.
     public init(_ name: String, support: @escaping @Sendable (Capabilities) -> Support) {
         self.name = name
         self.support = support

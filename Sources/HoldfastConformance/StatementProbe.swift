@@ -3,7 +3,7 @@ import Synchronization
 
 /// Stands between a database and its driver: sees every statement that is sent, and can hold one up or refuse it.
 final class StatementProbe: Sendable {
-    /// What happens to one of the statements to come.
+    /// An interference with one of the following statements.
     private enum Interference {
         case refusal(after: Int)
         case hold(text: String, reached: Signal, enough: Signal)
@@ -53,7 +53,7 @@ final class StatementProbe: Sendable {
         state.withLock { $0.interference = .hold(text: text, reached: reached, enough: enough) }
     }
 
-    /// What stands for the statements with which a driver describes tables, which the probe does not see.
+    /// A name for the statements with which a driver describes tables, which the probe does not see.
     static let snapshot = "a snapshot of tables"
 
     fileprivate func noteSnapshot() { state.withLock { $0.statements.append(Self.snapshot) } }

@@ -15,7 +15,7 @@ struct ModelDeclaration {
     let kind: Kind
     let name: TokenSyntax
     let genericParameters: GenericParameterClauseSyntax?
-    /// What the type is declared in, innermost first.
+    /// The enclosing declarations, innermost first.
     let enclosing: [Syntax]
 
     /// All variables, in the order of their declarations.
@@ -155,6 +155,6 @@ private let knownProtocols: Set = [
 ]
 
 extension String {
-    /// What is after the last dot: the name of a type without those that it is nested in.
+    /// The part after the last dot: the name of a type without its enclosing types.
     fileprivate var lastComponent: Substring { split(separator: ".").last ?? "" }
 }

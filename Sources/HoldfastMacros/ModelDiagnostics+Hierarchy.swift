@@ -55,7 +55,8 @@ extension ModelDiagnostics {
         )
     }
 
-    /// Without an initializer of its own a class inherits those of its superclass, and is loaded after one of them is done.
+    /// Without an initializer of its own a class inherits those of its superclass, and is loaded after one of them is
+    /// done.
     private mutating func checkObserversOfInherited(_ property: ModelProperty) {
         guard property.isPersisted, property.observers.count == 1, let observer = property.observers.first else {
             return

@@ -183,7 +183,7 @@ extension IfConfigDeclSyntax {
 }
 
 extension TypeSyntax {
-    /// What kind of type this is, in words, if no value of such a type can be stored.
+    /// The kind of the type, in words, if no value of such a type can be stored.
     fileprivate var unstorableKind: String? {
         switch kind {
         case .functionType: "a closure"

@@ -90,7 +90,7 @@ extension ModelDiagnostics {
         }
     }
 
-    /// What the column of a foreign key holds follows from the key that it refers to.
+    /// Checks that a foreign key has no storage of its own: the referenced key determines it.
     private mutating func checkForeignKey(of property: ModelProperty) {
         guard !property.isInverse, let storage = property.marker(.column)?.storage else { return }
         report(

@@ -38,7 +38,7 @@ struct ModelDiagnostics {
 // MARK: - The type
 
 extension ModelDiagnostics {
-    /// What makes it pointless to look further.
+    /// Diagnoses errors that make further checks pointless.
     private mutating func checkKind() {
         if case .unsupported(let what) = model.kind {
             let advice =

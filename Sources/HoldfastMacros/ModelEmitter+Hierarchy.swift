@@ -1,11 +1,11 @@
 import SwiftSyntax
 
-// A class that is not final, or that extends another, has a hidden namespace `_$Table` beside its mapping. What is in it
-// works on the class's own properties, after it has called the same of the superclass: nothing is called through an object,
-// so that an object of a subclass that is taken for one of this class is treated as one of this class.
+// A class that is not final, or that extends another, has a hidden namespace `_$Table` beside its mapping. What is in
+// it works on the class's own properties, after it has called the same of the superclass: nothing is called through an
+// object, so that an object of a subclass that is taken for one of this class is treated as one of this class.
 
 extension ModelEmitter {
-    /// What goes into a class of a hierarchy.
+    /// The members of a class of a hierarchy.
     var hierarchyMembers: [String] {
         var members: [String] = []
         if model.superclass == nil { members.append("\(model.access)var _$changes: Holdfast.ChangeTracker = .init()") }
@@ -14,7 +14,7 @@ extension ModelEmitter {
         return members + hooks + [defaultOrder, inheritedMapping("_$Table.mapping"), namespace].compactMap(\.self)
     }
 
-    /// What a class of a hierarchy with errors gets, for itself and for its subclasses.
+    /// The members of a class of a hierarchy with errors, for itself and its subclasses.
     var hierarchyMembersDespiteErrors: [String] {
         var members: [String] = []
         if model.superclass == nil {
@@ -52,8 +52,8 @@ extension ModelEmitter {
     /// The number of inherited properties, as code inside the namespace.
     private var offset: String? { model.superclass.map { _ in "offset" } }
 
-    /// Makes an object of a row; nil for a class that inherits it, together with all initializers of its superclass, which
-    /// it would lose if it had one of its own.
+    /// Makes an object of a row; nil for a class that inherits it, together with all initializers of its superclass,
+    /// which it would lose if it had one of its own.
     private var initializer: String? {
         guard model.superclass != nil else {
             return block("\(model.access)init(_$row row: borrowing Holdfast.Row) throws", decodings(of: "self"))
@@ -75,7 +75,8 @@ extension ModelEmitter {
             + ["\(access)class var _hasHooks: Bool { \(areDeclared) }"]
     }
 
-    /// What subclasses can override, at the top of a hierarchy that does not declare it: a protocol's own default they could not.
+    /// The `defaultOrder` that subclasses can override, in a root class that does not declare it: they could not
+    /// override the default of a protocol.
     private var defaultOrder: String? {
         guard model.superclass == nil, !model.properties.contains(where: { $0.plainName == "defaultOrder" }) else {
             return nil
@@ -106,7 +107,7 @@ extension ModelEmitter {
 
     private func namespace(_ members: [String]) -> String { block("\(access)nonisolated enum _$Table", members) }
 
-    /// What the initializer left to do: in a class that inherits it, everything.
+    /// The assignments that the initializer left out: all of them in a class that inherits it.
     private var finishing: [String] {
         model.superclass == nil || model.hasDesignatedInitializer ? [] : decodings(of: "object", after: offset)
     }

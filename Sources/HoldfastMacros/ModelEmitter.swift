@@ -3,17 +3,19 @@ import SwiftSyntaxBuilder
 
 /// Writes the code of a model that has no errors: the last of the three steps.
 ///
-/// What it writes can be written by hand; whatever needs thought is in the library that the code calls.
+/// You could write its output by hand; the logic is in the library that the generated code calls.
 ///
-/// Every variable states its type. To infer one, the compiler would read the closures of a mapping as soon as another file
-/// asks whether the model is a table object; it then chooses among the overloads of `property` while that very question
-/// is open for the model or for a related one, takes the answer for no, and finds only the overload that is unavailable.
+/// Every variable states its type. To infer one, the compiler would read the closures of a mapping as soon as another
+/// file asks whether the model is a table object; it then chooses among the overloads of `property` while that very
+/// question is open for the model or for a related one, takes the answer for no, and finds only the overload that is
+/// unavailable.
 struct ModelEmitter {
     let model: ModelDeclaration
 
-    /// What goes into the type itself.
+    /// The members of the type itself.
     ///
-    /// The mapping is here, not in the extension: there it could not have the access of a public type in an internal one.
+    /// The mapping is here, not in the extension: there it could not have the access of a public type in an internal
+    /// one.
     var members: [String] {
         guard model.isClass else { return [mapping] }
         if model.isInHierarchy { return hierarchyMembers }
@@ -22,8 +24,8 @@ struct ModelEmitter {
         return members + [mapping]
     }
 
-    /// The extension that makes `type` a table object; with its initializer if it is a struct, which would else lose the
-    /// memberwise one.
+    /// The extension that makes `type` a table object; with its initializer if it is a struct, which would else lose
+    /// the memberwise one.
     ///
     /// - Parameters:
     ///   - type: The model's name, with the types that it is nested in.
@@ -42,7 +44,7 @@ struct ModelEmitter {
 // MARK: - After an error
 
 extension ModelEmitter {
-    /// What a type with errors gets, so that there are no further errors where it is tracked, made or used.
+    /// The members of a type with errors, which prevent follow-up errors where it is tracked, created or used.
     var membersDespiteErrors: [String] {
         if model.mayForgetSuperclass { return [] }
         if model.isInHierarchy { return hierarchyMembersDespiteErrors }
@@ -88,7 +90,8 @@ extension ModelEmitter {
         }
     }
 
-    /// What sets the properties of a new object: of a class those that the row has, as far as it can be made without the others.
+    /// The statements that set the properties of a new object; of a class those that the row has, if the others are not
+    /// needed.
     func decodings(of object: String, after offset: String? = nil) -> [String] {
         columns(after: offset).map { index, property in
             let name = "\(object).\(property.name.text)"

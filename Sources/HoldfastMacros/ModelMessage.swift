@@ -11,7 +11,7 @@ struct ModelMessage: DiagnosticMessage {
     var diagnosticID: MessageID { MessageID(domain: "Holdfast", id: id) }
 }
 
-/// What a fix-it does, as a command: "Insert 'final'".
+/// A fix-it, named by a command: "Insert 'final'".
 struct ModelFix: FixItMessage {
     let message: String
 

@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// One variable that a model declares.
 struct ModelProperty {
-    /// What kind of variable it is; only `stored` ones have columns.
+    /// The kind of variable; only `stored` ones have columns.
     enum Form {
         case stored
         case computed
@@ -58,7 +58,8 @@ extension ModelProperty {
     /// Whether it is to be kept in the database.
     var isPersisted: Bool { isInstanceStorage && !isTransient }
 
-    /// Whether a class marks its changes: a `let` has none, and errors are not to be followed by errors of the compiler.
+    /// Whether a class marks its changes: a `let` has none, and errors are not to be followed by errors of the
+    /// compiler.
     var isTracked: Bool {
         guard case .stored = form else { return false }
         return isPersisted && !isConstant && !isGrouped && condition == nil && observers.count < 2

@@ -63,17 +63,17 @@ extension TableMacro: ExtensionMacro {
 }
 
 extension ModelDeclaration {
-    /// Which of the macro's roles reports the errors, which must be exactly one: Swift expands the members of an enum only
-    /// if they are needed, and no extension of a local type.
+    /// Which of the macro's roles reports the errors, which must be exactly one: Swift expands the members of an enum
+    /// only if they are needed, and no extension of a local type.
     fileprivate var isReportedByExtension: Bool {
         if case .unsupported = kind { !isLocal } else { false }
     }
 
     /// The protocols that the model is to conform to, of those that it does not conform to yet.
     ///
-    /// One with a hook conforms to the protocol of hooks: a hook that is declared is not to be passed over. A class that
-    /// can have subclasses always does, or theirs could not be called; and the compiler doesn't survive that a subclass
-    /// asks what became of a conformance that the macro announces and does not make.
+    /// One with a hook conforms to the protocol of hooks: a hook that is declared is not to be passed over. A class
+    /// that can have subclasses always does, or theirs could not be called; and the compiler doesn't survive that a
+    /// subclass asks what became of a conformance that the macro announces and does not make.
     fileprivate func conformances(among protocols: [TypeSyntax]) -> [String] {
         let missing = protocols.map { $0.trimmedDescription.split(separator: ".").last ?? "" }
         guard superclass == nil else { return [] }

@@ -7,7 +7,8 @@ import Testing
 
 /// Rows that a trigger of the table passes over, on both engines: what was not written does not count as saved.
 @Suite struct PassedOverTests {
-    /// Calls `body` with a database of both types, and what makes a trigger that passes over what a condition is true of.
+    /// Calls `body` with a database of both types, and what makes a trigger that passes over what a condition is true
+    /// of.
     private func with(
         _ engine: SchemaEngine,
         _ body: (

@@ -4,9 +4,9 @@ import Testing
 
 /// A file of `Tests/CompileFailures`, with the errors that it expects.
 ///
-/// `// expected-error: text` at the end of a line, or on lines of its own above it, expects an error there whose message
-/// contains the text. An error in the expansion of a macro counts for the line of its attribute. No other errors and no
-/// warnings may be there. A line `// flags: …` goes to the compiler.
+/// `// expected-error: text` at the end of a line, or on lines of its own above it, expects an error there whose
+/// message contains the text. An error in the expansion of a macro counts for the line of its attribute. No other
+/// errors and no warnings may be there. A line `// flags: …` goes to the compiler.
 struct Program: CustomTestStringConvertible {
     let url: URL
     let flags: [String]

@@ -1,17 +1,18 @@
 extension Database {
-    /// Asks the database whether it answers: for health checks.
+    /// Checks that the database answers, for health checks.
     ///
     /// ```swift
     /// let duration = try await db.ping()
     /// // SELECT 1
     /// ```
     ///
-    /// It waits for a connection as any operation does, for `checkoutTimeout` at most, and for the answer for
-    /// `statementTimeout`. A connection that was lost while it was idle is replaced.
+    /// It waits for a connection as any operation does, for at most `checkoutTimeout`, and for the answer for at most
+    /// `statementTimeout`. A connection that was lost while idle is replaced.
     ///
-    /// - Returns: How long it took, including the time until there was a connection.
-    /// - Throws: ``DatabaseError/Code/poolTimeout`` if all connections are in use; ``DatabaseError/Code/cannotConnect``,
-    ///   ``DatabaseError/Code/connectionLost`` or ``DatabaseError/Code/statementTimeout`` if there is no answer.
+    /// - Returns: The duration, including the time until a connection was free.
+    /// - Throws: ``DatabaseError/Code/poolTimeout`` if all connections are in use;
+    ///   ``DatabaseError/Code/cannotConnect``, ``DatabaseError/Code/connectionLost`` or
+    ///   ``DatabaseError/Code/statementTimeout`` if there is no answer.
     @discardableResult
     public func ping(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Duration {
         let start = PoolClock.now
@@ -21,8 +22,12 @@ extension Database {
         return PoolClock.now - start
     }
 
-    /// The state of the connections now: how many there are, who uses them since when, and how many operations wait.
+    /// The current state of the connections: their number, their users, and the number of waiting operations.
     ///
-    /// It takes a lock for a moment, and asks nothing of the server.
+    /// ```swift
+    /// print(db.poolStatistics.waiting)    // 0
+    /// ```
+    ///
+    /// Reading it locks the pool for a moment and sends nothing to the server.
     public var poolStatistics: PoolStatistics { core.poolStatistics }
 }

@@ -1,33 +1,42 @@
 extension Database {
-    /// Creates what the types need and the database lacks: tables, join tables, columns, indexes.
+    /// Creates the missing tables, join tables, columns and indexes of types.
     ///
-    /// Nothing is dropped.
+    /// It never drops anything.
     ///
-    /// Safe when many processes do it at once: they take turns, and those that come later find nothing to do. Waiting for
-    /// one's turn takes as long as the others work; neither the lock timeout nor the statement timeout ends it, but
-    /// cancelling the task does. That a migration waits is logged at `info`.
+    /// Many processes may call it concurrently: they take turns, and later ones find nothing to do. A process waits for
+    /// as long as the others work; neither the lock timeout nor the statement timeout applies, but you can cancel the
+    /// task. Waiting is logged at `info`.
     ///
     /// ```swift
     /// try await db.migrate(Project.self, Person.self)
     /// // CREATE TABLE "project" (…); CREATE TABLE "person" (…)
     /// ```
     ///
-    /// - Parameter types: The types that the program keeps.
-    /// - Returns: What was done; empty if nothing was missing.
-    /// - Throws: ``DatabaseError/Code/conflict`` if what exists contradicts a mapping, or names collide: then nothing was
-    ///   done.
+    /// - Parameter types: The types that the program stores.
+    /// - Returns: The plan that was run; empty if nothing was missing.
+    /// - Throws: ``DatabaseError/Code/conflict`` if an existing table contradicts a mapping, or names collide; nothing
+    ///   was changed then.
     @discardableResult
     public func migrate(_ types: any TableObject.Type...) async throws -> SchemaPlan {
         try await migrate(types)
     }
 
-    /// Creates what the types need and the database lacks, for types that are not known one by one.
+    /// Creates the missing tables, join tables, columns and indexes of a list of types.
+    ///
+    /// ```swift
+    /// let types: [any TableObject.Type] = [Project.self, Person.self]
+    /// try await db.migrate(types)
+    /// ```
     @discardableResult
     public func migrate(_ types: [any TableObject.Type]) async throws -> SchemaPlan {
         try await Migrator(core: core, descriptions: descriptions(types)).run()
     }
 
-    /// What `migrate` would do, without doing it.
+    /// Returns the plan of `migrate` without running it.
+    ///
+    /// ```swift
+    /// print(try await db.schemaPlan(for: Project.self))    // CREATE TABLE "project" (…)
+    /// ```
     public func schemaPlan(for types: any TableObject.Type...) async throws -> SchemaPlan {
         try await Migrator(core: core, descriptions: descriptions(types)).plan()
     }

@@ -1,7 +1,7 @@
 import Logging
 
 extension Database {
-    /// Runs `body` in a transaction, which is committed when it returns and rolled back when it throws or is cancelled.
+    /// Runs `body` in a transaction that commits when it returns and rolls back when it throws or is cancelled.
     ///
     /// ```swift
     /// try await db.transaction { tx in
@@ -11,23 +11,23 @@ extension Database {
     /// // BEGIN …; INSERT …; COMMIT
     /// ```
     ///
-    /// If it rolls back, objects are as before too: keys and timestamps that were written into them are taken back,
-    /// and what was changed is dirty again. Structs are values and stay as they are.
+    /// After a rollback, objects are as before too: keys and timestamps that a save had set are restored, and changed
+    /// properties are dirty again. Structs are values and stay as they are.
     ///
-    /// On PostgreSQL, a transaction that met others in its way fails with ``DatabaseError/Code/serializationFailure`` or
-    /// ``DatabaseError/Code/deadlock``. Then `body` is run again from its beginning, up to twenty times, after a short random
-    /// while that grows; so let it do nothing but use the transaction, and fetch inside it what it changes. It is not run again
-    /// if it has saved what it would change a second time: an object with changes that was made or loaded before the
-    /// transaction began, or a struct that has a key, none of whose type it has fetched.
+    /// On PostgreSQL, a transaction that conflicts with others fails with ``DatabaseError/Code/serializationFailure``
+    /// or ``DatabaseError/Code/deadlock``. Then `body` is retried from its beginning, up to twenty times, after a
+    /// random delay that grows. It should therefore use only the transaction, and fetch the objects that it changes. It
+    /// is not retried if it has saved something that it would change a second time: an object with changes that was
+    /// created or loaded before the transaction began, or a struct with a key of whose type it has fetched nothing.
     ///
     /// - Parameters:
-    ///   - isolation: How much the transaction sees of others. An engine may give more than asked.
-    ///   - maxRetries: How often `body` is run again, whatever it has saved; 0 for never. Nil, the default, is for up to twenty
-    ///     times, as far as that does nothing twice.
-    ///   - fileID: The caller's file, for the log and for who holds a connection.
+    ///   - isolation: The isolation from other transactions. An engine may isolate more than asked.
+    ///   - maxRetries: The number of retries, whatever `body` has saved; 0 for none. Nil, the default, allows up to
+    ///     twenty if a retry changes nothing twice.
+    ///   - fileID: The caller's file, for the log and for pool statistics.
     ///   - line: The caller's line.
-    ///   - body: What to do; runs on the caller's isolation.
-    /// - Throws: What `body` throws; the error of the engine, if `body` swallowed one;
+    ///   - body: The operations; runs on the caller's isolation.
+    /// - Throws: The errors of `body`; the error of the engine, if `body` swallowed one;
     ///   ``DatabaseError/Code/cancelled`` if the task was cancelled before COMMIT;
     ///   ``DatabaseError/Code/nestedCheckout`` inside another transaction of this database.
     @discardableResult
@@ -40,9 +40,16 @@ extension Database {
             for: LeasePurpose("transaction", at: CallSite(fileID, line)), body)
     }
 
-    /// Runs `body` in a read-only transaction: everything it reads is of one snapshot, and it blocks no one.
+    /// Runs `body` in a read-only transaction: all its reads see one snapshot, and it blocks no writer.
     ///
-    /// - Throws: ``DatabaseError/Code/readOnly`` if `body` writes; else as ``transaction(isolation:maxRetries:fileID:line:_:)``.
+    /// ```swift
+    /// let (count, projects) = try await db.read { tx in
+    ///     (try await tx.count(Person.self), try await tx.fetch(Project.self))
+    /// }
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/readOnly`` if `body` writes; otherwise the errors of
+    ///   ``transaction(isolation:maxRetries:fileID:line:_:)``.
     @discardableResult
     public func read<Output>(
         fileID: StaticString = #fileID, line: UInt = #line,

@@ -1,16 +1,16 @@
-/// An open database: objects are saved to it, and fetched from it.
+/// An open database, which saves and fetches objects.
 ///
 /// ```swift
 /// let db = try await Database.open(.sqlite(path: "catalog.db"))
 /// try await db.migrate(Project.self)
 /// let project = Project(name: "Apollo")
 /// try await db.save(project)                  // project.id is set
-/// let same = try await db.find(Project.self, key: project.id!)
+/// let same = try await db.find(Project.self, key: project.id ?? 0)
 /// try await db.close()
 /// ```
 ///
-/// It can be shared by any number of tasks. Each operation borrows a connection for its own duration; what has to
-/// happen together belongs in ``transaction(isolation:maxRetries:fileID:line:_:)``.
+/// Any number of tasks can share it. Each operation borrows a connection while it runs. Use
+/// ``transaction(isolation:maxRetries:fileID:line:_:)`` for operations that belong together.
 public final class Database: DatabaseContext {
     let core: DatabaseCore
 
@@ -18,18 +18,24 @@ public final class Database: DatabaseContext {
 
     public var _access: DatabaseAccess { DatabaseAccess(kind: .database(core)) }
 
-    /// What the engine behind this database can do.
+    /// The features of the engine.
     public var capabilities: Capabilities { core.capabilities }
 
-    /// Opens the database that `configuration` names, and connects to it once.
+    /// Opens a database by a configuration, and connects to it once.
+    ///
+    /// ```swift
+    /// let db = try await Database.open(.sqlite(path: "catalog.db"))
+    /// let server = try await Database.open(.postgres(url: "postgres://app@db.example.org/catalog"))
+    /// ```
     ///
     /// - Throws: ``DatabaseError/Code/cannotConnect``, ``DatabaseError/Code/authenticationFailed``,
-    ///   ``DatabaseError/Code/corrupt`` or ``DatabaseError/Code/unsupported`` (an engine that is too old, or not UTF-8).
+    ///   ``DatabaseError/Code/corrupt`` or ``DatabaseError/Code/unsupported`` (an engine that is too old, or not
+    ///   UTF-8).
     public static func open(_ configuration: DatabaseConfiguration) async throws -> Database {
         Database(core: try await DatabaseCore(configuration))
     }
 
-    /// Opens the database that `url` names, with whichever of `drivers` answers to its scheme.
+    /// Opens a database by its URL, with the driver that supports the URL's scheme.
     ///
     /// ```swift
     /// let db = try await Database.open(environment["DATABASE_URL"] ?? "sqlite:dev.db", drivers: [.sqlite, .postgres])
@@ -38,7 +44,7 @@ public final class Database: DatabaseContext {
     /// - Parameters:
     ///   - url: Such as `sqlite:catalog.db` or `postgres://app@db/prod`.
     ///   - drivers: The drivers to choose from.
-    ///   - configure: Changes to the configuration that the URL gives.
+    ///   - configure: Changes the configuration from the URL.
     public static func open(
         _ url: String, drivers: [DriverType], configure: (inout DatabaseConfiguration) -> Void = { _ in }
     ) async throws -> Database {
@@ -51,7 +57,13 @@ public final class Database: DatabaseContext {
         return try await open(driver.configure(url).with(configure))
     }
 
-    /// Opens a database, lends it to `body`, and closes it whatever happens.
+    /// Opens a database, passes it to `body`, and always closes it.
+    ///
+    /// ```swift
+    /// try await Database.withDatabase(.sqlite(path: "catalog.db")) { db in
+    ///     try await db.migrate(Project.self)
+    /// }
+    /// ```
     @discardableResult
     public static func withDatabase<Output>(
         _ configuration: DatabaseConfiguration,
@@ -60,7 +72,7 @@ public final class Database: DatabaseContext {
         try await lend(open(configuration), body)
     }
 
-    /// Opens the database that `url` names, lends it to `body`, and closes it whatever happens.
+    /// Opens a database by its URL, passes it to `body`, and always closes it.
     @discardableResult
     public static func withDatabase<Output>(
         _ url: String, drivers: [DriverType],
@@ -83,34 +95,35 @@ public final class Database: DatabaseContext {
         return output
     }
 
-    /// Waits for what is under way, closes every connection, and refuses everything afterwards.
+    /// Waits for running operations and closes every connection.
     ///
-    /// Closing again waits for the first close and does nothing more.
+    /// Later operations throw ``DatabaseError/Code/closed``.
     ///
-    /// It waits for transactions and streams for as long as they take; ``close(within:)`` does not.
+    /// A second call waits for the first one.
     ///
-    /// - Throws: ``DatabaseError/Code/nestedCheckout`` inside a transaction of this database, or inside a loop over one of
-    ///   its streams, which it would wait for.
+    /// It waits for transactions and streams, however long they take; ``close(within:)`` limits the time.
+    ///
+    /// - Throws: ``DatabaseError/Code/nestedCheckout`` inside a transaction of this database, or inside a loop over one
+    ///   of its streams, since it would wait for itself.
     public func close() async throws {
         try CurrentLease.check(core.id)
         try core.streams.check()
         await core.close()
     }
 
-    /// Waits for what is under way, but only for so long; then stops it, closes every connection, and refuses everything
-    /// afterwards.
+    /// Waits for running operations for a limited time, then stops them and closes every connection.
     ///
     /// ```swift
-    /// try await db.close(within: .seconds(20))   // a server that was told to stop
+    /// try await db.close(within: .seconds(20))   // when a server shuts down
     /// ```
     ///
-    /// From the deadline on, whoever waits for a connection gets ``DatabaseError/Code/closed``; a statement that is under
-    /// way ends with ``DatabaseError/Code/cancelled``, as if its task had been cancelled; and what a transaction or a
-    /// stream does next throws ``DatabaseError/Code/closed``, so that it is rolled back. A closure that goes on without the
-    /// database is waited for one more second. Its connection is closed when it returns.
+    /// After the deadline, operations that wait for a connection throw ``DatabaseError/Code/closed``. Running
+    /// statements end with ``DatabaseError/Code/cancelled``, as if their tasks had been cancelled. The next operation
+    /// of a transaction or a stream throws ``DatabaseError/Code/closed``, so that it rolls back. A closure that
+    /// continues without the database gets one more second; its connection is closed when it returns.
     ///
-    /// - Parameter limit: How long to wait for what is under way.
-    /// - Throws: ``DatabaseError/Code/nestedCheckout`` as ``close()`` does.
+    /// - Parameter limit: The time to wait for running operations.
+    /// - Throws: ``DatabaseError/Code/nestedCheckout``, as ``close()`` does.
     public func close(within limit: Duration) async throws {
         try CurrentLease.check(core.id)
         try core.streams.check()

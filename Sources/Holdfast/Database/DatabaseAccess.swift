@@ -1,6 +1,6 @@
-/// How an operation gets at a connection: through a database, or inside a transaction.
+/// The access of an operation to a connection, through a database or a transaction.
 ///
-/// Opaque: what it offers is ``DatabaseContext``.
+/// It is opaque; use ``DatabaseContext``.
 public struct DatabaseAccess: Sendable {
     enum Kind: Sendable {
         case database(DatabaseCore)
@@ -51,7 +51,8 @@ public struct DatabaseAccess: Sendable {
         case .database(let core):
             switch need {
             case .read:
-                // Reading twice does no harm, so a connection that was lost while it was idle is not the caller's concern.
+                // Reading twice does no harm, so a connection that was lost while it was idle is not the caller's
+                // concern.
                 return try await core.withFreshLease(.read, purpose: purpose, isRepetition: isRepetition) { lease in
                     try await operation(Session(core: core, lease: lease, isReadOnly: true), nil)
                 }

@@ -1,67 +1,72 @@
 public import Logging
 
-/// Which database to open, and how.
+/// The database to open, and its options.
 ///
-/// Driver modules add the ways to make one: `.sqlite(path:)`, `.postgres(url:)`.
+/// ```swift
+/// let configuration = DatabaseConfiguration.sqlite(path: "catalog.db").with { $0.statementTimeout = .seconds(5) }
+/// ```
+///
+/// The drivers' modules add the functions that create one: `.sqlite(path:)`, `.postgres(url:)`.
 public struct DatabaseConfiguration: Sendable {
-    /// What makes the driver when the database is opened; given this configuration as it then is.
+    /// Creates the driver when the database is opened, from the final configuration.
     public var makeDriver: @Sendable (DatabaseConfiguration) throws -> any Driver
 
-    /// The greatest number of connections open at once; where an engine has a single writer, that one comes on top.
+    /// The greatest number of open connections; the writing connection of SQLite comes on top.
     public var maximumConnections: Int
-    /// How long a connection may take to open.
+    /// The timeout of opening a connection; after it, ``DatabaseError/Code/cannotConnect`` is thrown.
     public var connectTimeout: Duration
-    /// How long to wait for a free connection before ``DatabaseError/Code/poolTimeout``.
+    /// The timeout of waiting for a free connection; after it, ``DatabaseError/Code/poolTimeout`` is thrown.
     public var checkoutTimeout: Duration
-    /// How long a statement may run before ``DatabaseError/Code/statementTimeout``; nil for no limit.
+    /// The timeout of a statement, after which ``DatabaseError/Code/statementTimeout`` is thrown; nil for no limit.
     public var statementTimeout: Duration?
-    /// How long to wait for a lock before ``DatabaseError/Code/lockTimeout``; nil for no limit.
+    /// The timeout of waiting for a lock, after which ``DatabaseError/Code/lockTimeout`` is thrown; nil for no limit.
     ///
-    /// A save inside a transaction also waits for no longer than this, or than ``checkoutTimeout`` where it is nil, for a
-    /// save of the same new object that is under way outside of it.
+    /// It (or, if it is nil, ``checkoutTimeout``) also limits how long a save inside a transaction waits for a save of
+    /// the same new object outside.
     public var lockTimeout: Duration?
-    /// How long a connection may stay unused before it is closed; nil to keep it.
+    /// The time after which an unused connection is closed; nil to keep it.
     public var idleTimeout: Duration?
-    /// How many levels of relations a load follows that is not given a depth itself; nil, the default, for all.
+    /// The number of levels of relations that a load without a depth of its own follows; nil, the default, for all.
     ///
-    /// It holds for finds, fetches, queries, streams, reloads and objects of raw SQL. `depth: .max` follows all levels in one call. What an
-    /// object can't be made without, and what structs hold, is loaded beyond.
+    /// It applies to finds, fetches, queries, streams, reloads and objects of raw SQL. Pass `depth: .max` to follow all
+    /// levels in one call. Required references, and relations of structs, are loaded beyond this depth.
     public var defaultDepth: Int?
-    /// How many objects one load may bring, those included that it was asked for; nil, the default, for any number.
+    /// The greatest number of objects of one load, including the requested ones; nil, the default, for no limit.
     ///
-    /// A load that brings more throws ``DatabaseError/Code/unsupported``, and names the type and the relation. It is counted after each
-    /// level of relations, so this bounds how far a load goes, not what one statement returns; of a stream, each portion is a
-    /// load of its own, and those of a type without relations are not counted.
+    /// A larger load throws ``DatabaseError/Code/unsupported`` and names the type and the relation. Objects are counted
+    /// after each level of relations, so this limits how far a load goes, not the result of one statement. Each portion
+    /// of a stream is a load of its own; objects of a type without relations are not counted.
     public var maximumObjectsPerLoad: Int?
-    /// How long a statement may take before it is logged as slow, with the place that called it; nil for any time.
+    /// The duration after which a statement is logged as slow, with the file and line that called it; nil to log none.
     ///
-    /// One second by default. A statement takes until its rows have been read; waiting for a connection does not count.
+    /// The default is one second. The duration of a statement includes reading its rows, but not waiting for a
+    /// connection.
     public var slowStatementThreshold: Duration?
-    /// Whether errors show keys, bound values and the engine's own words, and the log the text of raw SQL.
+    /// Whether errors include keys and the engine's own message, and logs the text of raw SQL.
     ///
-    /// Meant for tests and development.
+    /// Use it only in tests and development.
     public var showsValues: Bool
-    /// Where the database logs; nowhere by default.
+    /// The logger of the database; by default nothing is logged.
     ///
-    /// No message holds a key, a bound value or a password.
+    /// No message contains a key, a bound value or a password.
     ///
     /// | Level | Message | Metadata |
     /// |---|---|---|
     /// | `warning` | a statement took longer than ``slowStatementThreshold`` | those of `trace` |
     /// | `warning` | a connection could not be opened, or was lost while it was in use | `code`, `reason`, `host`, `port` |
-    /// | `warning` | a load brought thousands of objects, once for each relation | `type`, `relation`, `objects` |
+    /// | `warning` | a load of thousands of objects, once for each relation | `type`, `relation`, `objects` |
     /// | `info` | a connection was lost while it was idle; a migration waits for another | `host`, `port` |
-    /// | `debug` | a connection was opened or closed; a transaction is run again | `host`, `port`, `process`, or `file` |
+    /// | `debug` | a connection was opened or closed; a transaction is retried | `host`, `port`, `process`, or `file` |
     /// | `trace` | each statement | `operation`, `table`, `duration_ms`, `rows`, `call_site`, `error`, `sql` |
     ///
-    /// Statements are logged in the task that called, so that a metadata provider finds that task's values: a request's
-    /// identifier, a span. The text of raw SQL is left out, as it may hold values. Finds by key are traced one by one, which takes
-    /// the faster ways to run them away.
+    /// Statements are logged in the calling task, so that a metadata provider finds task-local values, such as a
+    /// request identifier or a span. The text of raw SQL is left out, as it may contain values. At `trace`, finds by
+    /// key run and are logged one by one, without the optimizations that combine them.
     public var logger: Logger
 
     /// Creates a configuration with the defaults of a small server.
     ///
-    /// - Parameter makeDriver: Makes the driver when the database is opened.
+    /// - Parameter makeDriver: Creates the driver when the database is opened.
     public init(makeDriver: @escaping @Sendable (DatabaseConfiguration) throws -> any Driver) {
         self.makeDriver = makeDriver
         self.maximumConnections = 8
@@ -77,7 +82,11 @@ public struct DatabaseConfiguration: Sendable {
         self.logger = Logger(label: "holdfast", factory: { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// A copy with changes: `.sqlite(path: "x.db").with { $0.showsValues = true }`.
+    /// Returns a changed copy.
+    ///
+    /// ```swift
+    /// let configuration = DatabaseConfiguration.sqlite(path: "catalog.db").with { $0.showsValues = true }
+    /// ```
     public func with(_ change: (inout DatabaseConfiguration) -> Void) -> DatabaseConfiguration {
         var copy = self
         change(&copy)
@@ -85,14 +94,14 @@ public struct DatabaseConfiguration: Sendable {
     }
 }
 
-/// A kind of database that can be named by a URL, for ``Database/open(_:drivers:configure:)``.
+/// A driver that ``Database/open(_:drivers:configure:)`` selects by the scheme of a URL: `.sqlite`, `.postgres`.
 public struct DriverType: Sendable {
-    /// The URL schemes it answers to, in lower case: `sqlite`, `postgres`.
+    /// The URL schemes of the driver, in lower case: `sqlite`, `postgres`.
     public let schemes: [String]
-    /// Reads a URL of one of the schemes.
+    /// Creates a configuration from a URL with one of the schemes.
     public let configure: @Sendable (_ url: String) throws -> DatabaseConfiguration
 
-    /// Creates a kind of database: what a driver module does, once.
+    /// Creates a driver type; the module of a driver does so once.
     public init(schemes: [String], configure: @escaping @Sendable (_ url: String) throws -> DatabaseConfiguration) {
         self.schemes = schemes
         self.configure = configure

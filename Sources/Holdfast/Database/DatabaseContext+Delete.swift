@@ -1,18 +1,19 @@
 extension DatabaseContext {
-    /// Deletes the row of an object, and the elements of its arrays.
+    /// Deletes the row of an object and the elements of its arrays.
     ///
-    /// Whatever held the object lets it go: references are nil, and arrays close up. What becomes of the objects that it held
-    /// is said by its relations: they stay, unless a delete rule is `.cascade`, or `.deny`, which refuses the deletion while there
-    /// are any. A `@Required` reference to the object refuses it too. The object itself is new again: saving it
-    /// inserts it.
+    /// The object is removed from every property that holds it: references become nil, and arrays lose the element. The
+    /// delete rules of its relations decide about the objects that it holds: they stay (`.nullify`), are deleted too
+    /// (`.cascade`), or prevent the deletion (`.deny`). A `@Required` reference to the object prevents it as well.
+    /// Afterwards the object counts as new: saving it inserts it again.
     ///
     /// ```swift
     /// try await db.delete(project)   // DELETE FROM "project" WHERE "id" = $1
     /// ```
     ///
-    /// - Returns: The number of rows that existed: 1, or 0 if it was gone already.
-    /// - Throws: ``DatabaseError/Code/notFound`` if the object has no key, so never had a row;
-    ///   ``DatabaseError/Code/foreignKeyViolation`` if a rule refuses the deletion. Then nothing was deleted.
+    /// - Returns: The number of rows that existed: 1, or 0 if the row was already gone.
+    /// - Throws: ``DatabaseError/Code/notFound`` if the object has no key and thus no row;
+    ///   ``DatabaseError/Code/foreignKeyViolation`` if a rule prevents the deletion;
+    ///   ``DatabaseError/Code/staleVersion`` if its ``Version()`` is old. Nothing was deleted then.
     @discardableResult
     public func delete<Model: TableObject>(
         _ object: Model, fileID: StaticString = #fileID, line: UInt = #line
@@ -21,6 +22,10 @@ extension DatabaseContext {
     }
 
     /// Deletes the rows of objects in one transaction.
+    ///
+    /// ```swift
+    /// let count = try await db.delete(projects)
+    /// ```
     ///
     /// - Returns: The number of rows that existed.
     @discardableResult
@@ -32,7 +37,11 @@ extension DatabaseContext {
 
     /// Deletes all rows of a type.
     ///
-    /// Hooks are not called, since no object is fetched for it.
+    /// ```swift
+    /// try await db.deleteAll(Project.self)    // DELETE FROM "project"
+    /// ```
+    ///
+    /// Hooks are not called, since no object is fetched.
     ///
     /// - Returns: The number of rows.
     @discardableResult

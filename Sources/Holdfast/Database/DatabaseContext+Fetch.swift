@@ -1,5 +1,5 @@
 extension DatabaseContext {
-    /// The object with the primary key, or nil if there is none.
+    /// Finds the object with a primary key; nil if there is none.
     ///
     /// ```swift
     /// let project = try await db.find(Project.self, key: 42)
@@ -7,22 +7,22 @@ extension DatabaseContext {
     /// let line = try await db.find(OrderLine.self, key: Key(7, 3))
     /// ```
     ///
-    /// It comes with everything that it leads to, each row as one instance, all of one snapshot: level by level, with
-    /// one statement for each relation of a level. Relations that are loaded on demand are left out; `including` and `depth`
-    /// widen and narrow that. Reading a relation that was not loaded gives its default;
-    /// ``TableObject/isLoaded(_:)`` tells.
+    /// Its relations are loaded with it, level by level, with one statement for each relation of a level, in one
+    /// snapshot; each row becomes one instance. Relations marked `.onDemand` are not loaded; `including` and `depth`
+    /// widen and narrow the load. A relation that was not loaded reads as its default, and ``TableObject/isLoaded(_:)``
+    /// returns false for it.
     ///
     /// - Parameters:
     ///   - type: The type of the object.
     ///   - key: Its primary key.
-    ///   - paths: Relations to be loaded in any case, such as `["related.lead"]`.
-    ///   - depth: How many levels of relations are followed; nil for all. What an object can't be made without, and what
-    ///     structs hold, is loaded beyond.
-    ///   - missingTarget: What becomes of a key that leads to no row.
-    ///   - fileID: The caller's file, for the log and for who holds a connection.
+    ///   - paths: Relations to load in any case, such as `["related.lead"]`.
+    ///   - depth: The number of levels of relations; nil for all. Required references, and relations of structs, are
+    ///     loaded beyond.
+    ///   - missingTarget: The handling of a key without a target row.
+    ///   - fileID: The caller's file, for the log and for pool statistics.
     ///   - line: The caller's line.
-    /// - Throws: ``DatabaseError/Code/invalidValue`` for a key of another shape, ``DatabaseError/Code/decoding`` for a row
-    ///   that does not fit the type, ``DatabaseError/Code/notFound`` for a key that leads to no row.
+    /// - Throws: ``DatabaseError/Code/invalidValue`` for a key with other parts, ``DatabaseError/Code/decoding`` for a
+    ///   row that does not fit the type, ``DatabaseError/Code/notFound`` for a reference without a target row.
     public func find<Model: TableObject>(
         _ type: Model.Type, key: some KeyConvertible, including paths: RelationPaths = [],
         depth: Int? = nil, missingTarget: MissingTarget = .throw, fileID: StaticString = #fileID, line: UInt = #line
@@ -32,9 +32,13 @@ extension DatabaseContext {
         ).one(key._key)
     }
 
-    /// The objects with the primary keys, in the order of the keys.
+    /// Fetches the objects with primary keys, in the order of the keys.
     ///
-    /// Keys without an object are passed over; a key that is given twice gives its object twice.
+    /// ```swift
+    /// let some = try await db.fetch(Project.self, keys: [3, 1, 2])    // … "id" = ANY ($1::bigint[]) on PostgreSQL
+    /// ```
+    ///
+    /// Keys without an object are skipped; a key that occurs twice returns its object twice.
     public func fetch<Model: TableObject>(
         _ type: Model.Type, keys: [some KeyConvertible], including paths: RelationPaths = [], depth: Int? = nil,
         missingTarget: MissingTarget = .throw, fileID: StaticString = #fileID, line: UInt = #line
@@ -44,7 +48,12 @@ extension DatabaseContext {
         ).many(keys.map(\._key))
     }
 
-    /// All objects of a type, in its ``TableObject/defaultOrder``: by primary key unless it declares another.
+    /// Fetches all objects of a type in its ``TableObject/defaultOrder``, which is by primary key unless it declares
+    /// another.
+    ///
+    /// ```swift
+    /// let all = try await db.fetch(Project.self)    // SELECT … FROM "project" ORDER BY "id"
+    /// ```
     public func fetch<Model: TableObject>(
         _ type: Model.Type, including paths: RelationPaths = [], depth: Int? = nil,
         missingTarget: MissingTarget = .throw, fileID: StaticString = #fileID, line: UInt = #line
@@ -59,7 +68,11 @@ extension DatabaseContext {
         ).all()
     }
 
-    /// The number of objects of a type.
+    /// Counts the objects of a type.
+    ///
+    /// ```swift
+    /// let count = try await db.count(Project.self)    // SELECT count(*) FROM "project"
+    /// ```
     public func count<Model: TableObject>(
         _ type: Model.Type, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Int {
@@ -78,9 +91,13 @@ extension DatabaseContext {
         }
     }
 
-    /// Sets every property of an object to what its row holds; changes that were not saved are lost.
+    /// Sets every property of an object to the value in its row; unsaved changes are lost.
     ///
-    /// - Throws: ``DatabaseError/Code/notFound`` if the row is gone; the object is as before.
+    /// ```swift
+    /// try await db.reload(project)
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound`` if the row is gone; the object is unchanged.
     public func reload<Model: TableObject & AnyObject>(
         _ object: Model, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
@@ -88,7 +105,7 @@ extension DatabaseContext {
         try await LoadOperation<Model>(access(fileID, line)).reload(&objects)
     }
 
-    /// Sets every property of objects to what their rows hold, all of one snapshot.
+    /// Sets every property of objects to the values in their rows, in one snapshot.
     public func reload<Model: TableObject & AnyObject>(
         _ objects: [Model], fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
@@ -96,7 +113,11 @@ extension DatabaseContext {
         try await LoadOperation<Model>(access(fileID, line)).reload(&objects)
     }
 
-    /// The struct that the row of `value` holds now.
+    /// Fetches the current row of a struct.
+    ///
+    /// ```swift
+    /// let current = try await db.reload(point)
+    /// ```
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if the row is gone.
     public func reload<Model: TableObject>(
@@ -107,14 +128,14 @@ extension DatabaseContext {
         return values[0]
     }
 
-    /// Sets every property of a struct to what its row holds.
+    /// Sets every property of a struct to the value in its row.
     public func reload<Model: TableObject>(
         _ value: inout Model, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
         value = try await reload(value, fileID: fileID, line: line)
     }
 
-    /// The structs that the rows of `values` hold now, in their order and all of one snapshot.
+    /// Fetches the current rows of structs, in their order and in one snapshot.
     public func reload<Model: TableObject>(
         _ values: [Model], fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Model] {

@@ -1,13 +1,13 @@
 extension DatabaseContext {
-    /// Loads a relation of an object that was fetched without it, and what is reached from there.
+    /// Loads a relation of an object that was fetched without it, and the objects behind it.
     ///
     /// ```swift
     /// try await db.loadRelation(\.related, of: project)
     /// ```
     ///
-    /// What the property holds is replaced by what the database has. What leads back to the object leads to this instance.
+    /// The property is replaced by the objects in the database. References back to the object refer to this instance.
     ///
-    /// - Throws: ``DatabaseError/Code/invalidValue`` if the property is no relation;
+    /// - Throws: ``DatabaseError/Code/invalidValue`` if the property is not a relation;
     ///   ``DatabaseError/Code/notFound`` if the object has no key, or its row is gone.
     public func loadRelation<Model: TableObject & AnyObject, Value>(
         _ relation: KeyPath<Model, Value>, of object: Model, including paths: RelationPaths = [], depth: Int? = nil,
@@ -18,16 +18,19 @@ extension DatabaseContext {
             line: line)
     }
 
-    /// Loads a relation of many objects at once: by one statement, whatever their number.
+    /// Loads a relation of many objects with one statement.
+    ///
+    /// ```swift
+    /// try await db.loadRelation(\.related, of: projects)    // one statement for any number of projects
+    /// ```
     ///
     /// - Parameters:
-    ///   - relation: The property that leads to other objects.
+    ///   - relation: The property to load.
     ///   - objects: The objects whose property is set.
-    ///   - paths: Relations to be followed in any case, from the objects given.
-    ///   - depth: How many levels of relations are followed from the objects given, of which this one is the first; nil for
-    ///     all.
-    ///   - missingTarget: What becomes of a key that leads to no row.
-    ///   - fileID: The caller's file, for the log and for who holds a connection.
+    ///   - paths: Relations of the objects to follow in any case.
+    ///   - depth: The number of levels of relations, of which this relation is the first; nil for all.
+    ///   - missingTarget: The handling of a key without a target row.
+    ///   - fileID: The caller's file, for the log and for pool statistics.
     ///   - line: The caller's line.
     public func loadRelation<Model: TableObject & AnyObject, Value>(
         _ relation: KeyPath<Model, Value>, of objects: [Model], including paths: RelationPaths = [],

@@ -1,11 +1,12 @@
 extension DatabaseContext {
-    /// Saves an object and everything that it leads to: what is new is inserted, and of the rest written what changed.
+    /// Saves an object and everything it references, in one transaction: inserts new objects and updates changed
+    /// properties.
     ///
-    /// Each object is saved once, whatever leads to it, all in one transaction. Circles end. Of an array only the elements
-    /// that came, went or moved are written.
+    /// Each object is saved once, however many reference it; cycles are no problem. Of an array, only elements that
+    /// were added, removed or moved are written.
     ///
-    /// A key that the engine makes, timestamps, and values rounded to what their columns hold are set in the object. Nothing
-    /// is sent if nothing changed. What is set while the save is suspended stays to be saved.
+    /// The save sets generated keys, timestamps, and values that their columns round. If nothing changed, nothing is
+    /// sent. A property that you set while the save is suspended stays dirty.
     ///
     /// ```swift
     /// try await db.save(project)   // INSERT INTO "project" ("name", "code") VALUES ($1, $2) RETURNING "id"
@@ -14,15 +15,15 @@ extension DatabaseContext {
     /// ```
     ///
     /// - Parameters:
-    ///   - object: The object; it has to stay on the caller's isolation until the save has ended.
-    ///   - scope: How much of what the object leads to is saved with it.
-    ///   - fileID: The caller's file, for the log and for who holds a connection.
+    ///   - object: The object; it must stay on the caller's isolation until the save has ended.
+    ///   - scope: The part of the graph that is saved with it.
+    ///   - fileID: The caller's file, for the log and for pool statistics.
     ///   - line: The caller's line.
-    /// - Throws: ``DatabaseError/Code/uniqueViolation`` if a new object's key exists,
-    ///   ``DatabaseError/Code/notFound`` if a saved object's row is gone; before anything is sent
-    ///   ``DatabaseError/Code/invalidValue``, ``DatabaseError/Code/notLoaded`` if a relation was changed that had not been
-    ///   loaded, ``DatabaseError/Code/conflict`` if two objects are one row with different contents; and what else the
-    ///   engine refuses. Then the database and every object are as before.
+    /// - Throws: ``DatabaseError/Code/uniqueViolation`` if a new object's key exists, ``DatabaseError/Code/notFound``
+    ///   if a saved object's row is gone, ``DatabaseError/Code/staleVersion`` if another changed it; before anything is
+    ///   sent, ``DatabaseError/Code/invalidValue``, ``DatabaseError/Code/notLoaded`` for a changed relation that was
+    ///   not loaded, and ``DatabaseError/Code/conflict`` for two objects of one row with different contents; and other
+    ///   errors of the engine. The database and every object are then as before.
     public func save<Model: TableObject & AnyObject>(
         _ object: Model, scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
@@ -30,9 +31,13 @@ extension DatabaseContext {
         try await SaveOperation(access: access(fileID, line), verb: .save, scope: scope).run(&objects)
     }
 
-    /// Saves objects in one transaction, each as if it were saved alone: all of them, or none.
+    /// Saves objects in one transaction: all of them, or none.
     ///
-    /// - Throws: As for one; the error's ``DatabaseError/objectIndex`` tells which.
+    /// ```swift
+    /// try await db.save(projects)    // new ones share one INSERT statement
+    /// ```
+    ///
+    /// - Throws: The errors for one object; ``DatabaseError/objectIndex`` is the index of the one that failed.
     public func save<Model: TableObject & AnyObject>(
         _ objects: [Model], scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
@@ -40,9 +45,14 @@ extension DatabaseContext {
         try await SaveOperation(access: access(fileID, line), verb: .save, scope: scope).run(&objects)
     }
 
-    /// Saves a struct whole: inserts it, or replaces the row that has its key.
+    /// Saves all of a struct: inserts it, or replaces the row with its key.
     ///
-    /// - Returns: The value as it was saved: with the key that the engine made, timestamps, and rounded values.
+    /// ```swift
+    /// let saved = try await db.save(point)
+    /// // INSERT INTO "point" (…) VALUES (…) ON CONFLICT ("name") DO UPDATE SET …
+    /// ```
+    ///
+    /// - Returns: The value as saved, with a generated key, timestamps, and rounded values.
     public func save<Model: TableObject>(
         _ value: Model, scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Model {
@@ -51,7 +61,11 @@ extension DatabaseContext {
         return values[0]
     }
 
-    /// Saves a struct whole, and sets in it what the engine or the save made.
+    /// Saves all of a struct, and sets generated values in it.
+    ///
+    /// ```swift
+    /// try await db.save(&point)
+    /// ```
     public func save<Model: TableObject>(
         _ value: inout Model, scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
@@ -60,7 +74,7 @@ extension DatabaseContext {
 
     /// Saves structs in one transaction: all of them, or none.
     ///
-    /// - Returns: The values as they were saved, in their order.
+    /// - Returns: The values as saved, in their order.
     public func save<Model: TableObject>(
         _ values: [Model], scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Model] {
@@ -69,16 +83,20 @@ extension DatabaseContext {
         return values
     }
 
-    /// Saves structs in one transaction, and sets in them what the engine or the save made.
+    /// Saves structs in one transaction, and sets generated values in them.
     public func save<Model: TableObject>(
         _ values: inout [Model], scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
         values = try await save(values, scope: scope, fileID: fileID, line: line)
     }
 
-    /// Inserts an object, whether or not it was saved before.
+    /// Inserts an object, even if it was saved before.
     ///
-    /// - Throws: ``DatabaseError/Code/uniqueViolation`` if a row has its key.
+    /// ```swift
+    /// try await db.insert(project)    // INSERT INTO "project" …
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/uniqueViolation`` if a row with its key exists.
     public func insert<Model: TableObject & AnyObject>(
         _ object: Model, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
@@ -96,7 +114,7 @@ extension DatabaseContext {
 
     /// Inserts a struct.
     ///
-    /// - Returns: The value as it was saved.
+    /// - Returns: The value as saved.
     public func insert<Model: TableObject>(
         _ value: Model, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Model {
@@ -107,7 +125,7 @@ extension DatabaseContext {
 
     /// Inserts structs in one transaction.
     ///
-    /// - Returns: The values as they were saved, in their order.
+    /// - Returns: The values as saved, in their order.
     public func insert<Model: TableObject>(
         _ values: [Model], fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Model] {
@@ -116,7 +134,11 @@ extension DatabaseContext {
         return values
     }
 
-    /// Updates the row of an object: the properties that changed, or all of them if the object was never saved or fetched.
+    /// Updates the row of an object: changed properties, or all if the object was never saved or fetched.
+    ///
+    /// ```swift
+    /// try await db.update(project)    // UPDATE "project" SET "name" = $1 WHERE "id" = $2
+    /// ```
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if no row has its key.
     public func update<Model: TableObject & AnyObject>(
@@ -134,25 +156,25 @@ extension DatabaseContext {
         try await SaveOperation(access: access(fileID, line), verb: .update).run(&objects)
     }
 
-    /// Updates some properties of an object's row, changed or not, and nothing else.
+    /// Updates only some properties of an object's row, changed or not.
     ///
     /// ```swift
     /// try await db.update(project, only: \.name, \.status)
     /// // UPDATE "project" SET "name" = $1, "status" = $2 WHERE "id" = $3
     /// ```
     ///
-    /// Whatever else was changed in the object stays to be saved. A modification time is set. What relations among the
-    /// properties lead to is saved with them.
+    /// Other changed properties stay dirty. A modification time is set. Objects in relations among the properties are
+    /// saved too.
     ///
-    /// - Throws: ``DatabaseError/Code/conflict`` for a new object, ``DatabaseError/Code/syntax`` for what is no property, and
-    ///   what an update throws.
+    /// - Throws: ``DatabaseError/Code/conflict`` for a new object, ``DatabaseError/Code/syntax`` for a key path that is
+    ///   not a property, and the errors of an update.
     public func update<Model: TableObject & AnyObject>(
         _ object: Model, only properties: PartialKeyPath<Model>..., fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
         try await update([object], only: properties, fileID: fileID, line: line)
     }
 
-    /// Updates some properties of the rows of objects, in one transaction.
+    /// Updates only some properties of the rows of objects, in one transaction.
     public func update<Model: TableObject & AnyObject>(
         _ objects: [Model], only properties: [PartialKeyPath<Model>], fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
@@ -160,9 +182,9 @@ extension DatabaseContext {
         try await updating(properties, access(fileID, line)).run(&objects)
     }
 
-    /// Updates some properties of the row of a struct, and nothing else.
+    /// Updates only some properties of the row of a struct.
     ///
-    /// - Returns: The value as it was saved.
+    /// - Returns: The value as saved.
     public func update<Model: TableObject>(
         _ value: Model, only properties: PartialKeyPath<Model>..., fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Model {
@@ -187,7 +209,7 @@ extension DatabaseContext {
 
     /// Updates the row of a struct.
     ///
-    /// - Returns: The value as it was saved.
+    /// - Returns: The value as saved.
     public func update<Model: TableObject>(
         _ value: Model, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Model {
@@ -198,7 +220,7 @@ extension DatabaseContext {
 
     /// Updates the rows of structs in one transaction.
     ///
-    /// - Returns: The values as they were saved, in their order.
+    /// - Returns: The values as saved, in their order.
     public func update<Model: TableObject>(
         _ values: [Model], fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Model] {

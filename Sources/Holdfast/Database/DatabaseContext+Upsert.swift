@@ -1,5 +1,5 @@
 extension DatabaseContext {
-    /// Inserts an object, or updates the row that has the same unique key; the object is then what its row is.
+    /// Inserts an object, or updates the row with the same unique key; afterwards the object equals its row.
     ///
     /// ```swift
     /// try await db.upsert(account, on: \.email)
@@ -11,27 +11,28 @@ extension DatabaseContext {
     /// // … DO UPDATE SET "name" = excluded."name" RETURNING …
     /// ```
     ///
-    /// Whatever the row holds besides is set in the object: its primary key, its creation time, what was not updated. A
-    /// row is found by this key alone, and of keys with a nil in them by none. Two tasks that upsert the same row both
-    /// succeed, one after the other. A ``Version()`` is counted up, whatever it was.
+    /// Other values of the row are set in the object: its primary key, its creation time, and properties that were not
+    /// updated. Only this unique key is compared, and a key that contains nil never matches. Two tasks that upsert the
+    /// same row both succeed, one after the other. A ``Version()`` is counted up, whatever its value.
     ///
-    /// Objects that it refers to, or has in arrays that are written, are saved before, if they are new or changed, each without
-    /// what it leads to itself. An array that is not updated has to be empty or unchanged, and counts as not loaded
-    /// afterwards, as does a relation that the other side keeps, and a reference where the row leads to another object.
+    /// New or changed objects that it references, or holds in arrays that are written, are saved first, without the
+    /// objects that they reference themselves. An array that is not updated must be empty or unchanged, and counts as
+    /// not loaded afterwards; so do inverse relations, and a reference if the row has another target.
     ///
     /// - Parameters:
-    ///   - object: The object; it has to stay on the caller's isolation until the save has ended.
-    ///   - key: The properties of a unique key; the primary key if there are none. One with a value that the engine makes is
-    ///     in no row yet, so that the object is inserted.
-    ///   - properties: What is updated in a row that exists; nil for everything but keys and creation times, and nothing for
-    ///     an empty list: then the object becomes the row that exists. A modification time is set with the rest.
-    ///   - fileID: The caller's file, for the log and for who holds a connection.
+    ///   - object: The object; it must stay on the caller's isolation until the save has ended.
+    ///   - key: The properties of a unique key; the primary key if you pass none. If the engine still has to generate
+    ///     the value of such a key, no row has it, and the object is inserted.
+    ///   - properties: The properties to update in an existing row; nil for all but keys and creation times. If the
+    ///     list is empty, the object only takes on the values of the row. A modification time is updated too.
+    ///   - fileID: The caller's file, for the log and for pool statistics.
     ///   - line: The caller's line.
-    /// - Throws: ``DatabaseError/Code/syntax`` if the key is none, ``DatabaseError/Code/uniqueViolation`` if another unique
-    ///   key is in the way, ``DatabaseError/Code/conflict`` if the object can't become the row that was found, or two of
-    ///   several objects would, ``DatabaseError/Code/unsupported`` if it holds what is not written,
-    ///   ``DatabaseError/Code/notLoaded`` if what is to be written was left out of it; and what a save throws.
-    ///   Then the database and every object are as before.
+    /// - Throws: ``DatabaseError/Code/syntax`` if the properties are not a unique key,
+    ///   ``DatabaseError/Code/uniqueViolation`` if another unique key is violated, ``DatabaseError/Code/conflict`` if
+    ///   the object can't become the row that was found, or two objects would become one row,
+    ///   ``DatabaseError/Code/unsupported`` if it holds objects that would not be written,
+    ///   ``DatabaseError/Code/notLoaded`` if a property to be written was not loaded; and the errors of a save. The
+    ///   database and every object are then as before.
     public func upsert<Model: TableObject & AnyObject>(
         _ object: Model, on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -40,9 +41,9 @@ extension DatabaseContext {
         try await upserting(on: key, properties, access(fileID, line)).run(&objects)
     }
 
-    /// Inserts objects, or updates the rows that have the same unique keys, in one transaction.
+    /// Inserts objects, or updates the rows with the same unique keys, in one transaction.
     ///
-    /// - Throws: As for one; the error's ``DatabaseError/objectIndex`` tells which.
+    /// - Throws: The errors for one object; ``DatabaseError/objectIndex`` is the index of the one that failed.
     public func upsert<Model: TableObject & AnyObject>(
         _ objects: [Model], on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -51,11 +52,15 @@ extension DatabaseContext {
         try await upserting(on: key, properties, access(fileID, line)).run(&objects)
     }
 
-    /// Inserts a struct, or updates the row that has the same unique key.
+    /// Inserts a struct, or updates the row with the same unique key.
     ///
-    /// - Returns: What the row holds.
-    /// - Throws: As for an object; ``DatabaseError/Code/unsupported`` for a struct with references or arrays that are not
-    ///   updated, and for one with relations that the other side keeps.
+    /// ```swift
+    /// let stored = try await db.upsert(point, on: \.name)
+    /// ```
+    ///
+    /// - Returns: The row as a struct.
+    /// - Throws: The errors for an object; ``DatabaseError/Code/unsupported`` for a struct with references or arrays
+    ///   that are not updated, and for one with inverse relations.
     public func upsert<Model: TableObject>(
         _ value: Model, on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -65,9 +70,9 @@ extension DatabaseContext {
         return values[0]
     }
 
-    /// Inserts structs, or updates the rows that have the same unique keys, in one transaction.
+    /// Inserts structs, or updates the rows with the same unique keys, in one transaction.
     ///
-    /// - Returns: What the rows hold, in the order of the values.
+    /// - Returns: The rows as structs, in the order of the values.
     public func upsert<Model: TableObject>(
         _ values: [Model], on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -77,18 +82,19 @@ extension DatabaseContext {
         return values
     }
 
-    /// Inserts an object, unless a row is in the way: one with the same primary key, or the same in another unique key.
+    /// Inserts an object unless a row with the same primary key or another equal unique key exists.
     ///
     /// ```swift
     /// let isNew = try await db.insertOrIgnore(account)
-    /// // INSERT INTO "account" ("email", "name") VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING CAST($3 AS bigint), "id"
+    /// // INSERT INTO "account" ("email", "name") VALUES ($1, $2)
+    /// // ON CONFLICT DO NOTHING RETURNING CAST($3 AS bigint), "id"
     /// ```
     ///
-    /// What is ignored stays as it was: a new object. What the object leads to must have been saved.
+    /// An ignored object stays new. Objects that it references must have been saved.
     ///
     /// - Returns: Whether it was inserted.
-    /// - Throws: What an insert throws, but for ``DatabaseError/Code/uniqueViolation``;
-    ///   ``DatabaseError/Code/unsupported`` if the object holds something in a relation that the other side keeps.
+    /// - Throws: The errors of an insert except ``DatabaseError/Code/uniqueViolation``;
+    ///   ``DatabaseError/Code/unsupported`` if the object holds objects in an inverse relation.
     @discardableResult
     public func insertOrIgnore<Model: TableObject & AnyObject>(
         _ object: Model, fileID: StaticString = #fileID, line: UInt = #line
@@ -97,11 +103,14 @@ extension DatabaseContext {
         return try await insertingOrIgnoring(&objects, access(fileID, line)).isEmpty
     }
 
-    /// Inserts those objects for which no row is in the way, in one transaction; of several that are in each other's way, the
-    /// first.
+    /// Inserts the objects whose unique keys no row has, in one transaction; of several with an equal key, the first.
     ///
-    /// - Returns: For each whether it was inserted.
-    /// - Throws: As for one; ``DatabaseError/Code/unsupported`` if they refer to each other.
+    /// ```swift
+    /// let areNew = try await db.insertOrIgnore(accounts)    // [true, false]
+    /// ```
+    ///
+    /// - Returns: For each object, whether it was inserted.
+    /// - Throws: The errors for one object; ``DatabaseError/Code/unsupported`` if they reference each other.
     @discardableResult
     public func insertOrIgnore<Model: TableObject & AnyObject>(
         _ objects: [Model], fileID: StaticString = #fileID, line: UInt = #line
@@ -111,9 +120,13 @@ extension DatabaseContext {
         return objects.indices.map { !ignored.contains($0) }
     }
 
-    /// Inserts a struct, unless a row is in the way.
+    /// Inserts a struct unless a row with an equal unique key exists.
     ///
-    /// - Returns: The value as it was inserted; nil if it was not.
+    /// ```swift
+    /// if let inserted = try await db.insertOrIgnore(point) { print(inserted) }
+    /// ```
+    ///
+    /// - Returns: The value as inserted; nil if it was ignored.
     @discardableResult
     public func insertOrIgnore<Model: TableObject>(
         _ value: Model, fileID: StaticString = #fileID, line: UInt = #line
@@ -122,9 +135,9 @@ extension DatabaseContext {
         return try await insertingOrIgnoring(&values, access(fileID, line)).isEmpty ? values[0] : nil
     }
 
-    /// Inserts those structs for which no row is in the way, in one transaction.
+    /// Inserts the structs whose unique keys no row has, in one transaction.
     ///
-    /// - Returns: For each the value as it was inserted; nil if it was not.
+    /// - Returns: For each value, the value as inserted; nil if it was ignored.
     @discardableResult
     public func insertOrIgnore<Model: TableObject>(
         _ values: [Model], fileID: StaticString = #fileID, line: UInt = #line

@@ -1,6 +1,6 @@
-/// Where objects are kept: a ``Database``, or a ``Transaction`` on it.
+/// A ``Database`` or a ``Transaction``, which have the same operations.
 ///
-/// Write what serves both with it:
+/// Use it as the parameter type of functions that should work with both:
 ///
 /// ```swift
 /// func activeProjects(in context: some DatabaseContext) async throws -> Int {

@@ -1,6 +1,10 @@
-/// A statement of the caller's as its words and symbols, in lower case: what a dialect looks at to tell what it does.
+/// The words and symbols of a caller's statement, in lower case, from which a dialect finds out what it does.
 ///
-/// Comments are left out, and each string and each quoted name is one part, so that no words inside them count.
+/// ```swift
+/// RawStatementText("SET app.tenant = 'a b' -- comment").parts    // ["set", "app", ".", "tenant", "=", "'a b'"]
+/// ```
+///
+/// Comments are left out. Each string and each quoted name is one part, so that words inside them don't count.
 public struct RawStatementText: Sendable {
     /// The words and symbols, in their order; a string or a quoted name with its quotes.
     public let parts: [String]
@@ -61,13 +65,13 @@ public struct RawStatementText: Sendable {
         self.parts = parts
     }
 
-    /// Whether the parts at the beginning are these.
+    /// Whether the text begins with these parts.
     public func begins(with words: String...) -> Bool { parts.starts(with: words) }
 
-    /// Whether any part is one of these.
+    /// Whether the text contains one of these parts.
     public func contains(anyOf words: Set<String>) -> Bool { parts.contains(where: words.contains) }
 
-    /// Whether these parts come one after the other.
+    /// Whether the text contains these parts one after the other.
     public func contains(_ words: String...) -> Bool { parts.contains(words) }
 
     /// The quote `$tag$` at the beginning of a text, if there is one.

@@ -1,49 +1,69 @@
 extension SQLQuery {
-    /// Runs the statement, and gives its first row; nil of none.
+    /// Runs the statement and returns its first row; nil if there is none.
     ///
-    /// The statement says what comes first, by its ORDER BY, and how much is read, by its LIMIT.
+    /// ```swift
+    /// let row = try await db.sql("SELECT name, city FROM customer ORDER BY name LIMIT 1").first()
+    /// ```
+    ///
+    /// Add ORDER BY and LIMIT to the statement yourself.
     public func first() async throws -> SQLRow? { try await rows(1).first }
 
-    /// Runs the statement, and gives its only row.
+    /// Runs the statement and returns its only row.
+    ///
+    /// ```swift
+    /// let row = try await db.sql("SELECT name, city FROM customer WHERE id = \(7)").one()
+    /// ```
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are
-    ///   several. What a statement has written by then, it has written.
+    ///   several. Changes that the statement made are not undone.
     public func one() async throws -> SQLRow { try Self.only(of: try await rows(2)) }
 
-    /// Runs the statement, which returns one column, and gives the value of its first row; nil of none.
+    /// Runs a statement with one column and returns the value of its first row; nil if there is none.
     ///
-    /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns is another, or the value does not fit.
+    /// ```swift
+    /// let name = try await db.sql("SELECT name FROM customer ORDER BY visits DESC").first(as: String.self)
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns differs, or the value does not fit.
     public func first<Value: Storable>(as type: Value.Type) async throws -> Value? {
         try await first().map { try Self.value(of: $0) }
     }
 
-    /// Runs the statement, which returns one column, and gives the value of its only row.
+    /// Runs a statement with one column and returns the value of its only row.
     ///
     /// ```swift
     /// let version = try await db.sql("SHOW server_version").one(as: String.self)
     /// ```
     ///
-    /// - Throws: What ``one()`` throws; ``DatabaseError/Code/decoding`` if the number of columns is another, or the
+    /// - Throws: The errors of ``one()``; ``DatabaseError/Code/decoding`` if the number of columns differs, or the
     ///   value does not fit.
     public func one<Value: Storable>(as type: Value.Type) async throws -> Value { try Self.value(of: try await one()) }
 
-    /// Runs the statement, and gives its first row as a tuple, column by column; nil of none.
+    /// Runs the statement and returns its first row as a tuple; nil if there is none.
     ///
-    /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns is another, or a value does not fit.
+    /// ```swift
+    /// let first = try await db.sql("SELECT name, visits FROM customer").first(as: (String, Int).self)
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns differs, or a value does not fit.
     public func first<each Value: Storable>(as type: (repeat each Value).Type) async throws -> (repeat each Value)? {
         try await first().map { try Self.tuple(of: $0) }
     }
 
-    /// Runs the statement, and gives its only row as a tuple, column by column.
+    /// Runs the statement and returns its only row as a tuple.
     ///
-    /// - Throws: What ``one()`` throws; ``DatabaseError/Code/decoding`` if the number of columns is another, or a
-    ///   value does not fit.
+    /// ```swift
+    /// let (count, sum) = try await db.sql("SELECT count(*), sum(visits) FROM customer").one(as: (Int, Int?).self)
+    /// ```
+    ///
+    /// - Throws: The errors of ``one()``; ``DatabaseError/Code/decoding`` if the number of columns differs, or a value
+    ///   does not fit.
     public func one<each Value: Storable>(as type: (repeat each Value).Type) async throws -> (repeat each Value) {
         try Self.tuple(of: try await one())
     }
 
-    /// Runs the statement, and decodes its first row by the names of its columns, as they are or in snake case; nil
-    /// of none.
+    /// Runs the statement and decodes its first row by column names, as declared or in snake case; nil if there is
+    /// none.
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
     @_disfavoredOverload
@@ -51,24 +71,29 @@ extension SQLQuery {
         try await first().map { try SQLRowDecoder.decode(Value.self, from: $0) }
     }
 
-    /// Runs the statement, and decodes its only row by the names of its columns, as they are or in snake case.
+    /// Runs the statement and decodes its only row by column names, as declared or in snake case.
     ///
-    /// - Throws: What ``one()`` throws; ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
+    /// - Throws: The errors of ``one()``; ``DatabaseError/Code/decoding`` if a column is missing or a value does not
+    ///   fit.
     @_disfavoredOverload
     public func one<Value: Decodable>(as type: Value.Type) async throws -> Value {
         try SQLRowDecoder.decode(Value.self, from: try await one())
     }
 
-    /// Runs the statement, and gives its first row as an object, with what it leads to; nil of none.
+    /// Runs the statement and returns its first row as an object with its relations; nil if there is none.
     ///
-    /// It has to return every column of the type's table; the objects of all its rows are made, so let it have a LIMIT.
+    /// ```swift
+    /// let first = try await db.sql("SELECT * FROM \(Project.self) ORDER BY name LIMIT 1").first(Project.self)
+    /// ```
+    ///
+    /// The statement must return every column of the type's table. All its rows become objects, so add a LIMIT.
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
     public func first<Model: TableObject>(_ type: Model.Type) async throws -> Model? { try await fetch(type).first }
 
-    /// Runs the statement, and gives its only row as an object, with what it leads to.
+    /// Runs the statement and returns its only row as an object with its relations.
     ///
-    /// It has to return every column of the type's table.
+    /// The statement must return every column of the type's table.
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are
     ///   several; ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.

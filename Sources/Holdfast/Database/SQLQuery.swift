@@ -1,9 +1,13 @@
-/// A statement of your own, ready to run: what ``DatabaseContext/sql(_:fileID:line:)`` gives.
+/// Your own statement, ready to run, as ``DatabaseContext/sql(_:fileID:line:)`` returns it.
 public struct SQLQuery: Sendable {
     let access: DatabaseAccess
     let fragment: SQLFragment
 
-    /// Runs the statement for its effect.
+    /// Runs a statement without results.
+    ///
+    /// ```swift
+    /// let changed = try await db.sql("UPDATE customer SET visits = 0 WHERE city = \(city)").execute()
+    /// ```
     ///
     /// - Returns: The number of rows inserted, updated or deleted.
     @discardableResult
@@ -14,12 +18,18 @@ public struct SQLQuery: Sendable {
         }
     }
 
-    /// Runs the statement, and gives its rows with the values as the engine has them.
+    /// Runs the statement and returns its rows.
+    ///
+    /// ```swift
+    /// for row in try await db.sql("SELECT * FROM customer").fetch() {
+    ///     print(try row.decode(String.self, named: "name"))
+    /// }
+    /// ```
     public func fetch() async throws -> [SQLRow] {
         try await read { try Self.rows(of: $0) }
     }
 
-    /// Runs the statement, which has to be one that reads, and gives its rows as they are asked for.
+    /// Runs a statement that only reads, and streams its rows.
     ///
     /// ```swift
     /// for try await row in db.sql("SELECT name, budget FROM \(Project.self)").stream() {
@@ -48,30 +58,37 @@ public struct SQLQuery: Sendable {
         return result
     }
 
-    /// Runs the statement, and gives each row as a tuple, column by column.
+    /// Runs the statement and returns each row as a tuple.
     ///
     /// ```swift
-    /// let rows = try await db.sql("SELECT name, count(*) FROM \(Tag.self) GROUP BY name").fetch(as: (String, Int).self)
+    /// let rows = try await db.sql("SELECT name, count(*) FROM \(Tag.self) GROUP BY name")
+    ///     .fetch(as: (String, Int).self)
     /// for (name, count) in rows { print(name, count) }
     /// ```
     ///
-    /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns is another, or a value does not fit.
+    /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns differs, or a value does not fit.
     public func fetch<each Value: Storable>(as type: (repeat each Value).Type) async throws -> [(repeat each Value)] {
         try await fetch().map { try Self.tuple(of: $0) }
     }
 
-    /// Runs the statement, which returns one column, and gives its values.
+    /// Runs a statement with one column and returns its values.
     ///
     /// ```swift
     /// let names = try await db.sql("SELECT name FROM \(Tag.self)").fetch(as: String.self)
     /// ```
     ///
-    /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns is another, or a value does not fit.
+    /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns differs, or a value does not fit.
     public func fetch<Value: Storable>(as type: Value.Type) async throws -> [Value] {
         try await fetch().map { try Self.value(of: $0) }
     }
 
-    /// Runs the statement, and decodes each row by the names of its columns, as they are or in snake case.
+    /// Runs the statement and decodes each row by column names, as declared or in snake case.
+    ///
+    /// ```swift
+    /// struct CityCount: Decodable { var city: String?; var customerCount: Int }
+    /// let counts = try await db.sql("SELECT city, count(*) AS customer_count FROM customer GROUP BY city")
+    ///     .fetch(as: CityCount.self)
+    /// ```
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
     @_disfavoredOverload
@@ -79,9 +96,10 @@ public struct SQLQuery: Sendable {
         try await fetch().map { try SQLRowDecoder.decode(Value.self, from: $0) }
     }
 
-    /// Runs the statement, and gives each row as an object.
+    /// Runs the statement and returns each row as an object.
     ///
-    /// It has to return every column of the type's table, in any order; arrays and relations are read in addition.
+    /// The statement must return every column of the type's table, in any order. Arrays and relations are loaded as
+    /// well.
     ///
     /// ```swift
     /// let projects = try await db.sql("SELECT * FROM \(Project.self) WHERE status = \(status)").fetch(Project.self)
@@ -89,9 +107,9 @@ public struct SQLQuery: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the objects.
-    ///   - paths: Relations to be loaded in any case.
-    ///   - depth: How many levels of relations are followed; nil for all.
-    ///   - missingTarget: What becomes of a key that leads to no row.
+    ///   - paths: Relations to load in any case.
+    ///   - depth: The number of levels of relations; nil for all.
+    ///   - missingTarget: The handling of a key without a target row.
     /// - Throws: ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
     public func fetch<Model: TableObject>(
         _ type: Model.Type, including paths: RelationPaths = [], depth: Int? = nil,
@@ -106,7 +124,8 @@ public struct SQLQuery: Sendable {
         do {
             return try await load(access)
         } catch let error as DatabaseError where error.code == .readOnly {
-            // As `read` has it; in a transaction for writing, so that what the rows lead to is of one snapshot with them.
+            // As `read` has it; in a transaction for writing, so that what the rows lead to is of one snapshot with
+            // them.
             guard case .database(let core) = access.kind, case .singleWriter = core.driver.sharing else { throw error }
             return try await Database(core: core).run(.serializable, for: LeasePurpose("sql", at: access.site)) {
                 try await load($0._access)
@@ -121,7 +140,8 @@ public struct SQLQuery: Sendable {
         do {
             return try await run(.statement, consume)
         } catch let error as DatabaseError where error.code == .readOnly {
-            // An engine with one writer refused it on a reader: nothing was done yet. Inside a transaction it stays refused.
+            // An engine with one writer refused it on a reader: nothing was done yet. Inside a transaction it stays
+            // refused.
             guard case .database(let core) = access.kind, case .singleWriter = core.driver.sharing else { throw error }
             return try await run(.write, consume)
         }
@@ -155,14 +175,14 @@ public struct SQLQuery: Sendable {
 }
 
 extension DatabaseContext {
-    /// SQL of your own, in which interpolated values are bound parameters.
+    /// Creates a statement from your own SQL, in which interpolated values are bound parameters.
     ///
     /// ```swift
     /// let rows = try await db.sql("SELECT name FROM \(Project.self) WHERE status = \(status)").fetch(as: String.self)
     /// // SELECT name FROM "project" WHERE status = $1
     /// ```
     ///
-    /// It is for what one engine alone can do, too: the text is sent as it is, but for placeholders and quoted names.
+    /// The text is sent unchanged except for placeholders and quoted names, so you can also use features of one engine.
     public func sql(
         _ fragment: SQLFragment, fileID: StaticString = #fileID, line: UInt = #line
     ) -> SQLQuery { SQLQuery(access: access(fileID, line), fragment: fragment) }

@@ -1,4 +1,4 @@
-/// One row that a statement of your own returned: values by position or by column name.
+/// A row of your own statement, with values by index or by column name.
 public struct SQLRow: Sendable {
     /// The columns of a result, shared by its rows.
     final class Columns: Sendable {
@@ -24,10 +24,14 @@ public struct SQLRow: Sendable {
     /// The number of columns.
     public var count: Int { columns.names.count }
 
-    /// The names of the columns, as the engine gives them.
+    /// The names of the columns, as the engine returns them.
     public var columnNames: [String] { columns.names }
 
-    /// The value in the column at `position`, from 0.
+    /// Decodes the value of the column at `position`, which begins at 0.
+    ///
+    /// ```swift
+    /// let name = try row.decode(String.self, at: 0)
+    /// ```
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if there is no such column, or the value does not fit.
     public func decode<Value: Storable>(_ type: Value.Type = Value.self, at position: Int) throws -> Value {
@@ -38,7 +42,11 @@ public struct SQLRow: Sendable {
         return try decode(type, at: position, name: columns.names[position])
     }
 
-    /// The value in the column called `name`.
+    /// Decodes the value of a column by its name.
+    ///
+    /// ```swift
+    /// let name: String = try row.decode(named: "name")
+    /// ```
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if there is no such column, or the value does not fit.
     public func decode<Value: Storable>(_ type: Value.Type = Value.self, named name: String) throws -> Value {

@@ -1,16 +1,17 @@
-/// A transaction, or a savepoint nested in one: everything done through it is kept together, or not at all.
+/// A transaction, or a savepoint inside one: all of its changes are committed, or none.
 ///
-/// It is lent to the closure of ``Database/transaction(isolation:maxRetries:fileID:line:_:)``. Child tasks of the closure may use it;
-/// their operations run one after the other.
+/// It is passed to the closure of ``Database/transaction(isolation:maxRetries:fileID:line:_:)``. Child tasks of the
+/// closure may use it; their operations run one after the other.
 ///
 /// After an error of the engine, nothing more runs in it until it rolls back: each operation throws
-/// ``DatabaseError/Code/transactionAborted``. To survive an error, nest what may fail.
+/// ``DatabaseError/Code/transactionAborted``. To continue after an error, run the operation that may fail in
+/// a nested transaction.
 public struct Transaction: DatabaseContext {
     let scope: TransactionScope
 
     public var _access: DatabaseAccess { DatabaseAccess(kind: .transaction(scope)) }
 
-    /// Runs `body` in a savepoint: if it throws, what it did is undone, and this transaction goes on.
+    /// Runs `body` in a savepoint: if it throws, its changes are undone, and this transaction continues.
     ///
     /// ```swift
     /// try await db.transaction { tx in
@@ -23,7 +24,7 @@ public struct Transaction: DatabaseContext {
     /// }
     /// ```
     ///
-    /// - Throws: What `body` throws; or, if it swallowed an error of the engine, that error.
+    /// - Throws: The errors of `body`; if it swallowed an error of the engine, that error.
     @discardableResult
     public func transaction<Output>(
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output

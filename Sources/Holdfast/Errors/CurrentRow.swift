@@ -6,13 +6,12 @@ struct CurrentRow: Sendable {
 }
 
 extension DatabaseError {
-    /// The object as the database has it now, where another changed it since it was read: of an error
-    /// ``DatabaseError/Code/conflict`` of a type with a ``Version()``.
+    /// Returns the object as the database has it now, from an error ``DatabaseError/Code/staleVersion``.
     ///
     /// ```swift
     /// do {
     ///     try await db.save(page)
-    /// } catch let error as DatabaseError where error.code == .conflict {
+    /// } catch let error as DatabaseError where error.code == .staleVersion {
     ///     guard let current = try error.currentObject(Page.self) else { throw error }
     ///     page.text = merged(page.text, current.text)
     ///     page.version = current.version
@@ -20,10 +19,10 @@ extension DatabaseError {
     /// }
     /// ```
     ///
-    /// It is a new object, which counts as fetched; objects and arrays that it leads to count as not loaded.
+    /// It is a new object that counts as fetched; its relations and arrays count as not loaded.
     ///
-    /// - Returns: The object; nil if the error carries none, or one of another type.
-    /// - Throws: ``DatabaseError/Code/unsupported`` if it can't be made without what it leads to: fetch it then;
+    /// - Returns: The object; nil if the error has none, or one of another type.
+    /// - Throws: ``DatabaseError/Code/unsupported`` if it can't be created without its relations (fetch it then);
     ///   ``DatabaseError/Code/decoding`` if the row does not fit the type.
     public func currentObject<Model: TableObject>(_ type: Model.Type = Model.self) throws -> Model? {
         let mapping = Model.ownMapping
@@ -51,10 +50,15 @@ extension DatabaseError {
         }
     }
 
-    /// The value of one property in the database now, where another changed the object since it was read.
+    /// Returns the current value of one property in the database, from an error ``DatabaseError/Code/staleVersion``.
     ///
-    /// - Returns: The value; nil if the error carries no row, or one of another type.
-    /// - Throws: ``DatabaseError/Code/syntax`` for what has no column, ``DatabaseError/Code/decoding`` if the value does not fit.
+    /// ```swift
+    /// let text = try error.currentValue(of: \Page.text)
+    /// ```
+    ///
+    /// - Returns: The value; nil if the error has no row, or one of another type.
+    /// - Throws: ``DatabaseError/Code/syntax`` for a property without a column, ``DatabaseError/Code/decoding`` if the
+    ///   value does not fit.
     public func currentValue<Model: TableObject, Value: Storable>(of property: KeyPath<Model, Value>) throws -> Value? {
         let description = Model.ownDescription
         guard let currentRow, currentRow.description === description else { return nil }

@@ -8,7 +8,8 @@ extension DatabaseError {
             case serializationFailure, deadlock, lockTimeout, statementTimeout, poolTimeout, cancelled
             case cannotConnect, authenticationFailed, connectionLost, commitOutcomeUnknown
             case transactionAborted, nestedCheckout, readOnly, permissionDenied, diskFull, corrupt
-            case unsupported, invalidValue, decoding, syntax, notFound, notLoaded, conflict, notMigrated, closed
+            case unsupported, invalidValue, decoding, syntax, notFound, notLoaded, conflict, staleVersion
+            case notMigrated, closed
             case engine
         }
 
@@ -16,68 +17,210 @@ extension DatabaseError {
 
         public var description: String { kind.rawValue }
 
-        /// Another row has that value of a unique column, or that primary key.
-        public static let uniqueViolation = Code(kind: .uniqueViolation)
-        /// A row refers to one that does not exist, or one that is still referred to was to be deleted.
-        public static let foreignKeyViolation = Code(kind: .foreignKeyViolation)
-        /// A column that must have a value was given none.
-        public static let notNullViolation = Code(kind: .notNullViolation)
-        /// A value is outside what a CHECK constraint allows.
-        public static let checkViolation = Code(kind: .checkViolation)
-        /// A concurrent transaction made this one impossible to order; retrying it may succeed.
-        public static let serializationFailure = Code(kind: .serializationFailure)
-        /// Two transactions waited for each other; retrying this one may succeed.
-        public static let deadlock = Code(kind: .deadlock)
-        /// A lock that another transaction holds was not had within the lock timeout.
-        public static let lockTimeout = Code(kind: .lockTimeout)
-        /// A statement ran for longer than the statement timeout.
-        public static let statementTimeout = Code(kind: .statementTimeout)
-        /// No connection became free within the checkout timeout.
-        public static let poolTimeout = Code(kind: .poolTimeout)
-        /// The task was cancelled; what it had done in a transaction was rolled back.
-        public static let cancelled = Code(kind: .cancelled)
-        /// The database could not be reached or opened.
-        public static let cannotConnect = Code(kind: .cannotConnect)
-        /// The server refused the credentials.
-        public static let authenticationFailed = Code(kind: .authenticationFailed)
-        /// The connection ended while a statement ran; whatever was not committed is rolled back.
-        public static let connectionLost = Code(kind: .connectionLost)
-        /// No answer came to COMMIT, or to a write outside a transaction: it may or may not have been done.
+        /// Another row has the same value of a unique column, or the same primary key.
         ///
-        /// The connection ended, the statement timeout passed or the task was cancelled meanwhile:
-        /// ``DatabaseError/underlyingCode`` says which. It is never retried.
+        /// ```swift
+        /// } catch let error as DatabaseError where error.code == .uniqueViolation {
+        ///     print("taken:", error.properties)    // ["email"]
+        /// }
+        /// ```
+        public static let uniqueViolation = Code(kind: .uniqueViolation)
+
+        /// A row references a row that does not exist, or a row that is still referenced was to be deleted.
+        ///
+        /// ```sql
+        /// DELETE FROM "person" WHERE "id" = 1    -- "project"."lead_id" references it, and is @Required
+        /// ```
+        public static let foreignKeyViolation = Code(kind: .foreignKeyViolation)
+
+        /// A NOT NULL column got no value.
+        ///
+        /// ```sql
+        /// INSERT INTO "project" ("name") VALUES (NULL)
+        /// ```
+        public static let notNullViolation = Code(kind: .notNullViolation)
+
+        /// A value violates a CHECK constraint, or a trigger refused it.
+        ///
+        /// ```sql
+        /// UPDATE "project" SET "is_open" = 2    -- CHECK ("is_open" IN (0, 1)) on SQLite
+        /// ```
+        public static let checkViolation = Code(kind: .checkViolation)
+
+        /// A concurrent transaction prevents a serial order; a retry may succeed.
+        ///
+        /// ```swift
+        /// try await db.transaction(maxRetries: 3) { tx in … }    // retries by itself
+        /// ```
+        public static let serializationFailure = Code(kind: .serializationFailure)
+
+        /// Two transactions waited for each other; a retry may succeed.
+        public static let deadlock = Code(kind: .deadlock)
+
+        /// A lock of another transaction was not released within the lock timeout.
+        ///
+        /// ```swift
+        /// configuration.lockTimeout = .seconds(2)
+        /// ```
+        public static let lockTimeout = Code(kind: .lockTimeout)
+
+        /// A statement ran for longer than the statement timeout.
+        ///
+        /// ```swift
+        /// configuration.statementTimeout = .seconds(5)
+        /// ```
+        public static let statementTimeout = Code(kind: .statementTimeout)
+
+        /// No connection became free within the checkout timeout.
+        ///
+        /// ```text
+        /// poolTimeout: … 4 of at most 4 connections are in use (transaction at App/Import.swift:7 for 31.2 s, …)
+        /// ```
+        public static let poolTimeout = Code(kind: .poolTimeout)
+
+        /// The task was cancelled; its transaction was rolled back.
+        ///
+        /// ```swift
+        /// task.cancel()    // the statement stops, the transaction rolls back
+        /// ```
+        public static let cancelled = Code(kind: .cancelled)
+
+        /// The database could not be reached or opened.
+        ///
+        /// ```swift
+        /// Database.open(.sqlite(path: "/no/such/directory/catalog.db"))
+        /// ```
+        public static let cannotConnect = Code(kind: .cannotConnect)
+
+        /// The server rejected the credentials.
+        public static let authenticationFailed = Code(kind: .authenticationFailed)
+
+        /// The connection ended while a statement ran; uncommitted changes are rolled back.
+        public static let connectionLost = Code(kind: .connectionLost)
+
+        /// No answer came to COMMIT, or to a write outside a transaction, which may or may not have succeeded.
+        ///
+        /// ```swift
+        /// } catch let error as DatabaseError where error.code == .commitOutcomeUnknown {
+        ///     let stored = try await db.find(Order.self, key: order.number)    // read to find out
+        /// }
+        /// ```
+        ///
+        /// The reason is ``DatabaseError/underlyingCode``: the connection ended, the statement timeout passed or the
+        /// task was cancelled. It is never retried.
         public static let commitOutcomeUnknown = Code(kind: .commitOutcomeUnknown)
+
         /// An earlier error ended the transaction; nothing more runs in it until it rolls back.
+        ///
+        /// ```swift
+        /// try await db.transaction { tx in
+        ///     try? await tx.insert(duplicate)          // uniqueViolation
+        ///     try await tx.save(other)                 // transactionAborted
+        /// }
+        /// ```
         public static let transactionAborted = Code(kind: .transactionAborted)
+
         /// The database was used inside the closure of its own transaction.
+        ///
+        /// ```swift
+        /// try await db.transaction { tx in
+        ///     try await db.save(project)               // use tx here
+        /// }
+        /// ```
         public static let nestedCheckout = Code(kind: .nestedCheckout)
-        /// A write was tried in a read-only transaction or database.
+
+        /// A write was attempted in a read-only transaction or database.
+        ///
+        /// ```swift
+        /// try await db.read { tx in try await tx.save(project) }
+        /// ```
         public static let readOnly = Code(kind: .readOnly)
-        /// The user, or the process, lacks a permission for what a statement does; nothing was done.
+
+        /// The user or the process lacks a permission that a statement needs; nothing was done.
+        ///
+        /// ```sql
+        /// GRANT SELECT, INSERT, UPDATE, DELETE ON "project" TO app
+        /// ```
         public static let permissionDenied = Code(kind: .permissionDenied)
+
         /// The engine ran out of disk space.
         public static let diskFull = Code(kind: .diskFull)
+
         /// The database file or a page of the server's storage is damaged, or is not a database.
         public static let corrupt = Code(kind: .corrupt)
-        /// The engine, its version or this library can't do what was asked; nothing was done.
+
+        /// The engine, its version or this library does not support the operation; nothing was done.
         public static let unsupported = Code(kind: .unsupported)
-        /// A value can't be stored in its column; nothing was sent.
+
+        /// A value can't be stored in its column; usually nothing was sent.
+        ///
+        /// ```swift
+        /// reading.value = .nan    // NaN is refused on both engines
+        /// ```
         public static let invalidValue = Code(kind: .invalidValue)
+
         /// A stored value does not fit the property that reads it.
+        ///
+        /// ```sql
+        /// UPDATE "project" SET "status" = 'lost'    -- no case of enum Status
+        /// ```
         public static let decoding = Code(kind: .decoding)
-        /// The engine could not parse a statement, or did not know a function or a type in it.
+
+        /// The engine could not parse a statement, or a name in a condition is unknown.
+        ///
+        /// ```swift
+        /// .where("bugdet > \(3)")    // Did you mean "budget"?
+        /// ```
         public static let syntax = Code(kind: .syntax)
-        /// The row to update, delete or reload is gone.
+
+        /// The row to update or reload does not exist, or an object without a key was to be deleted.
+        ///
+        /// ```swift
+        /// try await db.reload(project)    // another task deleted its row
+        /// ```
         public static let notFound = Code(kind: .notFound)
-        /// A property was needed that had not been loaded.
+
+        /// A property is needed that was not loaded.
+        ///
+        /// ```swift
+        /// project.related = []             // loaded on demand, and not loaded
+        /// try await db.save(project)       // notLoaded
+        /// ```
         public static let notLoaded = Code(kind: .notLoaded)
-        /// Two descriptions of one thing contradict each other.
+
+        /// Two descriptions of one thing contradict each other: a mapping and a table, or two objects of one row.
+        ///
+        /// ```swift
+        /// try await db.save([project, copyWithAnotherName])    // two instances of one row
+        /// ```
         public static let conflict = Code(kind: .conflict)
-        /// A table or a column that a statement names does not exist; `migrate` creates those of the models.
+
+        /// The row was changed since an object with a ``Version()`` was read; nothing was written.
+        ///
+        /// ```swift
+        /// } catch let error as DatabaseError where error.code == .staleVersion {
+        ///     let current = try error.currentObject(Page.self)
+        /// }
+        /// ```
+        ///
+        /// ``DatabaseError/currentObject(_:)`` is the row as it is now.
+        public static let staleVersion = Code(kind: .staleVersion)
+
+        /// A table or a column in a statement does not exist; `migrate` creates those of the models.
+        ///
+        /// ```swift
+        /// try await db.migrate(Project.self)
+        /// ```
         public static let notMigrated = Code(kind: .notMigrated)
-        /// The database was closed.
+
+        /// The database was closed, or the transaction has ended.
         public static let closed = Code(kind: .closed)
-        /// The engine failed in a way that has no code of its own here; ``DatabaseError/engineCode`` tells which.
+
+        /// The engine reported an error without a code here; ``DatabaseError/engineCode`` is the engine's code.
+        ///
+        /// ```swift
+        /// print(error.engineCode ?? "")    // "XX000"
+        /// ```
         public static let engine = Code(kind: .engine)
     }
 }

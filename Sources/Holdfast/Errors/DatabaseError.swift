@@ -1,7 +1,7 @@
-/// What went wrong with a database, in a form that is the same on every engine.
+/// An error of a database operation, with the same codes on every engine.
 ///
-/// Match on ``code``; show ``description`` to people. Neither carries a stored or bound value, nor the
-/// engine's own words (they quote data), unless the database was opened with values shown.
+/// Match on ``code`` and show ``description`` to people. Neither contains a stored or bound value, or the engine's own
+/// message, which quotes values, unless the database was opened with values shown.
 ///
 /// ```swift
 /// do {
@@ -14,42 +14,42 @@ public struct DatabaseError: Error, Sendable {
     /// The kind of failure: the same for the same cause on every engine.
     public var code: Code
 
-    /// One sentence or two of our own: what happened, and what to do about it.
+    /// One or two sentences of Holdfast's own: the problem and its remedy.
     public var message: String
 
-    /// The table that the failure is about, where it is known.
+    /// The table concerned, if it is known.
     public var table: String?
 
-    /// The properties (or, where no property is known, the columns) that the failure is about.
+    /// The properties concerned; columns if no property is known.
     public var properties: [String]
 
-    /// The name of the constraint that was violated, where the engine tells it.
+    /// The name of the violated constraint, if the engine reports it.
     public var constraint: String?
 
-    /// The position, in the collection that was given to the operation, of the object that failed.
+    /// The position of the failed object in the collection that you passed to the operation.
     public var objectIndex: Int?
 
-    /// The primary key of the object or row concerned; only where values are shown.
+    /// The primary key of the object or row concerned; only if values are shown.
     public var shownKey: String?
 
-    /// The statement that failed, with placeholders where values were bound.
+    /// The failed statement, with placeholders for bound values.
     public var sql: String?
 
     /// The engine's own code: an SQLSTATE such as `23505`, or an extended result code such as `2067`.
     public var engineCode: String?
 
-    /// The engine's own message; only where values are shown.
+    /// The engine's own message; only if values are shown.
     public var shownEngineMessage: String?
 
-    /// The failure behind a ``Code/commitOutcomeUnknown``: ``Code/connectionLost``, ``Code/statementTimeout`` or
+    /// The cause of a ``Code/commitOutcomeUnknown``: ``Code/connectionLost``, ``Code/statementTimeout`` or
     /// ``Code/cancelled``.
     public var underlyingCode: Code?
 
-    /// Whether the statement may have done its work although it failed: it was sent, and the answer never came.
+    /// Whether the statement may have taken effect although it failed: it was sent, and no answer came.
     ///
-    /// A driver sets it with an error that is none of its connection's, such as ``Code/cancelled`` or
-    /// ``Code/statementTimeout``. Where the statement would have committed by itself, ``Code/commitOutcomeUnknown`` is
-    /// what the caller gets.
+    /// A driver sets it for errors that are not about its connection, such as ``Code/cancelled`` or
+    /// ``Code/statementTimeout``. If the statement would have committed by itself, the caller gets
+    /// ``Code/commitOutcomeUnknown``.
     public var mayHaveRun = false
 
     /// The row that an object with an older version has: see ``currentObject(_:)``.
@@ -59,7 +59,7 @@ public struct DatabaseError: Error, Sendable {
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: What happened and what to do, without any stored or bound value.
+    ///   - message: The problem and its remedy, without any stored or bound value.
     ///   - table: The table concerned.
     ///   - properties: The properties concerned.
     public init(_ code: Code, _ message: String, table: String? = nil, properties: [String] = []) {
@@ -69,7 +69,7 @@ public struct DatabaseError: Error, Sendable {
         self.properties = properties
     }
 
-    /// The same error, with the SQL of the statement that failed, unless it has some already.
+    /// Returns the error with the SQL of the failed statement, unless it already has SQL.
     ///
     /// - Parameter statement: The statement.
     public func naming(_ statement: Statement) -> DatabaseError {

@@ -1,4 +1,4 @@
-/// Relations to be followed, as a tree of the names of properties.
+/// The relations to follow, as a tree of property names.
 ///
 /// ```swift
 /// ["lead", "meetings.participants"]     // follows lead, meetings, and participants of meetings
@@ -22,7 +22,7 @@ public struct RelationPaths: Sendable, ExpressibleByArrayLiteral {
     let root: Node
     var isEmpty: Bool { root.children.isEmpty }
 
-    /// Relations by the names of their properties, joined by dots.
+    /// Creates paths from property names joined by dots.
     public init(_ paths: [String]) {
         root =
             paths.isEmpty

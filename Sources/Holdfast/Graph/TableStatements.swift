@@ -26,7 +26,7 @@ final class TableStatements: Sendable {
         }
     }
 
-    /// How many variants are kept; those of sets of properties are let go where there would be more, and rendered again.
+    /// The number of variants that are kept; those of sets of properties are rendered again where there would be more.
     static let variantCapacity = 512
 
     let description: TableDescription

@@ -9,7 +9,7 @@ public enum CellMismatch: Error, Hashable, Sendable {
     /// A value that is not what is named here: `a number from 0 to 255`.
     case invalid(String)
 
-    /// What is wrong, to follow the words "The value of … ".
+    /// The reason, to follow the words "The value of … ".
     var sentence: String {
         switch self {
         case .null: "is NULL, but the property can't be nil"

@@ -1,8 +1,7 @@
-/// What is done to many objects of a type, one after the other.
+/// Loops over many objects of a type, specialized for the model (decision 0015).
 ///
-/// They are loops, not functions for one object, so that the compiler makes them of the model's own code: a mapping's
-/// initializer is inlinable, and is seen together with the model in the module that declares it. Code of this module would
-/// ask the runtime, for each object, what a `Model` is.
+/// The initializer of a mapping is inlinable, so the compiler sees these loops together with the model, in the module
+/// that declares it. Generic code of this module would ask the runtime for the type `Model` for each object.
 @usableFromInline
 struct ObjectLoops<Model>: Sendable {
     /// Where a row could not be decoded: says more of the error.
@@ -30,8 +29,8 @@ struct ObjectLoops<Model>: Sendable {
         ) throws -> Void
     /// Sets the keys of the objects at some positions.
     ///
-    /// The first function is called before each, with the place among the positions, and says whether its key is to be set; the
-    /// last after it was, where there is a tracker.
+    /// The first function is called before each, with the place among the positions, and says whether its key is to be
+    /// set; the last after it was, where there is a tracker.
     @usableFromInline
     let setKeys:
         @Sendable (

@@ -2,13 +2,13 @@ import Synchronization
 
 /// A reference that is set once, by whoever comes first.
 ///
-/// What `AtomicLazyReference` is too; but reading that asks the runtime for the type of what it holds, each time.
+/// `AtomicLazyReference` is one too, but each read of it asks the runtime for the type of its instance.
 struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
     private let reference = Atomic<Unmanaged<Instance>?>(nil)
 
     deinit { reference.load(ordering: .acquiring)?.release() }
 
-    /// What it was set to.
+    /// The instance, or nil before it is set.
     var value: Instance? {
         @inline(__always) get { reference.load(ordering: .acquiring)?.takeUnretainedValue() }
     }

@@ -1,4 +1,4 @@
-/// What an instance of a `@Table` class remembers of itself: whether it is new, and which properties changed.
+/// The state that an instance of a `@Table` class keeps: whether it is new, and which properties changed.
 ///
 /// `@Table` adds one to each class. It takes no part in `Codable`: synthesized conformances neither write nor need it.
 public struct ChangeTracker: Sendable {
@@ -10,7 +10,7 @@ public struct ChangeTracker: Sendable {
         case inserting
         /// Saved or fetched.
         case persisted
-        /// Deleted. Saved by itself it is inserted again; who still holds it lets it go.
+        /// Deleted. Saving it by itself inserts it again; saving a holder removes it from that holder's properties.
         case deleted
     }
 
@@ -18,13 +18,13 @@ public struct ChangeTracker: Sendable {
     @usableFromInline var dirty = PropertyMask()
     /// Properties that were not loaded: what they hold is not what the database has.
     var unloaded = PropertyMask()
-    /// For each relation that the other side keeps, the keys of what it held when it was loaded or saved: what is no longer
-    /// there was taken out here, and what is there besides was put in elsewhere.
+    /// For each relation that the other side keeps, the keys of what it held when it was loaded or saved: what is no
+    /// longer there was taken out here, and what is there besides was put in elsewhere.
     var inverses: [Int: Set<ElementKey>]?
     @usableFromInline var state = State.new
     /// The number of the save that inserts the instance, or did.
     var inserter: UInt32 = 0
-    /// The number of saves under way that have encoded the instance; what they took is theirs to bring back if they fail.
+    /// The number of saves under way that have encoded the instance; they restore what they took if they fail.
     var inFlightCount: Int32 = 0
     /// The number of saves that have encoded the instance.
     var saveCount: UInt32 = 0
@@ -33,7 +33,7 @@ public struct ChangeTracker: Sendable {
     /// Which object of the save that met it last the instance is.
     var membership = SaveMembership()
 
-    /// The tracker of a new instance.
+    /// Creates the tracker of a new instance.
     public init() {}
 
     /// Remembers that the instance is what its row holds.
@@ -43,7 +43,7 @@ public struct ChangeTracker: Sendable {
         dirty = PropertyMask()
     }
 
-    /// Remembers that the property at `index` was set.
+    /// Marks the property at `index` as changed.
     @inlinable
     public mutating func mark(_ index: Int) { dirty.insert(index) }
 }
@@ -55,11 +55,11 @@ extension ChangeTracker: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// A tracker is not read: synthesized `Codable` conformances of classes call this one in place of the general form.
+    /// Reads nothing: synthesized `Codable` conformances of classes call this overload instead of the general one.
     public func decode(_ type: ChangeTracker.Type, forKey key: Key) throws -> ChangeTracker { ChangeTracker() }
 }
 
 extension KeyedEncodingContainer {
-    /// A tracker is not written: synthesized `Codable` conformances of classes call this one in place of the general form.
+    /// Writes nothing: synthesized `Codable` conformances of classes call this overload instead of the general one.
     public mutating func encode(_ value: ChangeTracker, forKey key: Key) throws {}
 }

@@ -60,16 +60,20 @@ extension Key: Codable {
 }
 
 extension Key {
-    /// The key as a text for a URL's path or query: of ASCII letters, digits, `-._~`, and `,` between parts.
+    /// The key as a text for a URL's path or query: ASCII letters, digits, `-._~`, and `,` between parts.
     ///
-    /// It shows the key's values to whoever gets it. ``init(token:)`` reads it.
+    /// ```swift
+    /// try Key("dpkg", "amd64").token    // "dpkg,amd64"
+    /// ```
+    ///
+    /// The token reveals the key's values. ``init(token:)`` reads it.
     ///
     /// - Throws: ``DatabaseError/Code/invalidValue`` for a key that can't be stored, or has bytes in it.
     public var token: String {
         get throws { try parts.map(\.token).joined(separator: ",") }
     }
 
-    /// The key that a token stands for; nil if it is none.
+    /// Creates a key from a token; nil if it is invalid.
     ///
     /// ```swift
     /// if let key = Key(token: request.id), let project = try await db.find(Project.self, key: key) { … }

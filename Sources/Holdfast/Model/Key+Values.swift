@@ -2,7 +2,7 @@ public import Foundation
 
 /// The way back from a key to its values.
 extension Key {
-    /// The value of a key of one part.
+    /// Returns the value of a key with one part.
     ///
     /// ```swift
     /// let ids = try await db.query(Project.self).keys().map { try $0.value(as: Int64.self) }
@@ -13,7 +13,7 @@ extension Key {
         try values(as: Value.self)
     }
 
-    /// The values of a key of several parts, in the order of its properties.
+    /// Returns the values of a key with several parts, in the order of its properties.
     ///
     /// ```swift
     /// let (name, architecture) = try key.values(as: String.self, String.self)
@@ -42,12 +42,12 @@ extension Key {
         }
     }
 
-    /// The integer that a key of one part is; nil of any other.
+    /// The integer of a key with one part; nil for any other key.
     public var int64: Int64? { if case .integer(let value) = storage { value } else { nil } }
 
-    /// The text that a key of one part is; nil of any other.
+    /// The text of a key with one part; nil for any other key.
     public var string: String? { try? value(as: String.self) }
 
-    /// The UUID that a key of one part is; nil of any other.
+    /// The UUID of a key with one part; nil for any other key.
     public var uuid: UUID? { string == nil ? try? value(as: UUID.self) : nil }
 }

@@ -1,6 +1,6 @@
 /// A primary key: one value or several, compared by their bytes.
 ///
-/// A key of one value can be given as that value; a composite one is made of its parts, in the order of its properties:
+/// Pass a key with one value as that value, and create a composite key from its parts in the order of the properties:
 ///
 /// ```swift
 /// try await db.find(Project.self, key: 42)
@@ -18,7 +18,7 @@ public struct Key: Sendable {
 
     let storage: Storage
 
-    /// A key of several parts.
+    /// Creates a key from its parts.
     public init<each Part: KeyValue>(_ part: repeat each Part) {
         var encoder = CellEncoder(width: 0)
         do {
@@ -122,7 +122,7 @@ extension Key: CustomStringConvertible, CustomDebugStringConvertible {
     public var debugDescription: String { "Key" }
 }
 
-/// What can be given where a primary key is asked for: a ``Key``, or the value of a key of one part.
+/// A type that can be passed as a primary key: a ``Key``, or the value of a key with one part.
 public protocol KeyConvertible: Sendable {
     var _key: Key { get }
 }

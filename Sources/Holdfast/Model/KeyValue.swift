@@ -1,8 +1,9 @@
 public import Foundation
 
-/// A type that a primary key, or a part of one, can have.
+/// A type of a primary key, or of a part of one.
 ///
-/// Ready to use are the fixed-width integers, String and UUID. A newtype over one of them only declares it:
+/// Conforming types are the fixed-width integers, String and UUID. A type that wraps one of them only declares the
+/// conformance:
 ///
 /// ```swift
 /// struct AccountNumber: RawRepresentable, KeyValue { var rawValue: String }

@@ -15,12 +15,12 @@
 /// ```
 ///
 /// Every stored property is kept, in the order of declaration, unless it is marked ``Transient()``; computed and static
-/// ones are not. The primary key is what ``PrimaryKey()`` marks, or else the property named `id`. A stored property has a
-/// type that is ``Storable`` or `Codable`, or is an optional or an array of such a type.
+/// ones are not. The primary key is what ``PrimaryKey()`` marks, or else the property named `id`. A stored property has
+/// a type that is ``Storable`` or `Codable`, or is an optional or an array of such a type.
 ///
-/// A property whose type is itself a table object is a relation: `Person` and `Person?` are foreign keys, `[Meeting]` is a
-/// table of links that keeps their order. ``Relation(inverse:deleteRule:loading:)`` says more of one. A class may hold an
-/// object weakly, as a child holds its parent; `unowned` is refused.
+/// A property whose type is itself a table object is a relation: `Person` and `Person?` are foreign keys, `[Meeting]`
+/// is a table of links that keeps their order. ``Relation(inverse:deleteRule:loading:)`` says more of one. A class may
+/// hold an object weakly, as a child holds its parent; `unowned` is refused.
 ///
 /// ```swift
 /// @Table
@@ -32,15 +32,15 @@
 /// }
 /// ```
 ///
-/// A class gets a hidden tracker, which sees what changes, so that a save writes only that; a struct gets nothing hidden,
-/// and keeps its memberwise initializer. A class without an initializer keeps its `init()`.
+/// A class gets a hidden tracker, which sees what changes, so that a save writes only that; a struct gets nothing
+/// hidden, and keeps its memberwise initializer. A class without an initializer keeps its `init()`.
 ///
 /// A type that declares one of the methods of ``TableHooks`` in its body conforms to that protocol as well. State the
 /// conformance yourself for hooks that are declared in an extension.
 ///
-/// A class that is not final can be extended by classes that name it. Each has a table of its own, with the inherited columns
-/// first: a fetch of `Animal` returns animals that are no mammals, and a relation to `Animal` holds no mammals. The class at
-/// the top declares the key; each class has names and indexes of its own.
+/// A class that is not final can be extended by classes that name it. Each has a table of its own, with the inherited
+/// columns first: a fetch of `Animal` returns animals that are no mammals, and a relation to `Animal` holds no mammals.
+/// The class at the top declares the key; each class has names and indexes of its own.
 ///
 /// ```swift
 /// @Table class Animal {
@@ -55,8 +55,8 @@
 /// // CREATE TABLE "mammal" ("id" …, "name" …, "legs" …)
 /// ```
 ///
-/// A subclass without an initializer of its own inherits those of its superclass, as always. Hooks of a class that is not
-/// final are declared in its body, and its subclasses override them, those that it doesn't declare as well.
+/// A subclass without an initializer of its own inherits those of its superclass, as always. Hooks of a class that is
+/// not final are declared in its body, and its subclasses override them, those that it doesn't declare as well.
 ///
 /// Names in the database are given here, or follow from the Swift names:
 ///
@@ -87,8 +87,8 @@ public macro Table(
 
 /// Makes a property the primary key of its model, or part of it.
 ///
-/// Without it, the property named `id` is the key. An `Int64?` gets its value from the engine when the object is inserted;
-/// any other key is given by the caller. Several marked properties are the key together, in the order of declaration.
+/// Without it, the property named `id` is the key. The engine generates the value of an `Int64?` when the object is
+/// inserted; you set any other key. Several marked properties form one key, in the order of declaration.
 ///
 /// ```swift
 /// @Table struct Membership {
@@ -101,7 +101,7 @@ public macro Table(
 @attached(peer)
 public macro PrimaryKey() = #externalMacro(module: "HoldfastMacros", type: "PrimaryKeyMacro")
 
-/// Names the column of a property, or says how it lays the value out.
+/// Names the column of a property, or chooses its storage.
 ///
 /// ```swift
 /// @Column("legacy_note") var note: String?
@@ -109,15 +109,15 @@ public macro PrimaryKey() = #externalMacro(module: "HoldfastMacros", type: "Prim
 /// ```
 ///
 /// - Parameters:
-///   - name: The name of the column (of an array: of its table), where it is not made of the property's.
-///   - storage: How the column lays the value out, where that is not the engine's own way.
+///   - name: The name of the column, or of the join table of an array; by default derived from the property's name.
+///   - storage: The form of the value in the column; by default the engine's.
 @attached(peer)
 public macro Column(_ name: String? = nil, storage: ValueStorage? = nil) =
     #externalMacro(module: "HoldfastMacros", type: "ColumnMacro")
 
 /// Leaves a property out of the table.
 ///
-/// It must have a default value, since an object that is loaded has no other for it.
+/// It must have a default value, which loaded objects get.
 ///
 /// ```swift
 /// @Transient var draft = ""
@@ -125,30 +125,30 @@ public macro Column(_ name: String? = nil, storage: ValueStorage? = nil) =
 @attached(peer)
 public macro Transient() = #externalMacro(module: "HoldfastMacros", type: "TransientMacro")
 
-/// Gives the column of a property an index, so that conditions and orders on it are fast.
+/// Adds an index on the column of a property, so that conditions and orders on it are fast.
 ///
 /// ```swift
 /// @Indexed var startDate: Date?
 /// ```
 ///
-/// Indexes over several properties are an argument of ``Table(_:inherits:naming:indexes:)``.
+/// For indexes over several properties, use the argument of ``Table(_:inherits:naming:indexes:)``.
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "IndexedMacro")
 
-/// Refuses two objects with the same value of a property; any number may have nil.
+/// Makes the values of a property unique; any number of objects may have nil.
 ///
 /// ```swift
 /// @Unique var code: String?
 /// ```
 ///
-/// A save that would break it throws ``DatabaseError/Code/uniqueViolation``. Unique keys over several properties are an
-/// argument of ``Table(_:inherits:naming:indexes:)``.
+/// A save that violates it throws ``DatabaseError/Code/uniqueViolation``. For unique keys over several properties, use
+/// the argument of ``Table(_:inherits:naming:indexes:)``.
 @attached(peer)
 public macro Unique() = #externalMacro(module: "HoldfastMacros", type: "UniqueMacro")
 
-/// Refuses nil in the column of an optional property.
+/// Makes the column of an optional property NOT NULL.
 ///
-/// For what is not known when an object is made, and must be when it is saved:
+/// Use it for a value that is unknown when an object is created and must be known when it is saved:
 ///
 /// ```swift
 /// @Required var owner: String?
@@ -157,7 +157,7 @@ public macro Unique() = #externalMacro(module: "HoldfastMacros", type: "UniqueMa
 @attached(peer)
 public macro Required() = #externalMacro(module: "HoldfastMacros", type: "RequiredMacro")
 
-/// Says how a property is related to the objects that it holds.
+/// Sets the inverse, the delete rule and the loading of a relation.
 ///
 /// ```swift
 /// @Relation(deleteRule: .cascade) var milestones: [Milestone] = []
@@ -165,77 +165,77 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 /// @Relation(loading: .onDemand) var related: [Project] = []
 /// ```
 ///
-/// The property's type is a table object, or an optional or an array of one. What isn't written here is as it is for a
-/// relation without this attribute.
+/// The property's type is a `@Table` type, or an optional or an array of one. Arguments that you leave out have the
+/// values of a relation without this attribute.
 ///
-/// The other side of a relation is stored by the objects that it holds, so it has no column to name, to index or to make
-/// unique. Of a relation that is loaded on demand an object has to remember whether it is: it is a class's, and has a value
-/// before, which is nil or an empty array.
+/// The objects of an inverse relation store its keys, so it has no column that you could name, index or make unique. A
+/// relation that is loaded on demand must belong to a class, which remembers whether it is loaded, and must be nil or
+/// empty before that.
 ///
 /// - Parameters:
-///   - inverse: The property of the related type that holds the key, of which this one is the other side: then nothing
-///     is stored for this one.
-///   - deleteRule: What becomes of the related objects when the object is deleted.
-///   - loading: When the related objects are loaded.
+///   - inverse: The property of the related type that holds the key; nothing is then stored for this property.
+///   - deleteRule: The rule for the related objects when the object is deleted.
+///   - loading: The time at which the related objects are loaded.
 @attached(peer)
 public macro Relation(
     inverse: AnyKeyPath? = nil, deleteRule: DeleteRule = .nullify, loading: RelationLoading = .eager
 ) = #externalMacro(module: "HoldfastMacros", type: "RelationMacro")
 
-/// Sets a property of type `Date` or `Date?` to the time at which its object is inserted, or saved with changes.
+/// Sets a property of type `Date` or `Date?` to the time of the insertion, or of each save that writes its object.
 ///
 /// ```swift
 /// @Timestamp(.created) var createdAt: Date?
 /// @Timestamp(.modified) var modifiedAt: Date?
 /// ```
 ///
-/// - Parameter kind: Which time to keep.
+/// - Parameter kind: The event whose time is stored.
 @attached(peer)
 public macro Timestamp(_ kind: TimestampKind) = #externalMacro(module: "HoldfastMacros", type: "TimestampMacro")
 
-/// Counts the updates of an object's row, so that two that read it and then change it do not undo each other's changes.
+/// Counts the updates of an object's row, so that two tasks that read it can't overwrite each other's changes.
 ///
 /// ```swift
 /// @Version var version = 0
 /// ```
 ///
-/// It is inserted as it is. Each update counts it up, and finds the row only by the version that the object knows:
+/// An insertion stores its value. Each update counts it up, and finds the row only with the version of the object:
 ///
 /// ```sql
 /// UPDATE "page" SET "text" = $1, "version" = $2 WHERE "id" = $3 AND "version" = $4
 /// ```
 ///
-/// Where another changed the row since, saving and deleting the object throw ``DatabaseError/Code/conflict``, and change
-/// nothing; ``DatabaseError/currentObject(_:)`` is what the database has. A change of the object's arrays counts; one that the
-/// other side of a relation keeps does not, nor that the other side lets go of an object. Updates by a query and upserts count
-/// it up whatever it is.
+/// If the row was changed since the object was read, saving or deleting the object throws
+/// ``DatabaseError/Code/staleVersion`` and changes nothing; ``DatabaseError/currentObject(_:)`` returns the object as
+/// the database has it. Changes of the object's arrays count up its version; changes of inverse relations don't. Bulk
+/// updates and upserts count it up, whatever its value.
 ///
-/// It is an `Int` or another integer that is never nil, one of each type. A struct that was saved in a transaction which
-/// then rolled back has a version that its row has not: save the value that you had before.
+/// Each type can have one version, an `Int` or another integer that is not optional. If a transaction in which you
+/// saved a struct rolls back, the struct's version differs from its row's: continue with the value that you had before.
 @attached(peer)
 public macro Version() = #externalMacro(module: "HoldfastMacros", type: "VersionMacro")
 
-/// Leaves an object out when it is read, if it lacks this property: an optional that is NULL in its row, or an array without
-/// elements.
+/// Leaves an object out of results if this property is nil, or an array without elements.
 ///
 /// ```swift
 /// @OmitIfMissing var title: String?
 /// @OmitIfMissing var chapters: [Chapter] = []
 /// ```
 ///
-/// An object that refers to one that is left out is left out as well, as far as references are loaded; an array leaves it
-/// out, and its owner too if the array is marked, or if the owner can't remember what it lacks, as a struct. An array that
-/// leaves something out counts as not loaded, so that no save loses it.
+/// An object that references an omitted object is omitted as well, if that reference is loaded. An array leaves out an
+/// omitted element; its owner is omitted too if the array is marked, or if the owner is a struct, which can't remember
+/// missing elements. An array that leaves out an element counts as not loaded, so that no save loses it.
 ///
-/// Nothing is deleted. Queries count, page and give the keys of what is left; their values, aggregates, updates and
-/// deletions are about all rows. Without the mark, nil is a value like others, and where it is none, reading it throws.
+/// Nothing is deleted. Queries count, page and return keys of the remaining objects; values, aggregates, bulk updates
+/// and deletions apply to all rows. Without the mark, nil is a normal value of an optional, and NULL for another
+/// property throws.
 @attached(peer)
 public macro OmitIfMissing() = #externalMacro(module: "HoldfastMacros", type: "OmitIfMissingMacro")
 
-/// Marks the property at `index` as changed when it is set: what ``Table(_:inherits:naming:indexes:)`` puts on those of a class.
+/// Marks the property at `index` as changed when it is set; ``Table(_:inherits:naming:indexes:)`` adds it to properties
+/// of classes.
 @attached(accessor, names: named(didSet), named(willSet))
 public macro _Tracked(_ index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")
 
-/// Marks a property of a subclass, which comes at `index` after those that it inherits.
+/// Marks a property of a subclass, whose index follows those of inherited properties.
 @attached(accessor, names: named(didSet), named(willSet))
 public macro _Tracked(afterInherited index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")

@@ -1,4 +1,4 @@
-/// A relation that holds a key in place of an object, and loads the object when asked.
+/// A relation that holds a key instead of an object, and loads the object on request.
 ///
 /// ```swift
 /// @Table final class Invoice {
@@ -8,7 +8,8 @@
 /// let customer = try await invoice.customer.load(from: db)
 /// ```
 ///
-/// A fetch of the invoice reads no customer. A reference made of an object that is new saves it with its holder.
+/// Fetching the invoice reads no customer. If you create a reference from a new object, saving the holder saves that
+/// object too.
 public struct Reference<Model: TableObject> {
     fileprivate enum Content {
         case key(Key)
@@ -17,13 +18,21 @@ public struct Reference<Model: TableObject> {
 
     private let content: Content
 
-    /// Refers to the object that has the key.
+    /// Creates a reference to the object with a key.
+    ///
+    /// ```swift
+    /// invoice.customer = Reference(key: 7)
+    /// ```
     public init(key: some KeyConvertible) { content = .key(key._key) }
 
-    /// Refers to an object, new or saved.
+    /// Creates a reference to a new or saved object.
+    ///
+    /// ```swift
+    /// invoice.customer = Reference(customer)
+    /// ```
     public init(_ object: Model) where Model: AnyObject { content = .object(object) }
 
-    /// The key of the object referred to; nil while that is new and its key still to be made by the engine.
+    /// The key of the target; nil while the target is new and the engine has not generated its key.
     public var key: Key? {
         switch content {
         case .key(let key): return key
@@ -33,10 +42,14 @@ public struct Reference<Model: TableObject> {
         }
     }
 
-    /// The object referred to, as the database holds it now.
+    /// Loads the target from the database.
     ///
-    /// - Returns: The object, with everything that its type's relations reach; nil if its row is gone.
-    /// - Throws: ``DatabaseError/Code/notFound`` if the object is new, so has no row yet.
+    /// ```swift
+    /// let customer = try await invoice.customer.load(from: db)    // SELECT … FROM "customer" WHERE "id" = $1
+    /// ```
+    ///
+    /// - Returns: The target with its relations; nil if its row is gone.
+    /// - Throws: ``DatabaseError/Code/notFound`` if the target is new and has no row yet.
     public func load(from context: some DatabaseContext) async throws -> Model? {
         guard let key else {
             let type = Model.ownDescription.type
@@ -50,7 +63,7 @@ extension Reference: Sendable where Model: Sendable {}
 extension Reference.Content: Sendable where Model: Sendable {}
 
 extension Reference: Equatable {
-    /// Whether both have the same key, or refer to one new object.
+    /// Whether both have the same key, or the same new object.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left.key, right.key) {
         case (let left?, let right?): return left == right

@@ -1,7 +1,7 @@
-/// Moments in an object's life at which a model can act.
+/// Methods of a model that Holdfast calls when it saves, deletes or fetches an object.
 ///
-/// Declare the methods you need in the body of a `@Table` type; the macro sees them and adds this conformance. In an
-/// extension, write the conformance yourself. Hooks run for single objects and for each object of a batch.
+/// Declare the methods you need in the body of a `@Table` type; the macro adds this conformance. In an extension, write
+/// the conformance yourself. Hooks run for single objects and for each object of a batch.
 ///
 /// ```swift
 /// @Table final class Account {
@@ -13,15 +13,21 @@
 public protocol TableHooks: TableObject {
     /// Before the object is encoded: what it changes is saved too. Throwing ends the save before anything was sent.
     mutating func willSave() throws
-    /// After the object was written, inside the transaction. Throwing rolls back.
+    /// Called after the object was written, inside the transaction. Throwing rolls back.
     func didSave(in transaction: Transaction) async throws
-    /// Before the object is deleted, inside the transaction. Throwing rolls back.
+    /// Called before the object is deleted, inside the transaction. Throwing rolls back.
+    ///
+    /// ```swift
+    /// func willDelete(in transaction: Transaction) async throws {
+    ///     try await transaction.sql("DELETE FROM session WHERE account_id = \(id)").execute()
+    /// }
+    /// ```
     func willDelete(in transaction: Transaction) async throws
-    /// After the object was deleted, inside the transaction. Throwing rolls back.
+    /// Called after the object was deleted, inside the transaction. Throwing rolls back.
     func didDelete(in transaction: Transaction) async throws
     /// After the object was fetched or reloaded. What it changes counts as a change.
     mutating func didFetch() throws
-    /// After the transaction that saved or deleted the object was committed; once, and never after a rollback.
+    /// Called once after the transaction that saved or deleted the object has committed; never after a rollback.
     func afterCommit()
     /// Whether any of them is declared: the class at the top of a hierarchy conforms for the sake of its subclasses.
     static var _hasHooks: Bool { get }

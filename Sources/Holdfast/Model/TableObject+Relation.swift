@@ -1,5 +1,5 @@
-// A property whose type is a table object is a relation: one object, or with an array many. What a row or an encoder does
-// with it is not a matter of the object's own columns, so it is handed to whoever loads or saves the graph.
+// A property whose type is a table object is a relation: one object, or with an array many. What a row or an encoder
+// does with it is not a matter of the object's own columns, so it is handed to whoever loads or saves the graph.
 
 extension TableObject {
     public static func _shape(_ storage: ValueStorage) -> PropertyShape? {

@@ -1,8 +1,10 @@
-/// A type whose instances are kept in a table: what `@Table` declares of a class or a struct.
+/// A type whose instances are stored in a table.
 ///
-/// Instances are used on one isolation at a time, like any other class or struct, and need not be `Sendable`.
+/// `@Table` adds the conformance to a class or a struct.
+///
+/// Use an instance on one isolation at a time, like any other class or struct; it need not be `Sendable`.
 public protocol TableObject: ArrayElement {
-    /// The class at the top of the hierarchy; of everything else, the type itself.
+    /// The root class of a hierarchy; for other types, the type itself.
     associatedtype _HierarchyRoot: TableObject = Self
 
     /// How the type is kept in its table.
@@ -14,8 +16,8 @@ public protocol TableObject: ArrayElement {
     /// static let defaultOrder: [Ordering] = [.descending("startDate"), .ascending("name")]
     /// ```
     ///
-    /// Objects that are the same in it come by primary key. It says nothing of arrays, which keep their own. A subclass overrides
-    /// it: `override class var defaultOrder: [Ordering] { […] }`.
+    /// Objects that are the same in it come by primary key. It says nothing of arrays, which keep their own. A subclass
+    /// overrides it: `override class var defaultOrder: [Ordering] { […] }`.
     static var defaultOrder: [Ordering] { get }
 }
 
@@ -37,7 +39,12 @@ extension TableObject {
 extension TableObject where Self: AnyObject {
     /// Whether the instance is new, or has properties that were set since it was last saved or fetched.
     ///
-    /// Always true of a class whose mapping does not track changes.
+    /// ```swift
+    /// project.name = "Gemini"
+    /// project.isDirty    // true
+    /// ```
+    ///
+    /// Always true for a class whose mapping does not track changes.
     public var isDirty: Bool {
         var isDirty = true
         Self.ownMapping.changes?(self) { isDirty = $0.state != .persisted || !$0.dirty.isEmpty }
@@ -51,7 +58,7 @@ extension TableObject where Self: AnyObject {
         Self.ownMapping.changes?(self) { $0.dirty.formUnion(mask.subtracting($0.unloaded)) }
     }
 
-    /// Whether what a property holds was loaded: true of every property of a new object.
+    /// Whether a property was loaded; true for every property of a new object.
     ///
     /// ```swift
     /// if !project.isLoaded(\.related) { try await db.loadRelation(\.related, of: project) }

@@ -1,4 +1,4 @@
-/// A place in the caller's code, where an operation was called.
+/// The file and line in the caller's code that called an operation.
 struct CallSite: Sendable, CustomStringConvertible {
     /// Module and file, as `#fileID` has them: `App/Import.swift`.
     let fileID: StaticString

@@ -11,7 +11,7 @@ final class ConnectionPool: Sendable {
     /// Creates an empty pool.
     ///
     /// - Parameters:
-    ///   - maximum: The greatest number of connections open at once; less than 1 counts as 1.
+    ///   - maximum: The greatest number of open connections; less than 1 counts as 1.
     ///   - checkoutTimeout: How long a request waits for a connection.
     ///   - idleTimeout: How long a connection stays unused before it is closed; nil to keep it.
     ///   - logger: Where lost connections are logged, at level `debug`.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What tells one open database from all others, for as long as the process lives.
+/// An identity of an open database, unique while the process lives.
 ///
 /// Not an object identifier: those are used again, and a mark can outlive its database.
 struct DatabaseID: Hashable, Sendable {

@@ -24,7 +24,7 @@ final class Lease: Sendable {
         guard !hasEnded.load(ordering: .acquiring) else { return }
         // What was under way when it was dropped, nobody knows.
         pool.logger.debug("A lease was dropped without being released.", metadata: ["purpose": "\(purpose)"])
-        pool.takeBack(slot, isHealthy: false)
+        pool.checkIn(slot, isHealthy: false)
     }
 
     /// Whether the connection is still this lease's.
@@ -50,6 +50,6 @@ final class Lease: Sendable {
 
     private func end(isHealthy: () -> Bool) {
         guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        pool.takeBack(slot, isHealthy: isHealthy())
+        pool.checkIn(slot, isHealthy: isHealthy())
     }
 }

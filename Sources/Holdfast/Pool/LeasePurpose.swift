@@ -1,4 +1,4 @@
-/// What a connection was borrowed for, as timeouts, refusals and the log name it.
+/// The purpose of a lease, as timeouts, refusals and the log name it.
 ///
 /// It is made of static strings alone: making one costs no allocation, and no stored or bound value can find its
 /// way through it into a message.
@@ -15,7 +15,7 @@ struct LeasePurpose: Sendable, ExpressibleByStringLiteral, CustomStringConvertib
 
     init(stringLiteral name: StaticString) { self.init(name) }
 
-    /// The same purpose, called at a place.
+    /// Returns the purpose with the call site.
     func at(_ site: CallSite?) -> LeasePurpose { site == nil ? self : LeasePurpose(name, at: site) }
 
     var description: String { site.map { "\(name) at \($0)" } ?? "\(name)" }

@@ -1,4 +1,4 @@
-/// What the shell has to do after an event, once it has let go of the lock.
+/// The actions that the shell performs after an event, once it has released the lock.
 struct PoolAction<Connection: Sendable, Request: Sendable>: Sendable {
     /// A request that gets a connection.
     struct Grant: Sendable {

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// What a pool does: carries events to its ``PoolState``, and carries out what that decides.
+/// Passes events to a ``PoolState`` and performs the actions that it returns.
 ///
 /// Each event is one lock, and what follows from it is done once the lock is released. Apart from ``ConnectionPool``
 /// so that the timer, and tasks that open or close connections, can hold this object while the pool itself ends when
@@ -64,7 +64,7 @@ extension PoolCore {
             }
             logger.info(
                 "An idle connection was lost; it will be replaced when needed.", metadata: connection.logMetadata)
-            takeBack(slot, isHealthy: false)
+            checkIn(slot, isHealthy: false)
         }
         return nil
     }
@@ -86,14 +86,14 @@ extension PoolCore {
     /// Takes back a connection that was lent by ``borrowIdle(purpose:)``.
     func giveBack(_ loan: ConnectionLoan) {
         let connection = loan.connection
-        takeBack(
+        checkIn(
             loan.slot, isHealthy: connection.isUsable && connection.transactionStatus == .idle, now: loan.time)
     }
 
     /// Takes the connection of a lease that ended.
     ///
     /// Called once per lease.
-    func takeBack(_ slot: Int, isHealthy: Bool, now: Duration = PoolClock.now) {
+    func checkIn(_ slot: Int, isHealthy: Bool, now: Duration = PoolClock.now) {
         let action: State.Action? = shared.withLock { shared in
             if isHealthy && shared.state.parked(slot, now: now) { return nil }
             return shared.state.released(slot, isHealthy: isHealthy, now: now)
@@ -202,9 +202,9 @@ extension PoolCore {
 
     private func close(_ closing: State.Action.Closing) {
         Task.detached { [self] in
-            let place = closing.connection.logMetadata
+            let metadata = closing.connection.logMetadata
             await closing.connection.close()
-            logger.debug("A connection was closed.", metadata: place)
+            logger.debug("A connection was closed.", metadata: metadata)
             perform(shared.withLock { $0.state.closed(closing.slot) })
         }
     }

@@ -1,6 +1,6 @@
-/// The places that a pool has for connections, and what each of them is taken by.
+/// The slots of a pool for its connections, and the state of each.
 ///
-/// A place is taken from the decision to open a connection until the connection is closed: the maximum is a promise
+/// A slot is taken from the decision to open a connection until the connection is closed: the maximum is a promise
 /// about what the server sees. Each method is one step of that life; a step that does not follow from the last one
 /// is refused, so that no connection is leased twice.
 struct PoolSlots<Connection: Sendable>: Sendable {
@@ -11,7 +11,7 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     private struct Slot {
         var phase = Phase.opening
         var connection: Connection?
-        /// What it was last leased for.
+        /// The purpose of the last lease.
         var purpose: LeasePurpose = ""
         /// When it was leased or became idle.
         var since = Duration.zero
@@ -38,7 +38,7 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     /// Since when the one that has been idle for longest is.
     var oldestIdle: Duration? { idle.first.map { slots[$0].since } }
 
-    /// Takes a place for a connection to be opened; nil if all are taken.
+    /// Takes a slot for a connection to be opened; nil if all are taken.
     mutating func open() -> Int? {
         let slot: Int
         if let last = free.popLast() {

@@ -70,7 +70,7 @@ extension PoolState {
 
     /// Fails the request with `ticket`, if it still waits.
     ///
-    /// What is being opened for it will serve another.
+    /// A connection that is being opened for the cancelled request will serve another.
     mutating func cancel(_ ticket: Int) -> Action {
         var action = Action()
         guard let waiter = waiters.remove(ticket) else { return action }

@@ -1,4 +1,5 @@
-/// Numbers of a database's connections at one moment: for metrics, health checks, and the error of a checkout timeout.
+/// The state of a database's connections at one moment, for metrics, health checks, and the error of a checkout
+/// timeout.
 ///
 /// ```swift
 /// let pool = db.poolStatistics
@@ -9,12 +10,12 @@ public struct PoolStatistics: Sendable, CustomStringConvertible {
     /// A connection in use.
     public struct Holder: Sendable, CustomStringConvertible {
         let purpose: LeasePurpose
-        /// How long it has been in use.
+        /// The time for which it has been in use.
         public let duration: Duration
 
-        /// What it is used for: `transaction`, `stream`, `save`.
+        /// The operation that uses it: `transaction`, `stream`, `save`.
         public var operation: String { "\(purpose.name)" }
-        /// The place that called the operation, `App/Import.swift:7`; nil for what the library does by itself.
+        /// The file and line that called the operation, `App/Import.swift:7`; nil for operations of the library itself.
         public var callSite: String? { purpose.site?.description }
 
         /// The holder in words: `transaction at App/Import.swift:7 for 31.2 s`.

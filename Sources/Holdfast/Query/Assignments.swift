@@ -1,16 +1,25 @@
-/// What an update by a query sets: each property is assigned as `$0.name.set("…")`, or computed as `$0.count += 1` and
+/// The assignments of a bulk update: a property is set as `$0.name.set("…")`, or computed as `$0.count += 1` and
 /// `$0.name.set($0.name.current + "…")`.
 @dynamicMemberLookup
 public struct Assignments<Model: TableObject> {
     var list: [(path: QueryNode, value: QueryNode)] = []
 
-    /// A property with a value of its own.
+    /// A property with a value.
+    ///
+    /// ```swift
+    /// $0.budget += 10
+    /// $0.status.set(.done)
+    /// ```
     public subscript<Value: Storable>(dynamicMember keyPath: KeyPath<Model, Value>) -> Assignment<Value> {
         get { Assignment(current: Columns<Model>()[dynamicMember: keyPath]) }
         set { record(newValue.current.node, newValue.value) }
     }
 
-    /// The object that a relation leads to.
+    /// A relation, whose target can be set.
+    ///
+    /// ```swift
+    /// $0.lead.set(ann)
+    /// ```
     public subscript<Target: TableObject>(
         dynamicMember keyPath: KeyPath<Model, Target?>
     ) -> RelationAssignment<Target> {
@@ -23,18 +32,26 @@ public struct Assignments<Model: TableObject> {
     }
 }
 
-/// A property in an update by a query.
+/// A property in a bulk update.
 public struct Assignment<Value: Storable> {
-    /// What the property holds before the update: to compute with.
+    /// The value of the property before the update, for use in the new value.
     public let current: QueryExpression<Value>
     fileprivate var value: QueryNode?
 
     fileprivate init(current: QueryExpression<Value>) { self.current = current }
 
-    /// Sets the property.
+    /// Sets the property to a value.
+    ///
+    /// ```swift
+    /// .update { $0.status.set(.done) }    // SET "status" = $1
+    /// ```
     public mutating func set(_ value: Value) { self.value = current.value(value) }
 
-    /// Sets the property to what is computed of the row.
+    /// Sets the property to an expression of the row.
+    ///
+    /// ```swift
+    /// .update { $0.name.set($0.name.current + "!") }    // computed by the database
+    /// ```
     public mutating func set(_ expression: QueryExpression<Value>) {
         value = expression.node
         if case .path = expression.node { return }
@@ -48,26 +65,37 @@ public struct Assignment<Value: Storable> {
 }
 
 extension Assignment where Value: NumberValue {
+    /// Adds a value to the property.
+    ///
+    /// ```swift
+    /// try await db.query(Project.self).update { $0.budget += 10 }
+    /// ```
     public static func += (assignment: inout Assignment, value: Value) {
         assignment.set(assignment.current + value)
     }
 
+    /// Subtracts a value from the property.
     public static func -= (assignment: inout Assignment, value: Value) {
         assignment.set(assignment.current - value)
     }
 
+    /// Multiplies the property by a value.
     public static func *= (assignment: inout Assignment, value: Value) {
         assignment.set(assignment.current * value)
     }
 }
 
-/// A relation in an update by a query.
+/// A relation in a bulk update.
 public struct RelationAssignment<Target: TableObject> {
     fileprivate let column: Columns<Target>
     fileprivate var value: QueryNode?
 
     fileprivate init(column: Columns<Target>) { self.column = column }
 
-    /// Lets the relation lead to a saved object, or nowhere.
+    /// Sets the target of the relation to a saved object, or to nil.
+    ///
+    /// ```swift
+    /// .update { $0.lead.set(nil) }
+    /// ```
     public mutating func set(_ object: Target?) { value = object.map { .key(of: $0) } ?? .null }
 }

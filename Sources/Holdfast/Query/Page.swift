@@ -1,17 +1,23 @@
 import Foundation
 
-/// Some of the objects of a query, and where the next ones begin.
+/// Some of the objects of a query, and the start of the next page.
 public struct Page<Model: TableObject> {
     /// The objects, at most as many as were asked for.
     public let objects: [Model]
-    /// Where the next page begins; nil if there is none.
+    /// The start of the next page; nil if there is none.
     public let next: PageCursor?
 }
 
-/// A place in the order of a query: after one of its objects, whatever comes or goes before it.
+/// A position in the order of a query: behind one of its objects, whatever is inserted or deleted before it.
 ///
-/// It holds what the object is ordered by, and its key; so it shows stored values to whoever gets its ``token``. It is of use only
-/// for a query of the same order, on the same engine.
+/// ```swift
+/// let first = try await db.query(Project.self).order(\.name).page(size: 50)
+/// let link = first.next?.token ?? ""                 // in a URL
+/// let second = try await db.query(Project.self).order(\.name).page(size: 50, after: PageCursor(token: link))
+/// ```
+///
+/// A cursor contains the values by which its object is ordered and the object's key, so its ``token`` reveals stored
+/// values. It works only with a query of the same order on the same engine.
 public struct PageCursor: Sendable, Hashable {
     let cells: [Cell]
     let bytes: [UInt8]
@@ -21,7 +27,7 @@ public struct PageCursor: Sendable, Hashable {
         bytes = row.bytes
     }
 
-    /// The cursor as a text of letters, digits, `-` and `_`: for a URL, say.
+    /// The cursor as a text of letters, digits, `-` and `_`, suitable for URLs.
     public var token: String {
         var data = Data()
         for cell in cells {
@@ -35,9 +41,9 @@ public struct PageCursor: Sendable, Hashable {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// The cursor that a token stands for; nil if it is none.
+    /// Creates a cursor from a token; nil if it is invalid.
     ///
-    /// What it holds is checked against the query that it is given to.
+    /// The query that receives the cursor checks its contents.
     public init?(token: String) {
         var text = token.replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
@@ -50,11 +56,11 @@ public struct PageCursor: Sendable, Hashable {
         var cells: [Cell] = []
         var end = 0
         for index in 0..<count {
-            let place = 1 + index * Self.cellSize
+            let cellStart = 1 + index * Self.cellSize
             func number(_ offset: Int, _ width: Int) -> UInt64 {
-                data[(place + offset)..<(place + offset + width)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+                data[(cellStart + offset)..<(cellStart + offset + width)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
             }
-            guard let kind = Cell.Kind(rawValue: data[place]), kind != .list else { return nil }
+            guard let kind = Cell.Kind(rawValue: data[cellStart]), kind != .list else { return nil }
             let cell = Cell(kind: kind, count: UInt32(number(1, 4)), payload: number(5, 8))
             if cell.hasBytes {
                 guard cell.payload == UInt64(end), Int(cell.count) <= bytes.count - end else { return nil }
@@ -107,8 +113,9 @@ public struct PageCursor: Sendable, Hashable {
 }
 
 extension Query {
-    /// Some objects, from a place on: pages that neither repeat nor pass over an object, whatever is inserted or deleted between
-    /// them.
+    /// Fetches one page of objects.
+    ///
+    /// Pages neither repeat nor skip an object, whatever is inserted or deleted between them.
     ///
     /// ```swift
     /// var cursor: PageCursor?
@@ -119,12 +126,12 @@ extension Query {
     /// } while cursor != nil
     /// ```
     ///
-    /// An object whose place in the order changes meanwhile is seen where it is when its page is fetched. The database looks the
-    /// place up by the values that the query orders by, so an index on them does for every page alike.
+    /// An object that moves in the order is seen where it is when its page is fetched. The database finds the start of
+    /// a page by the values of the order, so an index on them makes every page equally fast.
     ///
     /// - Parameters:
     ///   - size: The greatest number of objects, at least 1.
-    ///   - cursor: The place; nil for the first page.
+    ///   - cursor: The ``Page/next`` of the page before; nil for the first page.
     /// - Throws: ``DatabaseError/Code/invalidValue`` for a cursor of another query;
     ///   ``DatabaseError/Code/unsupported`` for a query with a limit, an offset or `distinct`.
     public func page(size: Int, after cursor: PageCursor? = nil) async throws -> Page<Model> {
@@ -138,7 +145,7 @@ extension Query {
                 table: description.table)
         }
         switch try access.kind {
-        // In one snapshot, as the place has to be that of the object which was fetched.
+        // In one snapshot, as the cursor must be the position of the object that was fetched.
         case .database(let core):
             return try await Database(core: core).read { try await on($0).pageOfSnapshot(size, cursor) }
         case .transaction: return try await pageOfSnapshot(size, cursor)
@@ -150,8 +157,8 @@ extension Query {
         let writer = QueryWriter(Model.ownDescription, dialect: try access.core.dialect)
         let criteria = try writer.criteria(specification.objectOrders)
         if let cursor { query.specification.conditions.append(try cursor.condition(criteria)) }
-        // The place comes first, with the keys of the page: what the objects are fetched by afterwards is what was seen then,
-        // whatever another transaction commits in between.
+        // Positions and keys of the page come first. Objects are then fetched by these keys, whatever another
+        // transaction commits in between.
         let keyCount = Model.ownDescription.keyIndices.count
         let keyNodes = Model.ownDescription.keyIndices.map { index in
             QueryNode.path(QueryPath(scope: .root, [Model.ownDescription.properties[index].name]))
@@ -159,16 +166,16 @@ extension Query {
         var seen = query
         seen.specification.conditions += Model.ownDescription.presence.conditions
         seen.specification.limit = size + 1
-        let places = try await seen.run("page", { try $0.select(criteria.map(\.node) + keyNodes) }) { rows in
-            var places = ParameterBuffer(width: criteria.count)
+        let positions = try await seen.run("page", { try $0.select(criteria.map(\.node) + keyNodes) }) { rows in
+            var positions = ParameterBuffer(width: criteria.count)
             var keys: [Key] = []
             while let cells = try rows.next() {
-                for index in 0..<criteria.count { places.append(copying: cells[index]) }
+                for index in 0..<criteria.count { positions.append(copying: cells[index]) }
                 keys.append(Key(cells: cells + criteria.count, count: keyCount))
             }
-            return (places, keys)
+            return (positions, keys)
         }
-        let (rows, keys) = places
+        let (rows, keys) = positions
         guard !keys.isEmpty else { return Page(objects: [], next: nil) }
         let next = keys.count > size ? PageCursor(rows.selecting([size - 1])) : nil
         query.specification.conditions.append(

@@ -4,53 +4,74 @@ extension NumberValue where Self: FixedWidthInteger {
 }
 
 extension QueryExpression where Value: NumberValue {
-    /// The sum of the values that are not nil; nil of none.
+    /// The sum of the values that are not nil; nil if there are none.
+    ///
+    /// ```swift
+    /// let total = try await db.query(Project.self).select { $0.budget.sum }.first()
+    /// ```
     public var sum: QueryExpression<Value.SumValue?> { QueryExpression<Value.SumValue?>(.aggregate(.sum, node)) }
 
-    /// The average of the values that are not nil; nil of none.
+    /// The average of the values that are not nil; nil if there are none.
     ///
-    /// That of decimals is rounded to 20 fractional digits.
+    /// An average of decimals is rounded to 20 fractional digits.
     public var average: QueryExpression<Value.AverageValue?> {
         QueryExpression<Value.AverageValue?>(.aggregate(.average, node))
     }
 }
 
 extension QueryExpression where Value: Storable {
-    /// The least of the values that are not nil; nil of none.
+    /// The minimum of the values that are not nil; nil if there are none.
     public var min: QueryExpression<Value?> { QueryExpression<Value?>(.aggregate(.minimum, node), storage: storage) }
 
-    /// The greatest of the values that are not nil; nil of none.
+    /// The maximum of the values that are not nil; nil if there are none.
     public var max: QueryExpression<Value?> { QueryExpression<Value?>(.aggregate(.maximum, node), storage: storage) }
 
     /// The number of values that are not nil.
+    ///
+    /// ```swift
+    /// .group { $0.city }.select { ($0.city, $0.phone.count) }    // count(t0."phone")
+    /// ```
     public var count: QueryExpression<Int> { QueryExpression<Int>(.aggregate(.count, node)) }
 
     /// The number of different values that are not nil.
+    ///
+    /// ```swift
+    /// .select { $0.city.distinctCount }    // count(DISTINCT t0."city")
+    /// ```
     public var distinctCount: QueryExpression<Int> { QueryExpression<Int>(.aggregate(.countDistinct, node)) }
 }
 
-/// A type whose values can be nil.
+/// A type whose values can be nil: the optionals of ``Storable`` types.
 public protocol OptionalValue: Storable {}
 
 extension Optional: OptionalValue where Wrapped: Storable {}
 
 extension QueryExpression where Value: OptionalValue {
-    /// The least of the values that are not nil; nil of none.
+    /// The minimum of the values that are not nil; nil if there are none.
     public var min: QueryExpression { QueryExpression(.aggregate(.minimum, node), storage: storage) }
 
-    /// The greatest of the values that are not nil; nil of none.
+    /// The maximum of the values that are not nil; nil if there are none.
     public var max: QueryExpression { QueryExpression(.aggregate(.maximum, node), storage: storage) }
 }
 
 extension Columns {
-    /// The number of rows: of a group, or of all.
+    /// The number of rows, of a group or of the whole query.
+    ///
+    /// ```swift
+    /// .group { $0.city }.having { $0.rowCount > 2 }.select { ($0.city, $0.rowCount) }
+    /// // GROUP BY t0."city" HAVING count(*) > $1
+    /// ```
     public var rowCount: QueryExpression<Int> { QueryExpression<Int>(.aggregate(.count, nil)) }
 }
 
 extension Query {
-    /// The sum of a property over the objects: 0 of none.
+    /// Sums a property of the objects; 0 if there are none.
     ///
-    /// - Throws: ``DatabaseError/Code/invalidValue`` if it does not fit.
+    /// ```swift
+    /// let total = try await db.query(Project.self).sum { $0.budget }
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/invalidValue`` on overflow.
     public func sum<Value: NumberValue>(
         _ property: (Columns<Model>) -> QueryExpression<Value>
     ) async throws -> Value.SumValue {
@@ -60,29 +81,41 @@ extension Query {
         return try Value.SumValue._decode(.integer(0))
     }
 
-    /// The average of a property over the objects; nil of none.
+    /// Averages a property of the objects; nil if there are none.
+    ///
+    /// ```swift
+    /// let average = try await db.query(Person.self).average { $0.age }
+    /// ```
     public func average<Value: NumberValue>(
         _ property: (Columns<Model>) -> QueryExpression<Value>
     ) async throws -> Value.AverageValue? {
         try await single(property(Columns()).average)
     }
 
-    /// The least value of a property; nil of none.
+    /// Returns the minimum of a property; nil if there are no objects.
+    ///
+    /// ```swift
+    /// let youngest = try await db.query(Person.self).min { $0.age }
+    /// ```
     public func min<Value: Storable>(_ property: (Columns<Model>) -> QueryExpression<Value>) async throws -> Value? {
         try await single(property(Columns()).min)
     }
 
-    /// The greatest value of a property; nil of none.
+    /// Returns the maximum of a property; nil if there are no objects.
+    ///
+    /// ```swift
+    /// let oldest = try await db.query(Person.self).max { $0.age }
+    /// ```
     public func max<Value: Storable>(_ property: (Columns<Model>) -> QueryExpression<Value>) async throws -> Value? {
         try await single(property(Columns()).max)
     }
 
-    /// The least value of a property that can be nil; nil of none.
+    /// Returns the minimum of an optional property; nil if it has no values.
     public func min<Value: Storable>(_ property: (Columns<Model>) -> QueryExpression<Value?>) async throws -> Value? {
         try await single(property(Columns()).min)
     }
 
-    /// The greatest value of a property that can be nil; nil of none.
+    /// Returns the maximum of an optional property; nil if it has no values.
     public func max<Value: Storable>(_ property: (Columns<Model>) -> QueryExpression<Value?>) async throws -> Value? {
         try await single(property(Columns()).max)
     }

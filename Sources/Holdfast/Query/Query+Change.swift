@@ -1,5 +1,5 @@
 extension Query {
-    /// Sets properties in the rows of the objects, by one statement.
+    /// Sets properties in the rows of all objects of the query, with one statement.
     ///
     /// ```swift
     /// let count = try await db.query(Project.self)
@@ -8,12 +8,12 @@ extension Query {
     /// // UPDATE "project" SET "status" = $1, "revision" = … WHERE "project"."end_date" < $3
     /// ```
     ///
-    /// Modification times are set too. Objects that were fetched before keep what they hold; `reload` brings it up to date. Hooks
+    /// Modification times are set too. Objects that you fetched before keep their values until you `reload` them. Hooks
     /// are not called.
     ///
     /// - Returns: The number of rows.
-    /// - Throws: ``DatabaseError/Code/invalidValue`` for a value that does not fit, and for a key, which can't be changed;
-    ///   what the engine refuses. Then nothing has changed.
+    /// - Throws: ``DatabaseError/Code/invalidValue`` for a value that does not fit, and for a key, which can't be
+    ///   changed; and the engine's errors, such as ``DatabaseError/Code/uniqueViolation``. Nothing has changed then.
     @discardableResult
     public func update(_ changes: (inout Assignments<Model>) -> Void) async throws -> Int {
         var assignments = Assignments<Model>()
@@ -21,10 +21,15 @@ extension Query {
         return try await write("update") { try $0.update(assignments.list) }
     }
 
-    /// Deletes the objects.
+    /// Deletes all objects of the query.
     ///
-    /// Every rule of relations holds, as if each object were deleted. Hooks are called, if the type or one that is deleted with
-    /// it has any: then the objects are fetched for it.
+    /// ```swift
+    /// let count = try await db.query(Project.self).where { $0.endDate < now }.delete()
+    /// // DELETE FROM "project" WHERE "project"."end_date" < $1
+    /// ```
+    ///
+    /// Delete rules of relations apply as if each object were deleted. If the type, or a type that is deleted with it,
+    /// has hooks, the objects are fetched and their hooks called.
     ///
     /// - Parameter callingHooks: Whether hooks are called.
     /// - Returns: The number of objects that met the query.

@@ -1,9 +1,14 @@
 extension Query {
-    /// The objects, with what they lead to, all of one snapshot.
+    /// Fetches the objects with their relations, in one snapshot.
     ///
-    /// - Throws: ``DatabaseError/Code/syntax`` for condition text that can't be read, or an unknown property;
-    ///   ``DatabaseError/Code/invalidValue`` for a value that does not fit; ``DatabaseError/Code/decoding`` for a row that
-    ///   does not fit the type.
+    /// ```swift
+    /// let projects = try await db.query(Project.self).where { $0.budget > 1_000 }.fetch()
+    /// // SELECT t0."id", t0."name", … FROM "project" AS t0 WHERE t0."budget" > $1 ORDER BY t0."id"
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/syntax`` for condition text that can't be parsed, or an unknown property;
+    ///   ``DatabaseError/Code/invalidValue`` for a value that does not fit; ``DatabaseError/Code/decoding`` for a row
+    ///   that does not fit the type.
     public func fetch() async throws -> [Model] {
         let access = try access
         let operation = try LoadOperation<Model>(access, specification.scope)
@@ -14,22 +19,35 @@ extension Query {
             isComplete: specification.isAll && Model.ownDescription.presence.conditions.isEmpty)
     }
 
-    /// The objects, one after the other, with no more of them in memory than some thousand.
+    /// Streams the objects, with at most some thousand in memory.
     ///
-    /// They are those that ``fetch()`` gives, in the same order. What they lead to is loaded for some thousand at a time, so
-    /// that an object to which many lead is one instance only within such a portion.
+    /// ```swift
+    /// for try await project in db.query(Project.self).stream() { print(project.name) }
+    /// ```
+    ///
+    /// These are the objects of ``fetch()``, in the same order. Relations are loaded for some thousand objects at a
+    /// time, so an object that several others reference is one instance only within such a portion.
     public func stream() -> QueryStream<Model> {
         QueryStream {
             try LoadOperation<Model>(try access, specification.scope).stream { try await source { try $0.select() } }
         }
     }
 
-    /// The first of the objects, or nil.
+    /// Fetches the first of the objects, or nil.
+    ///
+    /// ```swift
+    /// let richest = try await db.query(Project.self).order(\.budget, .descending).first()    // LIMIT 1
+    /// ```
     public func first() async throws -> Model? { try await firsts(1).first }
 
-    /// The only one of the objects.
+    /// Fetches the only object that meets the query.
     ///
-    /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are several.
+    /// ```swift
+    /// let apollo = try await db.query(Project.self).where { $0.code == "AP" }.one()
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are
+    ///   several.
     public func one() async throws -> Model {
         let found = try await firsts(2)
         let description = Model.ownDescription
@@ -43,13 +61,13 @@ extension Query {
         return only
     }
 
-    /// The first objects, `count` of them if there are as many.
+    /// Fetches at most `count` objects from the beginning.
     private func firsts(_ count: Int) async throws -> [Model] {
         var query = self
         query.specification = specification.limited(to: count)
         var found = try await query.fetch()
         var limit = count
-        // What is left out once objects are made is no object, but was one of the rows: more of them are looked at.
+        // Objects that are left out after their rows were read count against the limit: look at more rows.
         while canLeaveOut, found.count < count, limit < specification.limit ?? .max, try await query.count() == limit {
             limit = limit > 1 << 20 ? .max : limit * 8
             query.specification = specification.limited(to: limit)
@@ -58,24 +76,37 @@ extension Query {
         return found
     }
 
-    /// Whether objects can be left out once they are made, of rows that meet the query.
+    /// Whether objects can be left out after their rows were read.
     var canLeaveOut: Bool {
         Model.ownDescription.presence.leavesOutInMemory || specification.scope.missingTarget == .skip
     }
 
-    /// The number of objects.
+    /// Counts the objects.
+    ///
+    /// ```swift
+    /// let count = try await db.query(Project.self).where { $0.lead == nil }.count()
+    /// // SELECT count(*) FROM "project" AS t0 WHERE t0."lead_id" IS NULL
+    /// ```
     public func count() async throws -> Int {
         try await run("count", { try $0.count() }) { rows in
             try rows.next().map { try Int._decode($0[0]) } ?? 0
         }
     }
 
-    /// Whether there is an object.
+    /// Whether at least one object meets the query.
+    ///
+    /// ```swift
+    /// let isTaken = try await db.query(Project.self).where { $0.code == "AP" }.exists()
+    /// ```
     public func exists() async throws -> Bool {
         try await run("exists", { try $0.exists() }) { try $0.next() != nil }
     }
 
-    /// The primary keys of the objects, in their order.
+    /// Fetches only the primary keys of the objects, in their order.
+    ///
+    /// ```swift
+    /// let ids = try await db.query(Project.self).keys().map { try $0.value(as: Int64.self) }
+    /// ```
     public func keys() async throws -> [Key] {
         let width = Model.ownDescription.keyIndices.count
         return try await run("keys", { try $0.keys() }) { rows in
@@ -85,7 +116,12 @@ extension Query {
         }
     }
 
-    /// The engine's plan for fetching the objects, a step a line: for people, and different from engine to engine.
+    /// Returns the engine's query plan, one step in each line; for people, and different on each engine.
+    ///
+    /// ```swift
+    /// print(try await db.query(Project.self).where { $0.code == "AP" }.explain())
+    /// // SEARCH t0 USING INDEX project_code_key (code=?)
+    /// ```
     public func explain() async throws -> String {
         let dialect = try access.core.dialect
         return try await run(
@@ -111,13 +147,13 @@ extension Query {
             QuerySQL(specification: specification, description: plan.description, dialect: core.looseTables.dialect))
     }
 
-    /// Finds out, once for each type, which tables of other programs hold values of any type.
+    /// Finds out, once for each type, which tables of other programs may hold values of other types than declared.
     func learnLooseTables() async throws {
         let access = try access
         try await access.core.looseTables.learn(for: Model.self, by: access)
     }
 
-    /// Runs one statement that reads, whose rows come as they are asked for.
+    /// Streams the rows of a statement that reads.
     func stream<Element>(
         of make: @escaping (QuerySQL) throws -> QuerySQL.Rendering,
         read: @escaping @Sendable (StreamSource, Session) async throws -> StreamReader<Element>.Portion
@@ -126,7 +162,7 @@ extension Query {
             open: { try await source(make) }, read: read, explain: { Model.ownDescription.explained($0) })
     }
 
-    /// Begins to run a statement whose rows come as they are asked for.
+    /// Begins to run a statement whose rows are streamed.
     private func source(_ make: (QuerySQL) throws -> QuerySQL.Rendering) async throws -> StreamSource {
         let access = try access
         try await learnLooseTables()

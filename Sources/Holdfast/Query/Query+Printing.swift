@@ -1,5 +1,5 @@
 extension Query {
-    /// The statement that fetches the objects, without its parameters; no database is asked.
+    /// Returns the statement that fetches the objects, without its parameters and without a database.
     ///
     /// ```swift
     /// print(try Query(Project.self).where { $0.name == "Apollo" }.sql(for: .sqlite))
@@ -9,7 +9,13 @@ extension Query {
     /// - Parameter dialect: `.sqlite` or `.postgres`, of the module of that name.
     public func sql(for dialect: some Dialect) throws -> String { try printed(dialect).sql }
 
-    /// The parameters of that statement in their order, for people: they are stored or bound values.
+    /// Returns the parameters of the statement in order, for people.
+    ///
+    /// They are values, so keep them out of logs.
+    ///
+    /// ```swift
+    /// print(try Query(Project.self).where { $0.name == "Apollo" }.parameters(for: .sqlite))    // ["'Apollo'"]
+    /// ```
     public func parameters(for dialect: some Dialect) throws -> [String] {
         let parameters = try printed(dialect).parameters
         return parameters.withRow(0) { cells in

@@ -1,6 +1,6 @@
-/// A question about the objects of one type: which of them, in what order, and how much of them.
+/// A query for objects of one type: conditions, order, limits, and the parts to load.
 ///
-/// It is a value: each method gives a new one, and nothing is asked of the database before a method that is `async`.
+/// A query is a value: each method returns a new one. Only `async` methods access the database.
 ///
 /// ```swift
 /// let projects = try await db.query(Project.self)
@@ -12,13 +12,19 @@
 /// // WHERE t0."budget" > $1 AND … ORDER BY t0."name" COLLATE "C", t0."budget" DESC, t0."id" LIMIT 20
 /// ```
 ///
-/// What a query says wrongly (an unknown property, a value that does not fit) is thrown when it runs, before anything is sent.
+/// A mistake in a query (an unknown property, a value that does not fit) throws when it runs, before anything is sent.
 public struct Query<Model: TableObject>: Sendable {
-    /// Where it is asked; nil of a query by itself.
+    /// The database or transaction of the query; nil for a query by itself.
     private let givenAccess: DatabaseAccess?
     var specification: QuerySpecification
 
-    /// A query for objects of a type, which belongs to no database yet: it can be printed, and asked by ``on(_:fileID:line:)``.
+    /// Creates a query without a database, which you can print, or run with ``on(_:fileID:line:)``.
+    ///
+    /// ```swift
+    /// let rich = Query(Project.self).where { $0.budget > 1_000 }
+    /// print(try rich.sql(for: .sqlite))
+    /// let projects = try await rich.on(db).fetch()
+    /// ```
     public init(_ type: Model.Type = Model.self) {
         givenAccess = nil
         specification = QuerySpecification(defaultOrders: Model.defaultOrder)
@@ -29,7 +35,7 @@ public struct Query<Model: TableObject>: Sendable {
         self.specification = specification ?? QuerySpecification(defaultOrders: Model.defaultOrder)
     }
 
-    /// The same query, to be asked of a database or in a transaction.
+    /// Returns the query bound to a database or a transaction.
     public func on(_ context: some DatabaseContext, fileID: StaticString = #fileID, line: UInt = #line) -> Query {
         Query(access: context.access(fileID, line), specification: specification)
     }
@@ -49,14 +55,24 @@ public struct Query<Model: TableObject>: Sendable {
         return query
     }
 
-    // MARK: Which
+    // MARK: Conditions
 
-    /// Only objects that meet a condition, besides those of before.
+    /// Keeps only objects that meet a condition, in addition to earlier ones.
+    ///
+    /// ```swift
+    /// .where { $0.budget > 1_000 && $0.lead.lastName.hasPrefix("Sm") }
+    /// // WHERE t0."budget" > $1 AND …
+    /// ```
     public func `where`(_ condition: (Columns<Model>) -> some ConditionConvertible) -> Query {
         `where`(condition(Columns()).condition)
     }
 
-    /// Only objects that meet a condition: text, or made at run time.
+    /// Keeps only objects that meet a condition that is text, or built at run time.
+    ///
+    /// ```swift
+    /// .where("budget > \(1_000) AND lead.lastName LIKE \("Sm%")")
+    /// .where(.compare("budget", .greater, 1_000))
+    /// ```
     public func `where`(_ condition: Condition) -> Query {
         switch condition.node {
         case .constant(true): self
@@ -65,12 +81,18 @@ public struct Query<Model: TableObject>: Sendable {
         }
     }
 
-    /// Of the objects that are the same in some properties only one: the one with the lowest key, among those that meet the
+    /// Keeps one object of each group with equal values of some properties: the one with the lowest key that meets the
     /// conditions.
     ///
+    /// ```swift
+    /// let oldest = try await db.query(Person.self)
+    ///     .distinct { $0.city } keeping: { [$0.born.ascending] }
+    ///     .fetch()
+    /// ```
+    ///
     /// - Parameters:
-    ///   - properties: The properties; of a relation its key counts.
-    ///   - choice: Which of them, if not the one with the lowest key: the first in this order.
+    ///   - properties: The properties; a relation is compared by its key.
+    ///   - choice: The order whose first object is kept; by default that of the keys.
     public func distinct<each Value>(
         by properties: (Columns<Model>) -> (repeat QueryExpression<each Value>),
         keeping choice: (Columns<Model>) -> [Ordering] = { _ in [] }
@@ -84,7 +106,11 @@ public struct Query<Model: TableObject>: Sendable {
         }
     }
 
-    /// The same, by names of properties.
+    /// Keeps one object of each group with equal values of properties given by their names.
+    ///
+    /// ```swift
+    /// .distinct(by: ["city"], keeping: [.ascending("born")])
+    /// ```
     public func distinct(by properties: [String], keeping choice: [Ordering] = []) -> Query {
         changed { specification in
             if properties.isEmpty {
@@ -96,15 +122,24 @@ public struct Query<Model: TableObject>: Sendable {
         }
     }
 
-    // MARK: In what order
+    // MARK: Order
 
-    /// In an order, in place of the one of before.
+    /// Sorts the objects, replacing an earlier order.
+    ///
+    /// ```swift
+    /// .order { [$0.name.ascending, $0.budget.descending] }
+    /// // ORDER BY t0."name" COLLATE "C", t0."budget" DESC, t0."id"
+    /// ```
     public func order(_ orders: (Columns<Model>) -> [Ordering]) -> Query { order(by: orders(Columns())) }
 
-    /// In the order of one property.
+    /// Sorts the objects by one property.
+    ///
+    /// ```swift
+    /// .order { $0.lead.lastName.ascending.ignoringCase }
+    /// ```
     public func order(_ order: (Columns<Model>) -> Ordering) -> Query { self.order(by: [order(Columns())]) }
 
-    /// In the order of one property.
+    /// Sorts the objects by one property, given as a key path.
     ///
     /// ```swift
     /// db.query(Project.self).order(\.name)
@@ -112,37 +147,51 @@ public struct Query<Model: TableObject>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - property: The property, by its key path; or what is computed of properties, by a closure.
-    ///   - direction: Whether the least comes first, or the greatest.
+    ///   - property: The key path of the property, or a closure that computes a value from properties.
+    ///   - direction: The direction; ascending by default.
     public func order<Value>(
         _ property: (Columns<Model>) -> QueryExpression<Value>, _ direction: Ordering.Direction = .ascending
     ) -> Query {
         order(by: [Ordering(property(Columns()).node, isDescending: direction == .descending)])
     }
 
-    /// In an order that names properties.
+    /// Sorts the objects by properties given by their names.
+    ///
+    /// ```swift
+    /// .order(by: [.descending("budget"), .ascending("lead.lastName")])
+    /// ```
     public func order(by orders: [Ordering]) -> Query { changed { $0.orders = orders } }
 
-    /// At most so many objects.
+    /// Limits the number of objects.
+    ///
+    /// ```swift
+    /// .order(\.name).limit(20)    // ORDER BY … LIMIT 20
+    /// ```
     public func limit(_ count: Int) -> Query { changed { $0.limit = count } }
 
-    /// Without the first so many.
+    /// Skips a number of objects at the beginning; ``page(size:after:)`` does so reliably.
+    ///
+    /// ```swift
+    /// .order(\.name).offset(40).limit(20)    // LIMIT 20 OFFSET 40
+    /// ```
     public func offset(_ count: Int) -> Query { changed { $0.offset = count } }
 
-    // MARK: How much of them
+    // MARK: Parts to load
 
-    /// With some properties only, besides the key and the timestamps.
+    /// Loads only some properties, besides the key and the timestamps.
     ///
     /// ```swift
     /// let projects = try await db.query(Project.self).properties(\.name, \.lead).fetch()
     /// ```
     ///
-    /// The others hold what a new object has in them, and `isLoaded` tells. To set one of them and save is refused, and no
-    /// save overwrites what was left out; `reload` gets all. Objects of the same type that are reached by relations get no
-    /// more. A relation is followed if it is among the properties, or named by ``including(_:)``.
+    /// The other properties have the values of a new object; `isLoaded` returns false for them. Setting one of them and
+    /// saving throws, a save never overwrites them, and `reload` loads them all. Objects of the same type that are
+    /// reached through relations load the same properties. A relation is followed if it is among the properties, or
+    /// named by ``including(_:)``.
     ///
-    /// While it runs, the query throws ``DatabaseError/Code/invalidValue`` if a property is left out that is neither optional
-    /// nor has a default, and ``DatabaseError/Code/unsupported`` for a struct, which can't remember what it lacks.
+    /// When it runs, the query throws ``DatabaseError/Code/invalidValue`` if you leave out a property that is neither
+    /// optional nor has a default, and ``DatabaseError/Code/unsupported`` for a struct, which can't remember missing
+    /// properties.
     public func properties(_ properties: PartialKeyPath<Model>...) -> Query {
         let description = Model.ownDescription
         do {
@@ -153,21 +202,37 @@ public struct Query<Model: TableObject>: Sendable {
         }
     }
 
-    /// The same, by names of properties.
+    /// Loads only the properties with these names, besides the key and the timestamps.
+    ///
+    /// ```swift
+    /// .properties(["name", "lead"])    // SELECT t0."id", t0."name", t0."lead_id" …
+    /// ```
     public func properties(_ names: [String]) -> Query { changed { $0.scope.properties = names } }
 
-    /// With the key and the timestamps only, and whatever no object can be made without.
+    /// Loads only the key, the timestamps, and properties without which no object can be created.
+    ///
+    /// ```swift
+    /// let keys = try await db.query(Project.self).sparse().fetch().map(\.id)
+    /// ```
     public func sparse() -> Query {
         let description = Model.ownDescription
         return properties(description.properties.filter { !$0.canBeLeftOut }.map(\.name))
     }
 
-    /// With relations that would be left out, such as `["related.lead"]`.
+    /// Loads relations that would not be loaded otherwise, given by their paths.
+    ///
+    /// ```swift
+    /// .including(["related.lead"])
+    /// ```
     public func including(_ paths: RelationPaths) -> Query { changed { $0.scope.including = paths } }
 
-    /// With relations that would be left out, by their properties: `including(\.related, \.lead)`.
+    /// Loads relations that would not be loaded otherwise, given by their properties.
     ///
-    /// While it runs, the query throws ``DatabaseError/Code/invalidValue`` for what is no relation.
+    /// ```swift
+    /// .including(\.related, \.lead)
+    /// ```
+    ///
+    /// When it runs, the query throws ``DatabaseError/Code/invalidValue`` for a property that is not a relation.
     public func including(_ relation: PartialKeyPath<Model>, _ others: PartialKeyPath<Model>...) -> Query {
         let description = Model.ownDescription
         do {
@@ -180,17 +245,29 @@ public struct Query<Model: TableObject>: Sendable {
         }
     }
 
-    /// With so many levels of relations; nil for all.
+    /// Limits the number of levels of relations that are followed; nil for all.
+    ///
+    /// ```swift
+    /// .depth(1)    // projects with their leads, but not the leads' own relations
+    /// ```
     public func depth(_ depth: Int?) -> Query { changed { $0.scope.depth = depth } }
 
-    /// With what becomes of a key that leads to no row.
+    /// Sets the handling of keys without a target row, in a database whose foreign keys were not enforced.
+    ///
+    /// ```swift
+    /// .missingTarget(.nil)    // the property is nil; an error otherwise
+    /// ```
     public func missingTarget(_ missingTarget: MissingTarget) -> Query {
         changed { $0.scope.missingTarget = missingTarget }
     }
 }
 
 extension DatabaseContext {
-    /// A query for objects of a type: all of them, until it says otherwise.
+    /// Starts a query for all objects of a type, to be narrowed by its methods.
+    ///
+    /// ```swift
+    /// let rich = try await db.query(Project.self).where { $0.budget > 1_000 }.fetch()
+    /// ```
     public func query<Model: TableObject>(
         _ type: Model.Type, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Query<Model> { Query(access: access(fileID, line)) }

@@ -1,4 +1,4 @@
-/// What a query asks for, as a value with names of properties: for what is put together at run time.
+/// The options of a query as a value, with names of properties, for queries that are built at run time.
 ///
 /// ```swift
 /// let some = try await db.fetch(Project.self, QueryOptions(
@@ -6,22 +6,27 @@
 ///     orderBy: [.ascending("name")], including: ["related"], limit: 20))
 /// ```
 ///
-/// Each is what the method of that name of ``Query`` says.
+/// Each option corresponds to the method of ``Query`` with its name.
 public struct QueryOptions: Sendable {
-    /// Which objects: an array is joined by AND, unless it has another word in it.
+    /// The conditions; an array combines them with AND, unless it contains another operator.
     public var conditions: Condition
-    /// Of objects that are the same in these only one, the one with the lowest key.
+    /// The properties by which objects are distinct: of each group with equal values, the one with the lowest key is
+    /// kept.
     public var distinctBy: [String]
+    /// The order of the objects; by primary key if it is empty.
     public var orderBy: [Ordering]
-    /// The properties that objects get, besides key and timestamps; nil for all.
+    /// The properties to load, besides the key and the timestamps; nil for all.
     public var properties: [String]?
-    /// Relations that would be left out.
+    /// Relations to load that would not be loaded otherwise.
     public var including: RelationPaths
-    /// How many levels of relations are followed; nil for all.
+    /// The number of levels of relations that are followed; nil for all.
     public var depth: Int?
+    /// The greatest number of objects; nil for all.
     public var limit: Int?
+    /// The number of objects to skip at the beginning.
     public var offset: Int
 
+    /// Creates options; what you leave out does not restrict the query.
     public init(
         conditions: Condition = [], distinctBy: [String] = [], orderBy: [Ordering] = [],
         properties: [String]? = nil, including: RelationPaths = [],
@@ -39,7 +44,14 @@ public struct QueryOptions: Sendable {
 }
 
 extension Query {
-    /// The query with options: conditions come on top of those of before, and the rest in their place.
+    /// Returns the query with options: its conditions are combined, and the other options replaced.
+    ///
+    /// ```swift
+    /// let some = try await db.query(Project.self)
+    ///     .where { $0.lead != nil }
+    ///     .options(QueryOptions(conditions: ["budget > \(10)"], limit: 5))
+    ///     .fetch()
+    /// ```
     public func options(_ options: QueryOptions) -> Query {
         var query = self.where(options.conditions)
             .order(by: options.orderBy)
@@ -53,9 +65,13 @@ extension Query {
 }
 
 extension DatabaseContext {
-    /// The objects that options ask for, with what they lead to, all of one snapshot.
+    /// Fetches the objects that options describe, with their relations, in one snapshot.
     ///
-    /// - Throws: What ``Query/fetch()`` throws.
+    /// ```swift
+    /// let some = try await db.fetch(Project.self, QueryOptions(orderBy: [.ascending("name")], limit: 5))
+    /// ```
+    ///
+    /// - Throws: The errors of ``Query/fetch()``.
     public func fetch<Model: TableObject>(_ type: Model.Type, _ options: QueryOptions) async throws -> [Model] {
         try await query(type).options(options).fetch()
     }

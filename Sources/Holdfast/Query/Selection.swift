@@ -1,4 +1,4 @@
-/// Values of the objects of a query, in place of the objects: columns, what is computed of them, aggregates of groups.
+/// A query for tuples of values instead of objects: columns, expressions, or aggregates of groups.
 ///
 /// ```swift
 /// let rows = try await db.query(Project.self)
@@ -13,16 +13,20 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
     let nodes: [QueryNode]
     let storages: [ValueStorage]
 
-    /// The values, a tuple for each row: in the order of the query, or of groups in theirs.
+    /// Fetches the values, a tuple for each row, in the order of the query.
     ///
-    /// - Throws: ``DatabaseError/Code/decoding`` for a value that does not fit its type; and what
-    ///   ``Query/fetch()`` throws.
+    /// - Throws: ``DatabaseError/Code/decoding`` for a value that does not fit its type, and the errors of
+    ///   ``Query/fetch()``.
     public func fetch() async throws -> [(repeat each Value)] {
         let (nodes, storages) = (nodes, storages)
         return try await query.run("select", { try $0.select(nodes) }) { try Self.values(of: $0, storages) }.value
     }
 
-    /// The values, a tuple for each row, as they are asked for.
+    /// Streams the values, a tuple for each row.
+    ///
+    /// ```swift
+    /// for try await (name, budget) in db.query(Project.self).select { ($0.name, $0.budget) }.stream() { … }
+    /// ```
     public func stream() -> QueryStream<(repeat each Value)> {
         let (query, nodes, storages) = (query, nodes, storages)
         return QueryStream {
@@ -48,14 +52,19 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
         return Transfer(value: result)
     }
 
-    /// The values of the first row, or nil.
+    /// Fetches the values of the first row, or nil.
     public func first() async throws -> (repeat each Value)? {
         var query = query
         query.specification = query.specification.limited(to: 1)
         return try await Selection(query: query, nodes: nodes, storages: storages).fetch().first
     }
 
-    /// The statement, without its parameters; no database is asked.
+    /// Returns the statement, without its parameters and without a database.
+    ///
+    /// ```swift
+    /// print(try Query(Project.self).select { $0.name }.sql(for: .sqlite))
+    /// // SELECT t0."name" FROM "project" AS t0 ORDER BY t0."id"
+    /// ```
     public func sql(for dialect: some Dialect) throws -> String {
         try QuerySQL(
             specification: query.specification, description: Model.ownDescription, dialect: dialect
@@ -63,7 +72,7 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
     }
 }
 
-/// The value of a column that a query selects.
+/// Decodes the value of a selected column.
 func decodeSelected<Value: Storable>(
     _ cells: UnsafePointer<Cell>, _ position: Int, _ storage: ValueStorage
 ) throws -> Value {
@@ -80,9 +89,14 @@ func decodeSelected<Value: Storable>(
 }
 
 extension Query {
-    /// Values in place of objects: a tuple of several for each row.
+    /// Selects several values instead of objects.
     ///
-    /// - Parameter columns: Properties and what is computed of them; aggregates, and in a grouped query what it is grouped by.
+    /// ```swift
+    /// let rows = try await db.query(Project.self).select { ($0.name, $0.budget * 2) }.fetch()
+    /// // one row for each project: (String, Decimal)
+    /// ```
+    ///
+    /// - Parameter columns: Properties and expressions; in a grouped query, aggregates and the grouped expressions.
     public func select<each Value: Storable>(
         _ columns: (Columns<Model>) -> (repeat QueryExpression<each Value>)
     ) -> Selection<Model, repeat each Value> {
@@ -96,7 +110,11 @@ extension Query {
         return Selection(query: self, nodes: nodes, storages: storages)
     }
 
-    /// One row for the objects that are the same in some values: for `select` with aggregates.
+    /// Groups the objects by values, for `select` with aggregates.
+    ///
+    /// ```swift
+    /// .group { $0.status }.select { ($0.status, $0.rowCount) }    // GROUP BY t0."status"
+    /// ```
     public func group<each Value: Storable>(
         by columns: (Columns<Model>) -> (repeat QueryExpression<each Value>)
     ) -> Query {
@@ -108,7 +126,11 @@ extension Query {
         return query
     }
 
-    /// Only groups that meet a condition.
+    /// Keeps only groups that meet a condition.
+    ///
+    /// ```swift
+    /// .group { $0.status }.having { $0.budget.sum > 1_000 }
+    /// ```
     public func having(_ condition: (Columns<Model>) -> some ConditionConvertible) -> Query {
         var query = self
         query.specification.groupConditions.append(condition(Columns()).condition.node)

@@ -1,5 +1,4 @@
-/// One value of each object of a query, in place of the objects: a column, what is computed of it, an aggregate of
-/// groups.
+/// A query for one value instead of each object: a column, an expression, or an aggregate of a group.
 ///
 /// ```swift
 /// let names = try await db.query(Project.self).select { $0.name }.fetch()     // [String]
@@ -9,10 +8,10 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
 
     init(_ selection: Selection<Model, Value>) { self.selection = selection }
 
-    /// The values, in the order of the query, or of groups in theirs.
+    /// Fetches the values in the order of the query.
     ///
-    /// - Throws: ``DatabaseError/Code/decoding`` for a value that does not fit its type; and what
-    ///   ``Query/fetch()`` throws.
+    /// - Throws: ``DatabaseError/Code/decoding`` for a value that does not fit its type, and the errors of
+    ///   ``Query/fetch()``.
     public func fetch() async throws -> [Value] {
         let storage = storage
         return try await selection.query.run("select", { [nodes = selection.nodes] in try $0.select(nodes) }) { rows in
@@ -20,7 +19,11 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
         }.value
     }
 
-    /// The values, as they are asked for.
+    /// Streams the values.
+    ///
+    /// ```swift
+    /// for try await name in db.query(Project.self).select { $0.name }.stream() { print(name) }
+    /// ```
     public func stream() -> QueryStream<Value> {
         let (query, nodes, storage) = (selection.query, selection.nodes, storage)
         return QueryStream {
@@ -31,7 +34,7 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
         }
     }
 
-    /// The value of the first row, or nil.
+    /// Fetches the value of the first row, or nil.
     public func first() async throws -> Value? {
         var query = selection.query
         query.specification = query.specification.limited(to: 1)
@@ -40,7 +43,12 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
         ).fetch().first
     }
 
-    /// The statement, without its parameters; no database is asked.
+    /// Returns the statement, without its parameters and without a database.
+    ///
+    /// ```swift
+    /// print(try Query(Project.self).select { $0.name }.sql(for: .sqlite))
+    /// // SELECT t0."name" FROM "project" AS t0 ORDER BY t0."id"
+    /// ```
     public func sql(for dialect: some Dialect) throws -> String { try selection.sql(for: dialect) }
 
     private var storage: ValueStorage { selection.storages[0] }
@@ -53,10 +61,13 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
 }
 
 extension Query {
-    /// One value in place of each object.
+    /// Selects one value instead of each object.
     ///
-    /// - Parameter column: A property, or what is computed of properties; an aggregate, or in a grouped query what
-    ///   it is grouped by.
+    /// ```swift
+    /// let names: [String] = try await db.query(Project.self).select(\.name).fetch()
+    /// ```
+    ///
+    /// - Parameter column: A property or an expression; in a grouped query, an aggregate or a grouped expression.
     public func select<Value: Storable>(
         _ column: (Columns<Model>) -> QueryExpression<Value>
     ) -> ValueSelection<Model, Value> {

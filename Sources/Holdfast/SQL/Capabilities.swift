@@ -1,4 +1,5 @@
-/// What an engine can do, stated once: the query layer refuses or emulates by it, and the conformance suite checks it.
+/// The features of an engine: the query layer refuses or emulates what is missing, and the conformance suite checks
+/// them.
 public struct Capabilities: Sendable {
     /// The greatest number of parameters of one statement.
     public var maximumParameters: Int
@@ -6,17 +7,19 @@ public struct Capabilities: Sendable {
     public var maximumNameBytes: Int?
     /// The isolation levels that the engine has itself; a weaker one that is asked for is emulated by a stronger one.
     public var isolationLevels: Set<IsolationLevel>
-    /// Whether several transactions can write at once, to different rows.
+    /// Whether several transactions can write concurrently, to different rows.
     public var hasConcurrentWriters: Bool
     /// Whether foreign key errors name their constraint.
     public var namesForeignKeys: Bool
     /// Whether the server can end sessions of others, so that losing a connection can be provoked.
     public var canTerminateSessions: Bool
-    /// Whether a statement travels to a server, so that finding several objects by one takes less time than by one each.
+    /// Whether a statement travels to a server, so that finding several objects by one takes less time than by one
+    /// each.
     public var hasRoundTrips: Bool
     /// The engine's version, for people: `3.40.1`, `15.18`.
     public var engineVersion: String
 
+    /// Creates the capabilities of an engine.
     public init(
         maximumParameters: Int,
         maximumNameBytes: Int?,
@@ -44,7 +47,7 @@ public enum IsolationLevel: String, Hashable, Sendable, CaseIterable, Comparable
     case readCommitted
     /// All statements see what was committed before the first of them.
     case repeatableRead
-    /// As if transactions ran one after the other.
+    /// Transactions behave as if they ran one after the other.
     case serializable
 
     public static func < (left: Self, right: Self) -> Bool {

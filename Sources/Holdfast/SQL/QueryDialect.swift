@@ -1,27 +1,30 @@
-/// How one engine writes what queries ask: the part of a ``Dialect`` that is about conditions, orders and values.
+/// The part of a ``Dialect`` for conditions, orders and values of queries.
 ///
-/// Its methods put together texts that are SQL already; none is given a value.
+/// Its methods combine SQL texts; none receives a value.
 public protocol QueryDialect: Sendable {
-    /// A value of `type`, so that `=` compares it as the portable profile has it: text by its bytes.
+    /// Returns a value so that `=` compares it by the portable profile: text by its bytes.
     ///
     /// ```sql
     /// "name" COLLATE BINARY -- SQLite, where a column may have been declared otherwise
     /// ```
     func exact(_ sql: String, _ type: ColumnType) -> String
 
-    /// A value of `type`, so that `<` and ORDER BY order it as the portable profile has it: text by code point, a decimal as
-    /// a number.
+    /// Returns a value so that `<` and ORDER BY order it by the portable profile.
+    ///
+    /// ```sql
+    /// "name"::text COLLATE "C"          -- PostgreSQL: text by code point
+    /// "price" COLLATE holdfast_decimal -- SQLite: a decimal as a number
+    /// ```
     func ordered(_ sql: String, _ type: ColumnType) -> String
 
-    /// A column of `type` as a value of that type; where its table can hold values of any type, an error for those of
-    /// another, which could not be compared.
+    /// Returns a column as a value of `type`, which fails for values of other types if its table can hold any.
     ///
     /// ```sql
     /// holdfast_stored(t0."total", 3) -- SQLite, in a table that another program has made
     /// ```
     func trusted(_ sql: String, _ type: ColumnType, of table: String) -> String
 
-    /// Whether two values are the same, or both NULL: true or false, never unknown.
+    /// Returns the comparison of two values that is true if both are NULL, and never unknown.
     ///
     /// ```sql
     /// a IS NOT DISTINCT FROM b -- PostgreSQL
@@ -29,41 +32,70 @@ public protocol QueryDialect: Sendable {
     /// ```
     func isSame(_ left: String, _ right: String, isNegated: Bool) -> String
 
-    /// A parameter whose type nothing else in the statement tells.
+    /// Returns a parameter with its type, for a statement from which the engine can't infer it.
+    ///
+    /// ```sql
+    /// $1::bigint -- PostgreSQL
+    /// ```
     func typed(_ placeholder: String, _ type: ColumnType) -> String
 
-    /// A condition that a text is like a pattern; without regard to the case of ASCII letters, or with it.
+    /// Returns the condition that a text matches a pattern, ignoring the case of ASCII letters or not.
+    ///
+    /// ```sql
+    /// "name"::text COLLATE "C" ILIKE $1 -- PostgreSQL
+    /// "name" LIKE ? ESCAPE '\'          -- SQLite
+    /// ```
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - pattern: The placeholder of what ``pattern(_:isCaseSensitive:)`` gives.
+    ///   - pattern: The placeholder of the result of ``pattern(_:isCaseSensitive:)``.
     ///   - isCaseSensitive: Whether `a` differs from `A`.
     func like(_ text: String, _ pattern: String, isCaseSensitive: Bool) -> String
 
-    /// A pattern as the engine takes it, of one with `%`, `_`, and `\` before what is meant literally.
+    /// Converts a pattern with `%`, `_` and `\` to the engine's form: `a%` is `a*` for GLOB.
     func pattern(_ pattern: String, isCaseSensitive: Bool) -> String
 
-    /// A condition that a text has another in it, literally.
+    /// Returns the condition that a text contains another one literally.
+    ///
+    /// ```sql
+    /// strpos("name"::text, $1) > 0 -- PostgreSQL
+    /// instr("name", ?) > 0         -- SQLite
+    /// ```
     func contains(_ text: String, _ part: String) -> String
 
-    /// What is computed of two numbers, as `type`: ``ColumnType/int64``, ``ColumnType/double`` or ``ColumnType/decimal``.
+    /// Renders arithmetic on two numbers of a type: ``ColumnType/int64``, ``ColumnType/double`` or
+    /// ``ColumnType/decimal``.
     ///
-    /// What does not fit the type has to throw; a division by 0 gives NULL.
+    /// A result that does not fit the type must throw; division by 0 must yield NULL.
     func arithmetic(_ operation: ArithmeticOperator, _ left: String, _ right: String, _ type: ColumnType) -> String
 
-    /// A computed value that is assigned to a column of `type`: what does not fit it has to throw.
+    /// Returns a computed value for a column of `type`, which must fail if it does not fit.
     func fitting(_ sql: String, _ type: ColumnType) -> String
 
-    /// The sum of a column of `type`, NULL of none; of integers as ``ColumnType/int64``, or an error.
+    /// Returns the sum of a column, NULL for no rows; of integers as ``ColumnType/int64``, or an error.
+    ///
+    /// ```sql
+    /// sum("budget")::bigint  -- PostgreSQL
+    /// holdfast_sum("budget") -- SQLite, which fails on overflow
+    /// ```
     func sum(_ sql: String, _ type: ColumnType) -> String
 
-    /// The average of a column of `type`, NULL of none; of decimals rounded to 20 fractional digits.
+    /// Returns the average of a column, NULL for no rows; of decimals rounded to 20 fractional digits.
     func average(_ sql: String, _ type: ColumnType) -> String
 
-    /// The clause that gives some rows of a result, with a leading space; empty for all of them.
+    /// Returns the clause that limits the rows of a result, with a leading space; empty for all rows.
+    ///
+    /// ```sql
+    /// LIMIT 20 OFFSET 40
+    /// ```
     func limit(_ limit: Int?, offset: Int) -> String
 
-    /// The statement that shows the engine's plan for another, a row a step, its last column text.
+    /// Returns the statement for the query plan of another, whose last column is the text of each step.
+    ///
+    /// ```sql
+    /// EXPLAIN SELECT …            -- PostgreSQL
+    /// EXPLAIN QUERY PLAN SELECT … -- SQLite
+    /// ```
     func explain(_ sql: String) -> String
 }
 

@@ -39,7 +39,7 @@ struct QuerySQL {
         return try ofGiven.render(isOrdered: false) { _ in "count(*)" }
     }
 
-    /// The same query about those objects only that are not left out for what they lack.
+    /// The query restricted to objects that are not left out as incomplete.
     private var ofGiven: QuerySQL {
         let conditions = description.presence.conditions
         guard specification.scope.omitsLacking, !conditions.isEmpty else { return self }
@@ -61,8 +61,8 @@ struct QuerySQL {
 
     /// The condition of a statement that changes rows.
     ///
-    /// On the rows themselves if it can be, so that an engine which waits for another transaction asks it again of what that
-    /// has left.
+    /// On the rows themselves if it can be, so that an engine which waits for another transaction asks it again of what
+    /// that has left.
     private func changed(_ writer: QueryWriter) throws -> String {
         let table = dialect.quoted(description.table)
         if specification.isAll { return "" }
@@ -184,8 +184,8 @@ struct QuerySQL {
             let names = keys.indices.map { "k\($0)" }
             let selected = zip(keys, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
             return "SELECT \(names.joined(separator: ", ")) FROM (SELECT \(selected), row_number() OVER "
-                + "(PARTITION BY \(groups.joined(separator: ", ")) ORDER BY \(choice.joined(separator: ", "))) AS place "
-                + "FROM \(source.sql)\(filter)) AS grouped WHERE place = 1"
+                + "(PARTITION BY \(groups.joined(separator: ", ")) ORDER BY \(choice.joined(separator: ", "))) AS rank "
+                + "FROM \(source.sql)\(filter)) AS grouped WHERE rank = 1"
         }
         let key = writer.root.key(writer)
         return " WHERE \(key.count == 1 ? key[0] : "(\(key.joined(separator: ", ")))") IN (\(inner))"

@@ -1,5 +1,5 @@
 extension QueryWriter {
-    /// What is known of what is computed of all values of a column.
+    /// Returns the type of an aggregate.
     func aggregateType(_ function: AggregateFunction, _ argument: QueryNode?) throws -> ValueType {
         if function == .count || function == .countDistinct { return ValueType(type: .int64) }
         guard let argument else { throw DatabaseError(.syntax, "A query computes an aggregate of nothing.") }

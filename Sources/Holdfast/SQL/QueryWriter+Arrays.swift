@@ -113,7 +113,7 @@ extension QueryWriter {
         )
     }
 
-    /// The same, where an array itself stands for its elements.
+    /// Resolves an array that itself stands for its elements.
     func anyElement(_ path: QueryPath) throws -> (path: QueryPath, scope: QueryScope, rest: QueryPath)? {
         if case .array = try locate(path) {
             let scope = QueryScope.element(bindsNames: false)

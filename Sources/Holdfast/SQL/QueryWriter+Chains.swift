@@ -4,8 +4,8 @@ extension QueryWriter {
 
     /// The parts of a chain of conditions, those of chains in it included.
     ///
-    /// In a long one, comparisons of a property with many values become one list: engines take them one by one in a time
-    /// that grows with the square of their number, and one list by an index.
+    /// In a long one, comparisons of a property with many values become one list: engines take them one by one in a
+    /// time that grows with the square of their number, and one list by an index.
     func parts(of nodes: [QueryNode], isAnd: Bool) throws -> [QueryNode] {
         var result: [QueryNode] = []
         // By hand, not by recursion: a chain may have been made of lists in lists.

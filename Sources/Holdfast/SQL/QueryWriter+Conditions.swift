@@ -79,7 +79,8 @@ extension QueryWriter {
         }
     }
 
-    /// Whether one side of a comparison stands for any element of an array, so that the opposite comparison is not the negation.
+    /// Whether one side of a comparison stands for any element of an array, so that the opposite comparison is not the
+    /// negation.
     private func isAboutElements(_ nodes: QueryNode...) throws -> Bool {
         try nodes.contains { node in
             guard case .path(let path) = node else { return false }

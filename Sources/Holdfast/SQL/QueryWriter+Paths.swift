@@ -1,7 +1,7 @@
 import NearMisses
 
 extension QueryWriter {
-    /// What a path leads to.
+    /// The target of a path.
     enum Location {
         /// A value of its own.
         case value(ValueType)
@@ -55,14 +55,14 @@ extension QueryWriter {
 
     private func unknown(_ path: QueryPath, _ index: Int, in description: TableDescription?) -> DatabaseError {
         let name = index < path.names.count ? path.names[index] : ""
-        let place = path.position.map { ", at character \($0 + 1)" } ?? ""
+        let location = path.position.map { ", at character \($0 + 1)" } ?? ""
         guard let description else {
             return DatabaseError(
                 .syntax,
-                "A query names \"\(name)\" of \"\(path.names[..<index].joined(separator: "."))\", which is a value and has no properties\(place).",
+                "A query names \"\(name)\" of \"\(path.names[..<index].joined(separator: "."))\", which is a value and has no properties\(location).",
                 properties: [name])
         }
-        return description.unknownProperty(name, at: place)
+        return description.unknownProperty(name, at: location)
     }
 
     /// The object at the end of a path of references.
@@ -98,12 +98,12 @@ extension QueryWriter {
 extension TableDescription {
     /// The error of a name that is no property's, with those that are much the same.
     ///
-    /// - Parameter place: Where in a text it is.
-    func unknownProperty(_ name: String, at place: String = "") -> DatabaseError {
+    /// - Parameter location: Its position in a text, for the message.
+    func unknownProperty(_ name: String, at location: String = "") -> DatabaseError {
         let near = nearMisses(of: name, among: properties.map(\.name))
         let hint = near.isEmpty ? "" : " Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
         return DatabaseError(
-            .syntax, "A query names \"\(name)\", which is no property of \(type)\(place).\(hint)", table: table,
+            .syntax, "A query names \"\(name)\", which is no property of \(type)\(location).\(hint)", table: table,
             properties: [name])
     }
 }

@@ -15,7 +15,7 @@ extension QueryWriter {
 
     // MARK: Groups
 
-    /// What a node is written as, apart from the statement that it belongs to: to be compared with others.
+    /// Writes a node apart from its statement, for comparison with other nodes.
     static func plain(_ node: QueryNode, _ description: TableDescription, _ dialect: any Dialect) throws -> [String] {
         let writer = QueryWriter(description, dialect: dialect)
         let terms = try writer.groupingTerms(node)

@@ -86,7 +86,7 @@ extension QueryWriter {
         return "substr(\(left), length(\(again)) - \(count - 1)) = \(bind(text: text))"
     }
 
-    /// The same of a text that is not known here.
+    /// Matches against a pattern that is computed by the database.
     private func matchExpression(
         _ match: TextMatch, _ node: QueryNode, _ part: QueryNode, _ isCaseSensitive: Bool
     ) throws -> String {

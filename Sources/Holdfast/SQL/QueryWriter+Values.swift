@@ -3,7 +3,7 @@ import Foundation
 extension QueryWriter {
     // MARK: Types
 
-    /// What is known of a value before it is written.
+    /// The type and nullability of a value, known before it is written.
     func type(of node: QueryNode) throws -> ValueType { try nested { try ownType(of: node) } }
 
     private func ownType(of node: QueryNode) throws -> ValueType {
@@ -75,8 +75,8 @@ extension QueryWriter {
 
     /// The type in which two values are compared, or computed with: that of a property, where one is.
     ///
-    /// A value that was written takes the type of what it stands beside, or says that it does not fit. Of two others each
-    /// engine would make what it likes, if they are not of one kind.
+    /// A value that was written takes the type of what it stands beside, or says that it does not fit. Of two others
+    /// each engine would make what it likes, if they are not of one kind.
     func unified(_ left: ValueType, _ right: ValueType) throws -> ValueType {
         if left.isValue, !right.isValue { return try unified(right, left) }
         var result = left
@@ -254,9 +254,9 @@ extension QueryWriter {
 
     /// The error of a value that does not fit; it does not carry the value.
     func refused(_ mismatch: CellMismatch, _ wanted: ValueType) -> DatabaseError {
-        let place = wanted.property.map { "compared with \"\($0.name)\" of \"\($0.table)\" " } ?? ""
+        let context = wanted.property.map { "compared with \"\($0.name)\" of \"\($0.table)\" " } ?? ""
         return DatabaseError(
-            .invalidValue, "A value in a query \(place)\(mismatch.sentence).", table: wanted.property?.table,
+            .invalidValue, "A value in a query \(context)\(mismatch.sentence).", table: wanted.property?.table,
             properties: wanted.property.map { [$0.name] } ?? [])
     }
 
@@ -270,7 +270,7 @@ extension QueryWriter {
     }
 }
 
-/// What kinds of numbers there are to compute with.
+/// A kind of number in arithmetic.
 enum NumberKind: Hashable, Sendable {
     case integer
     case real
@@ -296,7 +296,7 @@ enum NumberKind: Hashable, Sendable {
 }
 
 extension ValueType {
-    /// What it is, for errors.
+    /// The description of the value in errors.
     fileprivate var shown: String { property.map { "\"\($0.name)\"" } ?? "what it computes" }
     /// Whether the number in the column is not the value itself.
     var isScaled: Bool { storage != .native }

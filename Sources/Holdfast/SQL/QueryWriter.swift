@@ -1,7 +1,7 @@
-/// Writes the parts of a query as the SQL of a dialect, checked against the mappings on the way.
+/// Writes the parts of a query as SQL of a dialect, and checks them against the mappings (decision 0019).
 ///
-/// It writes strictly from left to right: parameters are numbered as they come, and some engines only count them. Tables that
-/// conditions and orders lead to are joined as they are met; a join has no parameters.
+/// It writes strictly from left to right, since parameters are numbered in order and some engines only count them.
+/// Tables of relations in conditions and orders are joined when they occur; a join has no parameters.
 final class QueryWriter {
     let dialect: any Dialect
     let description: TableDescription
@@ -12,7 +12,7 @@ final class QueryWriter {
     /// The object that the query is about.
     let root: QueryObject
 
-    /// What the paths of a scope begin at.
+    /// The start of the paths of a scope.
     enum ScopeContent {
         case object(QueryObject)
         case value(sql: String, ValueType)
@@ -173,7 +173,7 @@ final class QuerySource {
 
     func join(_ clause: String) { joins.append(clause) }
 
-    /// What follows FROM.
+    /// The tables and joins after FROM.
     var sql: String { ([first] + joins).joined(separator: " ") }
 }
 
@@ -261,7 +261,7 @@ final class QueryObject {
     }
 }
 
-/// What is known of a value before it is written.
+/// The type and nullability of a value, known before it is written.
 struct ValueType {
     /// Nil where anything will do, as of a literal.
     var type: ColumnType?

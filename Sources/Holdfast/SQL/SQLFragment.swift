@@ -1,4 +1,4 @@
-/// A piece of SQL with the values that belong to it: interpolated values become bound parameters, never text.
+/// A piece of SQL with its values: interpolated values become bound parameters, never text.
 ///
 /// ```swift
 /// let fragment: SQLFragment = "SELECT name FROM \(Project.self) WHERE status = \(status)"
@@ -6,7 +6,7 @@
 /// // SELECT name FROM "project" WHERE status = $1     (PostgreSQL)
 /// ```
 ///
-/// Text comes in only as a literal; anything else has to say `unsafe`.
+/// Only literals become text; anything else needs `unsafe`.
 public struct SQLFragment: Sendable {
     enum Piece: Sendable {
         case text(String)
@@ -21,7 +21,13 @@ public struct SQLFragment: Sendable {
     /// The first interpolated value that can't be stored.
     var failure: DatabaseError?
 
-    /// SQL from a string that is not a literal: whoever calls it answers for what is in it.
+    /// Creates SQL from a string that is not a literal.
+    ///
+    /// Make sure that it contains no input.
+    ///
+    /// ```swift
+    /// let fragment = SQLFragment(unsafe: try String(contentsOfFile: "report.sql", encoding: .utf8))
+    /// ```
     public init(unsafe sql: String) { pieces = [.text(sql)] }
 
     init() {}
@@ -82,15 +88,27 @@ extension SQLFragment: ExpressibleByStringInterpolation {
 
         public mutating func appendLiteral(_ literal: String) { fragment.pieces.append(.text(literal)) }
 
-        /// Binds `value` as a parameter.
+        /// Binds a value as a parameter.
+        ///
+        /// ```swift
+        /// "WHERE budget > \(limit)"    // WHERE budget > $1
+        /// ```
         public mutating func appendInterpolation<Value: Storable>(_ value: Value) { fragment.bind(value) }
 
-        /// Binds `value` as a parameter, or NULL.
+        /// Binds a value as a parameter, or NULL.
+        ///
+        /// ```swift
+        /// "SET note = \(note)"    // SET note = $1
+        /// ```
         public mutating func appendInterpolation<Value: Storable>(_ value: Value?) { fragment.bind(value) }
 
-        /// Binds each of `values`, separated by commas: for `IN (…)`.
+        /// Binds each value, separated by commas, for `IN (…)`.
         ///
-        /// No values give a subquery without rows: nothing is in it, and everything is not.
+        /// ```swift
+        /// "WHERE city IN (\(cities))"    // WHERE city IN ($1, $2)
+        /// ```
+        ///
+        /// An empty array becomes a subquery without rows, so `IN` is false and `NOT IN` true.
         public mutating func appendInterpolation<Value: Storable>(_ values: [Value]) {
             if values.isEmpty { fragment.pieces.append(.emptyList(Value._columnType(.native) ?? .text)) }
             for (index, value) in values.enumerated() {
@@ -99,16 +117,24 @@ extension SQLFragment: ExpressibleByStringInterpolation {
             }
         }
 
-        /// The quoted name of the table of `type`.
+        /// Inserts the quoted name of a type's table.
+        ///
+        /// ```swift
+        /// "SELECT count(*) FROM \(Project.self)"    // SELECT count(*) FROM "project"
+        /// ```
         public mutating func appendInterpolation<Model: TableObject>(_ type: Model.Type) {
             fragment.pieces.append(.name(Model.ownMapping.description.table))
         }
 
-        /// The quoted names of all columns of the table of `type`, separated by commas.
+        /// Inserts the quoted names of all columns of a type's table, separated by commas.
+        ///
+        /// ```swift
+        /// "SELECT \(columns: Project.self, of: "p") FROM \(Project.self) AS p"    // SELECT "p"."id", "p"."name" …
+        /// ```
         ///
         /// - Parameters:
         ///   - type: The type.
-        ///   - alias: The name that the statement gives the table, if it gives it one.
+        ///   - alias: The alias of the table in the statement, if it has one.
         public mutating func appendInterpolation<Model: TableObject>(columns type: Model.Type, of alias: String? = nil)
         {
             for (index, column) in Model.ownMapping.description.columns.columns.enumerated() {
@@ -118,11 +144,15 @@ extension SQLFragment: ExpressibleByStringInterpolation {
             }
         }
 
-        /// The quoted name of the column that holds a property: `\(column: \Project.name)`.
+        /// Inserts the quoted name of a property's column.
+        ///
+        /// ```swift
+        /// "ORDER BY \(column: \Project.startDate)"    // ORDER BY "start_date"
+        /// ```
         ///
         /// - Parameters:
-        ///   - property: The property, of which there has to be just one column.
-        ///   - alias: The name that the statement gives the table, if it gives it one.
+        ///   - property: The property, which must have exactly one column.
+        ///   - alias: The alias of the table in the statement, if it has one.
         public mutating func appendInterpolation<Model: TableObject>(
             column property: PartialKeyPath<Model>, of alias: String? = nil
         ) {
@@ -134,7 +164,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
                 else {
                     throw DatabaseError(
                         .invalidValue,
-                        "\"\(description.properties[index].name)\" of \(description.type) is not kept in one column.",
+                        "\"\(description.properties[index].name)\" of \(description.type) is not stored in one column.",
                         table: description.table, properties: [description.properties[index].name])
                 }
                 if let alias { fragment.pieces += [.name(alias), .text(".")] }
@@ -144,13 +174,28 @@ extension SQLFragment: ExpressibleByStringInterpolation {
             }
         }
 
-        /// Another fragment, with its values.
+        /// Inserts another fragment with its values.
+        ///
+        /// ```swift
+        /// let isRich: SQLFragment = "budget > \(1_000)"
+        /// let fragment: SQLFragment = "SELECT name FROM project WHERE \(isRich)"
+        /// ```
         public mutating func appendInterpolation(_ other: SQLFragment) { fragment.append(other) }
 
-        /// A name of a table or column, quoted.
+        /// Inserts a quoted name of a table or column.
+        ///
+        /// ```swift
+        /// "ORDER BY \(identifier: name)"    // ORDER BY "name"
+        /// ```
         public mutating func appendInterpolation(identifier name: String) { fragment.pieces.append(.name(name)) }
 
-        /// Text that becomes part of the SQL as it is: whoever writes it answers for what is in it.
+        /// Inserts text into the SQL, unchecked.
+        ///
+        /// Make sure that it contains no input.
+        ///
+        /// ```swift
+        /// "ORDER BY name \(unsafe: isAscending ? "ASC" : "DESC")"
+        /// ```
         public mutating func appendInterpolation(unsafe sql: String) { fragment.pieces.append(.text(sql)) }
 
         @available(*, unavailable, message: "Only Storable values can be bound in SQL.")

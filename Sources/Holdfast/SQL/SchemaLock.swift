@@ -1,8 +1,12 @@
-/// How to take the lock under which schemas are changed, which ends with its transaction.
+/// The lock for schema changes, which ends with its transaction.
 public struct SchemaLock: Sendable {
-    /// The statement that takes the lock if it is free, and returns whether it was.
+    /// The statement that takes the lock if it is free, and returns whether it did.
+    ///
+    /// ```sql
+    /// SELECT pg_try_advisory_xact_lock(…) -- PostgreSQL
+    /// ```
     public var attempt: String
-    /// The statements that wait for the lock, whatever limits there are for waiting, and leave those limits as they were.
+    /// The statements that wait for the lock without a timeout, and restore timeouts afterwards.
     public var wait: [String]
 
     /// - Parameters:

@@ -58,8 +58,8 @@ struct TableSQL {
             + (returned.isEmpty ? "" : " RETURNING \(dialect.list(returned))")
     }
 
-    /// Inserts a row, unless that is in the way of one that exists; the last parameter, a number, comes back with its key if
-    /// it was inserted.
+    /// Inserts a row, unless that is in the way of one that exists; the last parameter, a number, comes back with its
+    /// key if it was inserted.
     ///
     /// `INSERT INTO "person" ("name") VALUES ($1) ON CONFLICT DO NOTHING RETURNING CAST($2 AS bigint), "id"`
     func insertOrIgnore(_ mask: PropertyMask) -> String {
@@ -68,7 +68,8 @@ struct TableSQL {
             + "CAST(\(number) AS \(dialect.typeName(.int64))), \(dialect.list(description.keyColumns))"
     }
 
-    /// Writes some columns of the row that has the key; and the version, if that is one of them, which is then counted up.
+    /// Writes some columns of the row that has the key; and the version, if that is one of them, which is then counted
+    /// up.
     ///
     /// `UPDATE "project" SET "name" = $1 WHERE "id" = $2`
     /// `UPDATE "project" SET "name" = $1, "version" = $2 WHERE "id" = $3 AND "version" = $4`
@@ -142,7 +143,8 @@ extension TableSQL {
 
     /// Reads the elements of an array, in order, of some owners or of all.
     ///
-    /// `SELECT "project_id", "value" FROM "project_tags" WHERE "project_id" = ANY($1) ORDER BY "project_id", "position"`
+    /// `SELECT "project_id", "value" FROM "project_tags" WHERE "project_id" = ANY($1) ORDER BY "project_id",
+    /// "position"`
     ///
     /// - Parameters:
     ///   - ofAll: Whether the elements of all owners are read; else a list parameter for each key column says of which.
@@ -220,8 +222,8 @@ extension TableSQL {
     /// `SELECT t."id", t."topic" FROM "project_meetings" AS j JOIN "meeting" AS t ON t."id" = j."meeting_id"`
     /// `ORDER BY j."meeting_id"`
     ///
-    /// The order is that of two indexes, so that nothing is sorted. To read each object once would be `EXISTS`, for which a
-    /// server that has no statistics of the join table yet looks up row by row.
+    /// The order is that of two indexes, so that nothing is sorted. To read each object once would be `EXISTS`, for
+    /// which a server that has no statistics of the join table yet looks up row by row.
     ///
     /// - Parameter isReversed: Whether the objects of this type are the owners, and those of the other the elements.
     func selectLinked(_ array: JoinTable, isReversed: Bool) -> String {
@@ -245,8 +247,8 @@ extension TableSQL {
         "SELECT \(dialect.list(description.keyColumns + columns)) FROM \(table) WHERE \(isIn(columns, ofKeyOf: owner))"
     }
 
-    /// Sets a reference to NULL in the row that has the key, if it still leads to the holder that comes after the key among the
-    /// parameters.
+    /// Sets a reference to NULL in the row that has the key, if it still leads to the holder that comes after the key
+    /// among the parameters.
     ///
     /// `UPDATE "milestone" SET "project_id" = NULL WHERE "id" = $1 AND "project_id" = $2 RETURNING "id"`
     func release(_ columns: [String]) -> String {
@@ -267,10 +269,11 @@ extension TableSQL {
         "SELECT 1 FROM \(table) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
     }
 
-    /// Reads the rows that have one of the keys, and those that they lead to by a reference to the same table, over so many
-    /// steps as the last parameter says.
+    /// Reads the rows that have one of the keys, and those that they lead to by a reference to the same table, over so
+    /// many steps as the last parameter says.
     ///
-    /// `WITH RECURSIVE chain(k0, step) AS (SELECT list.c0, 1 FROM unnest($1) AS list(c0) UNION ALL SELECT t."next_id", …`
+    /// `WITH RECURSIVE chain(k0, step) AS (SELECT list.c0, 1 FROM unnest($1) AS list(c0) UNION ALL SELECT t."next_id",
+    /// …`
     ///
     /// - Parameter columns: The columns of the reference.
     func selectChain(_ columns: [String]) -> String {

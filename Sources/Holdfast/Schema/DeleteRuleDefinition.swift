@@ -1,17 +1,17 @@
-/// What a database has to do with the objects that a row holds when that row is deleted, as it should be.
+/// A rule for the objects that a row holds, applied by the database when that row is deleted (decision 0009).
 ///
-/// Where the foreign key is on the side of what is held, its ON DELETE is enough. This is for the other cases, for which
-/// the database has a trigger:
+/// If the held objects store the foreign key, its ON DELETE suffices. This type is for the other cases, for which the
+/// database has a trigger:
 ///
-/// - ``DeleteRule/cascade`` of a reference deletes the row that was referred to, after the row that did.
-/// - ``DeleteRule/cascade`` of an array deletes the rows that were in it, after the rows of the join table, which its own
-///   foreign key deletes.
-/// - ``DeleteRule/deny`` of a reference refuses the deletion before it is done.
+/// - ``DeleteRule/cascade`` of a reference deletes the referenced row after the referencing row.
+/// - ``DeleteRule/cascade`` of an array deletes its elements after the rows of the join table, which its own foreign
+///   key deletes.
+/// - ``DeleteRule/deny`` of a reference refuses the deletion beforehand.
 ///
 /// ``DeleteRule/deny`` of an array needs none: the join table's foreign key to the owner is
 /// ``ForeignKeyDefinition/Action/restrict``.
 public struct DeleteRuleDefinition: Hashable, Sendable {
-    /// Where the row that is deleted says which ones it holds.
+    /// The columns or the join table from which the held rows are known.
     public enum Source: Hashable, Sendable {
         /// In columns of its own, in the order of the target's key.
         case columns([String])
@@ -23,13 +23,13 @@ public struct DeleteRuleDefinition: Hashable, Sendable {
     public let name: String
     /// The property that holds the objects.
     public let property: String
-    /// What happens to them.
+    /// The rule for these objects.
     public let rule: DeleteRule
-    /// The table that they are in.
+    /// The table of these objects.
     public let target: String
-    /// The columns of the key there.
+    /// The columns of its key.
     public let targetKey: [String]
-    /// Where the row says which ones it holds.
+    /// The columns or the join table from which the held rows are known.
     public let source: Source
 
     /// Creates the definition of a rule.
@@ -37,7 +37,7 @@ public struct DeleteRuleDefinition: Hashable, Sendable {
     /// - Parameters:
     ///   - owner: The table of the row that holds others.
     ///   - property: The property that holds them.
-    ///   - rule: What happens to them, ``DeleteRule/cascade`` or ``DeleteRule/deny``.
+    ///   - rule: ``DeleteRule/cascade`` or ``DeleteRule/deny``.
     ///   - target: The table that they are in.
     ///   - targetKey: The columns of the key there.
     ///   - source: Where the row says which ones it holds.

@@ -17,7 +17,7 @@ struct Migrator {
         return definitions
     }
 
-    /// What is to be done, without doing it.
+    /// Returns the plan of the migration without running it.
     func plan() async throws -> SchemaPlan {
         let definitions = try definitions()
         return try await DatabaseAccess(kind: .database(core)).perform(.read, purpose: "migrate") { session, _ in

@@ -119,8 +119,8 @@ extension TableDefinition {
 
     /// The names of all delete rules that its properties could have: only about these it says something.
     ///
-    /// Another mapping of the table may have other properties. The properties of a join table are those of a table that it
-    /// refers to.
+    /// Another mapping of the table may have other properties. The properties of a join table are those of a table that
+    /// it refers to.
     fileprivate var decidedRules: Set<String> {
         var names = Set<String>()
         for property in Set(columns.map(\.property)) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What earlier migrations recorded: for each column what it was created for, since an engine may not tell a date from a
-/// number, and each statement that was run.
+/// The records of earlier migrations (decision 0008): the purpose of each column, since an engine may not distinguish a
+/// date from a number, and each statement that was run.
 struct SchemaJournal: Sendable {
     static let tables: Set<String> = [
         JournalEntry.tableMapping.description.table, JournalStatement.tableMapping.description.table,

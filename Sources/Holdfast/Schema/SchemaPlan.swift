@@ -1,6 +1,6 @@
-/// What a migration does: an ordered list of steps, which prints as SQL.
+/// A migration as an ordered list of steps, which prints as SQL.
 ///
-/// It is a value, and can be shown without being run:
+/// It is a value that you can print without running it:
 ///
 /// ```swift
 /// print(try await db.schemaPlan(for: Project.self))
@@ -13,7 +13,11 @@ public struct SchemaPlan: Hashable, Sendable {
     /// The steps, in the order in which they are run.
     public var steps: [SchemaStep]
 
-    /// Whether the database is as it should be.
+    /// Whether nothing is missing in the database.
+    ///
+    /// ```swift
+    /// if try await !db.schemaPlan(for: Project.self).isEmpty { print("Run migrate first.") }
+    /// ```
     public var isEmpty: Bool { steps.isEmpty }
 
     init(steps: [SchemaStep] = []) { self.steps = steps }
@@ -26,30 +30,50 @@ extension SchemaPlan: CustomStringConvertible {
 
 /// One step of a ``SchemaPlan``.
 public struct SchemaStep: Hashable, Sendable {
-    /// What a step does.
+    /// The kind of a step.
     public enum Action: Hashable, Sendable {
         /// Creates a table.
+        ///
+        /// ```sql
+        /// CREATE TABLE "project" ("id" …, "name" text COLLATE "C" NOT NULL)
+        /// ```
         case createTable(TableDefinition)
-        /// Adds a column to a table that exists.
+        /// Adds a column to an existing table.
+        ///
+        /// ```sql
+        /// ALTER TABLE "project" ADD COLUMN "code" text COLLATE "C"
+        /// ```
         case addColumn(ColumnDefinition, table: String)
-        /// Creates an index on a table, old or new.
+        /// Creates an index on a new or existing table.
+        ///
+        /// ```sql
+        /// CREATE UNIQUE INDEX "project_code_key" ON "project" ("code" NULLS FIRST)
+        /// ```
         case createIndex(IndexDefinition, table: String)
-        /// Adds a foreign key to a table, old or new, where it could not be created with the table or the column.
+        /// Adds a foreign key that could not be created with its table or column.
+        ///
+        /// ```sql
+        /// ALTER TABLE "project" ADD CONSTRAINT "project_lead_id_fkey" FOREIGN KEY …
+        /// ```
         case addForeignKey(ForeignKeyDefinition, table: String)
-        /// Drops a foreign key, which one with another ON DELETE replaces.
+        /// Drops a foreign key, to replace it by one with another ON DELETE.
+        ///
+        /// ```sql
+        /// ALTER TABLE "project" DROP CONSTRAINT "project_lead_id_fkey"
+        /// ```
         case dropForeignKey(name: String, table: String)
-        /// Creates what keeps a delete rule; an engine may need several steps for it.
+        /// Creates the trigger of a delete rule, which may need several steps.
         case createDeleteRule(DeleteRuleDefinition, owner: String)
-        /// Drops what kept a delete rule that is declared no more, or otherwise.
+        /// Drops the trigger of a delete rule that was removed or changed.
         case dropDeleteRule(name: String, table: String)
     }
 
-    /// What it does.
+    /// The kind of change that the step makes.
     public let action: Action
-    /// The statement that does it.
+    /// The statement of the step.
     public let sql: String
-    /// Whether values could be lost by it; such a step is run only if it is allowed by name.
+    /// Whether the step could lose values.
     public let losesData: Bool
-    /// Whether it reads or rewrites rows that exist while others have to wait.
+    /// Whether it reads or rewrites existing rows while other transactions wait.
     public let locksRows: Bool
 }

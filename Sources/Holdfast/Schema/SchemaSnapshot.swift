@@ -3,22 +3,28 @@ public struct SchemaSnapshot: Hashable, Sendable {
     /// The tables that exist, by their exact names.
     public var tables: [String: TableSnapshot]
 
+    /// Creates a snapshot of tables by their names.
     public init(tables: [String: TableSnapshot] = [:]) { self.tables = tables }
 }
 
 /// One table as the engine describes it.
 public struct TableSnapshot: Hashable, Sendable {
+    /// The exact name of the table.
     public var name: String
+    /// The columns in the order of the table.
     public var columns: [ColumnSnapshot]
     /// The columns of the primary key, in its order.
     public var primaryKey: [String]
+    /// The indexes, without that of the primary key.
     public var indexes: [IndexSnapshot]
+    /// The foreign keys of the table.
     public var foreignKeys: [ForeignKeySnapshot]
     /// Whether at least one row exists.
     public var hasRows: Bool
     /// The names of its triggers that are of this library: those that begin with `holdfast_`.
     public var deleteRules: [String]
 
+    /// Creates a snapshot of a table.
     public init(
         name: String, columns: [ColumnSnapshot], primaryKey: [String], indexes: [IndexSnapshot],
         foreignKeys: [ForeignKeySnapshot], hasRows: Bool, deleteRules: [String] = []
@@ -35,12 +41,16 @@ public struct TableSnapshot: Hashable, Sendable {
 
 /// One column as the engine describes it.
 public struct ColumnSnapshot: Hashable, Sendable {
+    /// The exact name of the column.
     public var name: String
     /// The type in the engine's words, as `Dialect.typeName` would write it without collation: `INTEGER`, `bigint`.
     public var typeName: String
+    /// Whether the column accepts NULL.
     public var isNullable: Bool
+    /// Whether the column has a default.
     public var hasDefault: Bool
 
+    /// Creates a snapshot of a column.
     public init(name: String, typeName: String, isNullable: Bool, hasDefault: Bool) {
         self.name = name
         self.typeName = typeName
@@ -51,13 +61,16 @@ public struct ColumnSnapshot: Hashable, Sendable {
 
 /// One index as the engine describes it.
 public struct IndexSnapshot: Hashable, Sendable {
+    /// The exact name of the index.
     public var name: String
     /// The columns in order; an expression is given as an empty name.
     public var columns: [String]
+    /// Whether the index is unique.
     public var isUnique: Bool
     /// Whether it covers only rows that match a condition.
     public var isPartial: Bool
 
+    /// Creates a snapshot of an index.
     public init(name: String, columns: [String], isUnique: Bool, isPartial: Bool) {
         self.name = name
         self.columns = columns
@@ -70,12 +83,16 @@ public struct IndexSnapshot: Hashable, Sendable {
 public struct ForeignKeySnapshot: Hashable, Sendable {
     /// The name of the constraint; empty where the engine tells none.
     public var name: String
+    /// The referencing columns.
     public var columns: [String]
+    /// The referenced table.
     public var table: String
+    /// The referenced columns, in the same order.
     public var targetColumns: [String]
-    /// What happens to the rows that refer, when the row they refer to is deleted.
+    /// The action on referencing rows when the referenced row is deleted.
     public var onDelete: ForeignKeyDefinition.Action
 
+    /// Creates a snapshot of a foreign key.
     public init(
         name: String = "", columns: [String], table: String, targetColumns: [String],
         onDelete: ForeignKeyDefinition.Action = .noAction

@@ -71,7 +71,8 @@ extension TableDefinition {
                     name: Naming.shortened("\(name)_\(elements.joined(separator: "_"))_idx"), columns: elements,
                     isUnique: false)
             ]
-            // Deleting an object takes it out of every array that held it, unless its own side of the relation denies that.
+            // Deleting an object takes it out of every array that held it, unless its own side of the relation denies
+            // that.
             let isDenied = property.shape.target?.description.columns.relations.contains { other in
                 guard case .inverseJoinTable(_, let table) = other.storage else { return false }
                 return table == joinTable && other.deleteRule == .deny
@@ -119,8 +120,8 @@ extension TableDescription {
         return result
     }
 
-    /// The foreign key of a reference: what happens to the row that refers when the other is deleted is the delete rule of
-    /// the other side, if that has the relation too.
+    /// The foreign key of a reference: what happens to the row that refers when the other is deleted is the delete rule
+    /// of the other side, if that has the relation too.
     fileprivate func foreignKey(of relation: Relation) -> ForeignKeyDefinition? {
         guard case .reference(let columns) = relation.storage else { return nil }
         let target = relation.target.description
@@ -138,8 +139,8 @@ extension TableDescription {
             columns: columns, table: target.table, targetColumns: target.keyColumns, onDelete: action)
     }
 
-    /// What the database does with the objects of a relation when a row is deleted; nil if nothing, or if a foreign key
-    /// of the other table does it.
+    /// The database's action on the objects of a relation when a row is deleted; nil if there is none, or if a foreign
+    /// key of the other table does it.
     fileprivate func deleteRule(of relation: Relation) -> DeleteRuleDefinition? {
         guard relation.deleteRule != .nullify else { return nil }
         let source: DeleteRuleDefinition.Source

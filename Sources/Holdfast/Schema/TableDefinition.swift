@@ -1,32 +1,39 @@
-/// A table as it should be: what a mapping asks for, and what a migration creates.
+/// A table as a mapping requires it and a migration creates it.
 public struct TableDefinition: Hashable, Sendable {
+    /// The name of the table.
     public var name: String
+    /// The columns in the order of the table.
     public var columns: [ColumnDefinition]
     /// The columns of the primary key, in its order.
     public var primaryKey: [String]
-    /// Whether the engine makes the values of the primary key.
+    /// Whether the engine generates the values of the primary key.
     public var hasGeneratedKey: Bool
+    /// The indexes, without that of the primary key.
     public var indexes: [IndexDefinition]
+    /// The foreign keys of the table.
     public var foreignKeys: [ForeignKeyDefinition]
-    /// What is done with what a row holds when it is deleted, as far as no foreign key does it.
+    /// The actions on the objects of a deleted row that no foreign key performs.
     public var deleteRules: [DeleteRuleDefinition] = []
-    /// Whether it holds the elements of arrays.
+    /// Whether it is a join table.
     public var isJoinTable = false
 
     /// The name of the primary key's constraint.
     var primaryKeyName: String { Naming.shortened("\(name)_pkey") }
 }
 
-/// A column as it should be.
+/// A column as a mapping requires it.
 public struct ColumnDefinition: Hashable, Sendable {
+    /// The name of the column.
     public var name: String
+    /// The logical type of the column.
     public var type: ColumnType
+    /// Whether the column accepts NULL.
     public var isNullable: Bool
-    /// How dates and decimals are laid out in it.
+    /// The form of dates and decimals in the column.
     public var storage: ValueStorage
     /// The constant that rows get which exist when the column is added; as SQL it depends on the dialect.
     var defaultValue: DefaultValue?
-    /// The property of which it was made, for error messages.
+    /// The property of the column, for error messages.
     public var property: String
 }
 
@@ -45,41 +52,49 @@ struct DefaultValue: Hashable, Sendable {
     }
 }
 
-/// An index as it should be.
+/// An index as a mapping requires it.
+///
+/// ```sql
+/// CREATE UNIQUE INDEX "project_code_key" ON "project" ("code" NULLS FIRST)
+/// ```
 ///
 /// Unique keys are unique indexes, so that NULLs sort in them as they do in queries.
 public struct IndexDefinition: Hashable, Sendable {
-    /// Its name: that of the table and the columns, and `key` if it is unique, else `idx`.
+    /// The name: table, columns, and `key` if it is unique, else `idx`.
     public var name: String
     /// The columns, in its order.
     public var columns: [String]
-    /// Whether no two rows may have the same values in all of them.
+    /// Whether the combination of values is unique.
     public var isUnique: Bool
 }
 
-/// A foreign key as it should be.
+/// A foreign key as a mapping requires it.
+///
+/// ```sql
+/// FOREIGN KEY ("lead_id") REFERENCES "person" ("id") ON DELETE SET NULL
+/// ```
 public struct ForeignKeyDefinition: Hashable, Sendable {
-    /// What happens to the rows that refer, when the row they refer to is deleted.
+    /// The action on referencing rows when the referenced row is deleted.
     public enum Action: String, Hashable, Sendable {
         /// They are deleted too.
         case cascade = "CASCADE"
-        /// They refer to nothing.
+        /// Their columns become NULL.
         case setNull = "SET NULL"
         /// The deletion is refused.
         case restrict = "RESTRICT"
-        /// The deletion is refused, if they still refer to it when the statement is done; only of tables that exist.
+        /// The deletion is refused if references remain after the statement; only in existing tables.
         case noAction = "NO ACTION"
-        /// They refer to what their columns have for a default; only of tables that exist.
+        /// Their columns get their defaults; only in existing tables.
         case setDefault = "SET DEFAULT"
     }
 
-    /// The columns that refer.
+    /// The referencing columns.
     public var columns: [String]
-    /// The table that they refer to.
+    /// The referenced table.
     public var table: String
-    /// The columns there, in the same order.
+    /// The referenced columns, in the same order.
     public var targetColumns: [String]
-    /// What happens to the rows that refer.
+    /// The action on referencing rows.
     public var onDelete: Action
 
     /// The name of the constraint on `table`.

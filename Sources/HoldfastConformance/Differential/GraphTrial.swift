@@ -63,8 +63,8 @@ struct GraphTrial: Trial {
 // MARK: - Vertices
 
 extension GraphTrial {
-    /// Adds new vertices, linked at random with each other and with some that exist; saves all of them, or one with what it
-    /// leads to.
+    /// Adds new vertices, linked at random with each other and with some that exist; saves all of them, or one with
+    /// what it leads to.
     private mutating func addVertices(_ context: some DatabaseContext) async throws {
         let known = try await context.fetch(Vertex.self, keys: some(world.vertices.keys.sorted(), 3))
         let new = (0..<1 + below(6)).map { _ in Vertex(name()) }
@@ -148,7 +148,7 @@ extension GraphTrial {
         }
     }
 
-    /// What can be reached, each once.
+    /// Returns the reachable vertices, each once.
     static func reachable(_ roots: [Vertex]) -> [Vertex] {
         var result: [Vertex] = []
         var seen = Set<ObjectIdentifier>()

@@ -1,7 +1,7 @@
 import Holdfast
 
-/// Objects that live through random changes, saves, failures and rollbacks: whatever happened, a save of all of them must
-/// bring the database to what they hold.
+/// Objects that live through random changes, saves, failures and rollbacks: whatever happened, a save of all of them
+/// must bring the database to what they hold.
 struct LiveTrial {
     private struct RolledBack: Error {}
 
@@ -13,7 +13,7 @@ struct LiveTrial {
     private var names = 0
     /// Whether what was written last was an object alone, which may lead to one that was deleted.
     private var isAlone = false
-    /// What was done since the last comparison.
+    /// The operations since the last comparison.
     private(set) var log: [String] = []
 
     init(seed: UInt64, probe: StatementProbe) {

@@ -2,7 +2,7 @@ import Holdfast
 
 /// A random sequence of operations on flat objects.
 struct RandomTrial: Trial {
-    /// What a row holds, with its arrays.
+    /// The values of a row, with its arrays.
     struct Contents: Equatable {
         var name: String
         var tags: [String]

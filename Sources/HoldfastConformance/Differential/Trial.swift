@@ -9,7 +9,7 @@ protocol Trial {
     static var longest: Int { get }
     var generator: SplitMix64 { get set }
     var world: World { get set }
-    /// What was done since the last comparison.
+    /// The operations since the last comparison.
     var log: [String] { get set }
     var operationCount: Int { get set }
 

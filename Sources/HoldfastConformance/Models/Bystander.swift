@@ -28,7 +28,7 @@ final class Bystander {
         try expect(try await lent.count(Note.self) >= count + 2, "Notes are missing.")
     }
 
-    /// What the application hands down to its functions.
+    /// A caller that the application passes to its functions.
     enum Caller {
         @TaskLocal static var transaction: Transaction?
     }

@@ -1,7 +1,7 @@
 import Holdfast
 import Synchronization
 
-/// What hooks were called, in order.
+/// The log of called hooks, in order.
 final class HookLog: Sendable {
     private let state = Mutex<[String]>([])
 
@@ -9,7 +9,7 @@ final class HookLog: Sendable {
 
     func add(_ entry: String) { state.withLock { $0.append(entry) } }
 
-    /// What was called since this was last asked.
+    /// Returns the calls since the last time, and empties the log.
     func take() -> [String] {
         state.withLock { entries in
             defer { entries = [] }
@@ -18,7 +18,7 @@ final class HookLog: Sendable {
     }
 }
 
-/// What a hook that was told to fail throws.
+/// The error of a hook that fails on purpose.
 struct HookFailure: Error, Equatable { var hook: String }
 
 /// A class that has every hook, writes down their calls, and fails in one of them when told to.

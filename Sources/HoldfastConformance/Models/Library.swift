@@ -16,7 +16,7 @@ final class Writer {
     }
 }
 
-/// What refers to a writer, without being marked itself.
+/// An object that references a writer, without being marked itself.
 @Table
 final class Volume {
     var id: Int64?
@@ -73,7 +73,7 @@ struct Kit: Equatable {
     var parts: [Part] = []
 }
 
-/// What leads to a writer only where that is asked for.
+/// An object with a writer that is loaded on demand.
 @Table
 final class Leaflet {
     var id: Int64?
@@ -86,7 +86,7 @@ final class Leaflet {
     }
 }
 
-/// What can't be without a writer.
+/// An object that requires a writer.
 @Table
 final class Preface {
     var id: Int64?
@@ -95,7 +95,7 @@ final class Preface {
     init(_ author: Writer) { self.author = author }
 }
 
-/// What is left out, and has a hook.
+/// An object that is left out, and has a hook.
 @Table
 final class Relic {
     var id: Int64?

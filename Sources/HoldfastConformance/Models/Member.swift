@@ -38,7 +38,7 @@ final class Device {
     }
 }
 
-/// What belongs to a device.
+/// An object of a device.
 @Table
 final class Reading {
     var id: Int64?
@@ -98,7 +98,7 @@ final class Seating {
     }
 }
 
-/// The same of a struct.
+/// A struct with the same properties.
 @Table(indexes: [.unique("device", "row")])
 struct SeatingValue {
     var id: Int64?

@@ -31,7 +31,7 @@ struct OptionalScalars: Equatable {
 }
 
 extension OptionalScalars {
-    /// The same values, none of them nil.
+    /// Creates the same values as optionals, none of them nil.
     init(_ value: Scalars) {
         id = value.id
         bool = value.bool

@@ -47,7 +47,7 @@ final class DeleteGraph {
     /// Locks the rows of objects with versions.
     ///
     /// - Parameter givenCount: How many objects were given.
-    /// - Throws: ``DatabaseError/Code/conflict`` about the first object whose row has another version than it knows.
+    /// - Throws: ``DatabaseError/Code/staleVersion`` about the first object whose row has another version than it knows.
     func checkVersions(givenCount: Int, through session: Session) async throws {
         var first: (error: DatabaseError, position: Int)?
         for table in tables {

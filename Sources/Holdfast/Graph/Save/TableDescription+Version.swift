@@ -55,7 +55,7 @@ extension TableDescription {
     /// The error about an object whose row has another version than it knows.
     func outdated(_ rows: ParameterBuffer, _ row: Int) -> DatabaseError {
         var error = DatabaseError(
-            .conflict,
+            .staleVersion,
             "The \(type) was changed by another since it was read. `currentObject` of this error is what the database has; `reload` fetches it.",
             table: table, properties: versionIndex.map { [properties[$0].name] } ?? [])
         error.currentRow = CurrentRow(description: self, cells: rows.selecting([row]))

@@ -1,4 +1,4 @@
-/// What a query gives, one after the other, with no more in memory than some thousand rows, fewer where they are large.
+/// The results of a query one after the other, with at most some thousand rows in memory, fewer if they are large.
 ///
 /// ```swift
 /// for try await project in db.query(Project.self).where({ $0.budget > 1_000 }).stream() {
@@ -7,20 +7,21 @@
 /// // BEGIN …; the statement of `fetch`, by a cursor of the engine; COMMIT
 /// ```
 ///
-/// - Outside of a transaction, everything is of one snapshot, that of the first element, and the stream has a connection of its
-///   own for as long as it is read, and the next rows are read while you use those that have come. On SQLite, the log of
-///   what others write can't be shortened meanwhile, so don't let a stream wait for people.
-/// - Nothing is sent before the first element is asked for. When the loop is left, by `break` or by an error, or its task is
-///   cancelled, the statement is stopped and the connection given back. Each loop over the same stream asks anew.
-/// - Inside a transaction, a stream gives the rows that there were at its first element, whatever the transaction writes meanwhile;
-///   what objects lead to, and the elements of their arrays, are read with each portion, as they are then. SQLite has no such
-///   cursor: what is left of the stream is read into memory when the transaction writes; and where a statement of the transaction is
-///   stopped, its streams end with ``DatabaseError/Code/transactionAborted``.
-/// - The statement timeout counts for each portion of rows, and not for what you do with them. A `statement_timeout` that a
-///   PostgreSQL server has for a role or a database does not hold for a stream outside of transactions, since it would count that, too.
+/// - Outside a transaction, all elements are of one snapshot, that of the first element. The stream holds a connection
+///   while it is read, and prefetches rows while you use the ones before. On SQLite, the write-ahead log can't shrink
+///   meanwhile, so don't let a stream wait for user input.
+/// - Nothing is sent before the first element is requested. When you leave the loop, by `break` or by an error, or its
+///   task is cancelled, the statement is stopped and the connection returned. Each loop over a stream runs the
+///   statement again.
+/// - Inside a transaction, a stream returns the rows that existed at its first element, whatever the transaction writes
+///   meanwhile. Related objects and elements of arrays are read with each portion, in their state at that time. SQLite
+///   has no such cursor: when the transaction writes, the rest of the stream is read into memory; and if a statement of
+///   the transaction is stopped, its streams end with ``DatabaseError/Code/transactionAborted``.
+/// - The statement timeout applies to each portion of rows, without the time that you use for them. A
+///   `statement_timeout` that a PostgreSQL server sets for a role or a database does not apply to a stream outside
+///   transactions, since it would include that time.
 ///
-/// While it is read it throws what `fetch` throws, and ``DatabaseError/Code/closed`` if the transaction has ended to which it
-/// belongs.
+/// Reading throws the errors of `fetch`, and ``DatabaseError/Code/closed`` if the transaction of the stream has ended.
 public struct QueryStream<Element>: AsyncSequence, Sendable {
     private let makeReader: @Sendable () throws -> StreamReader<Element>
 
@@ -28,7 +29,7 @@ public struct QueryStream<Element>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(Result { try makeReader() }) }
 
-    /// Gives the elements of a stream; belongs to whoever asks it.
+    /// An iterator over the elements of a stream, for one task.
     public struct Iterator: AsyncIteratorProtocol {
         private let reader: Result<StreamReader<Element>, any Error>
         @usableFromInline var portion: [Element] = []
@@ -40,7 +41,7 @@ public struct QueryStream<Element>: AsyncSequence, Sendable {
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Element? {
             if position == portion.count {
-                // Let go of before others come.
+                // Released before others come.
                 portion = []
                 position = 0
                 portion = try await nextPortion(isolation: actor)
@@ -50,7 +51,7 @@ public struct QueryStream<Element>: AsyncSequence, Sendable {
             return portion[position]
         }
 
-        /// The elements that come next: none at the end.
+        /// Returns the next elements: none at the end.
         @usableFromInline
         func nextPortion(isolation actor: isolated (any Actor)?) async throws -> [Element] {
             try await reader.get().next()

@@ -1,9 +1,9 @@
-/// Reads what a stream gives, portion by portion; where nobody else uses the connection, some portions ahead of whoever takes
-/// them.
+/// Reads the rows of a stream portion by portion, and prefetches some portions if nobody else uses the connection
+/// (decision 0020).
 final class StreamReader<Element> {
     /// Rows that were read.
     struct Portion: Sendable {
-        /// What makes elements of them, on the isolation of whoever takes them.
+        /// Creates elements from the rows, on the isolation of the consumer.
         let make: Transfer<() throws -> [Element]>
         let isLast: Bool
 
@@ -13,24 +13,24 @@ final class StreamReader<Element> {
         }
     }
 
-    /// How many portions are read before they are asked for: with more than one, none has to wait for the other's threads.
-    private static var countAhead: Int { 2 }
+    /// The number of portions that are prefetched: with more than one, neither side waits for the other's threads.
+    private static var prefetchCount: Int { 2 }
 
     private let open: () async throws -> StreamSource
     private let read: @Sendable (StreamSource) async throws -> Portion
-    /// Whether a portion is nothing but rows of the cursor, which it may be able to read before it is asked for them.
+    /// Whether a portion consists only of rows of the cursor, which can then prefetch them.
     private let isRowsOnly: Bool
     private let explain: (DatabaseError) -> DatabaseError
     private var source: StreamSource?
-    /// What is read ahead, each after the one before.
-    private var ahead: [Task<Portion, any Error>] = []
+    /// The prefetched portions, each read after the one before.
+    private var prefetched: [Task<Portion, any Error>] = []
     private var hasEnded = false
 
     /// - Parameters:
     ///   - open: Begins to run the statement.
-    ///   - isRowsOnly: Whether a portion takes no other statement.
+    ///   - isRowsOnly: Whether a portion needs no other statement.
     ///   - read: Reads a portion.
-    ///   - explain: Says more of an error.
+    ///   - explain: Adds details to an error.
     init(
         open: @escaping () async throws -> StreamSource,
         isRowsOnly: Bool = true,
@@ -46,11 +46,11 @@ final class StreamReader<Element> {
     deinit {
         guard let source else { return }
         source.abandon()
-        // The loop was left: what is under way is stopped, and what the stream held is given back.
-        Task.detached { [ahead] in await source.close(after: ahead) }
+        // The loop was left: reads under way are stopped, and the connection is returned.
+        Task.detached { [prefetched] in await source.close(after: prefetched) }
     }
 
-    /// The elements that come next: none at the end.
+    /// Returns the next elements: none at the end.
     func next() async throws -> [Element] {
         while !hasEnded {
             do {
@@ -58,7 +58,7 @@ final class StreamReader<Element> {
                 if !elements.isEmpty { return elements }
             } catch {
                 hasEnded = true
-                await source?.close(after: ahead)
+                await source?.close(after: prefetched)
                 source = nil
                 throw (error as? DatabaseError).map(explain) ?? error
             }
@@ -73,50 +73,51 @@ final class StreamReader<Element> {
         } else {
             source = try await open()
             self.source = source
-            if isRowsOnly { source.readAhead() }
+            if isRowsOnly { source.prefetchRows() }
         }
         source.noteReader()
-        let portion = try await ahead.isEmpty ? read(source) : taken()
+        let portion = try await prefetched.isEmpty ? read(source) : firstPrefetched()
         if Task.isCancelled { throw DatabaseError(.cancelled, "The task that reads a stream was cancelled.") }
         if portion.isLast {
             hasEnded = true
-            for task in ahead { _ = await task.result }
+            for task in prefetched { _ = await task.result }
             self.source = nil
             try await source.close(isComplete: true)
         } else if source.isAlone {
-            while ahead.count < Self.countAhead { readAhead(source) }
+            while prefetched.count < Self.prefetchCount { prefetch(source) }
         }
         return try portion.make.value()
     }
 
-    /// Takes the first of the portions that were read ahead.
-    private func taken() async throws -> Portion {
-        let tasks = ahead
+    /// Waits for the first of the prefetched portions.
+    private func firstPrefetched() async throws -> Portion {
+        let tasks = prefetched
         let portion = try await withTaskCancellationHandler {
             try await tasks[0].value
         } onCancel: {
             for task in tasks { task.cancel() }
         }
-        if !ahead.isEmpty { ahead.removeFirst() }
+        if !prefetched.isEmpty { prefetched.removeFirst() }
         return portion
     }
 
-    /// Whether a read can be begun while the one before is under way: where tasks begin at once, they come to the cursor in order.
+    /// Whether a read can begin while the previous one is under way: tasks that begin immediately reach the cursor in
+    /// order.
     private func isQueued(by source: StreamSource) -> Bool {
         if #available(macOS 26, *) { isRowsOnly && source.queuesReads } else { false }
     }
 
-    private func readAhead(_ source: StreamSource) {
-        let previous = isQueued(by: source) ? nil : ahead.last
+    private func prefetch(_ source: StreamSource) {
+        let previous = isQueued(by: source) ? nil : prefetched.last
         let operation: @Sendable @concurrent () async throws -> Portion = { [read] in
             if try await previous?.value.isLast == true { return Portion(isLast: true) { [] } }
             return try await read(source)
         }
-        // At once, as far as to the driver's own thread: waking one of the others would take longer.
+        // Immediately, up to the driver's own thread: waking another thread would cost more.
         if #available(macOS 26, *) {
-            ahead.append(Task.immediateDetached(operation: operation))
+            prefetched.append(Task.immediateDetached(operation: operation))
         } else {
-            ahead.append(Task.detached(operation: operation))
+            prefetched.append(Task.detached(operation: operation))
         }
     }
 }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The cursor of a stream, and the transaction in which it is: one of its own, or the caller's.
+/// The cursor of a stream with its transaction, which is the stream's own or the caller's.
 final class StreamSource: Sendable {
     private enum Holder: Sendable {
         case lease(Session, Lease)
         case transaction(TransactionScope)
     }
 
-    /// How many rows are read at a time: few at first, so that the first element comes soon; then more, as each portion takes
-    /// some switches between threads.
+    /// The number of rows that are read at a time: few at first, so that the first element comes soon; then more, as
+    /// each portion costs some switches between threads.
     private static let portionSizes = 128...4_096
-    /// How many bytes the texts and blobs of a portion have, about.
+    /// The approximate number of bytes of the texts and blobs of a portion.
     private static let portionBytes = 1 << 20
 
     private let holder: Holder
@@ -18,7 +18,7 @@ final class StreamSource: Sendable {
     private let cursor: any RowCursor
     private let portionSize = Atomic<Int>(StreamSource.portionSizes.lowerBound)
 
-    /// Whether the connection is used by nobody else, so that rows can be read ahead.
+    /// Whether the connection is used by nobody else, so that rows can be prefetched.
     var isAlone: Bool {
         if case .lease = holder { true } else { false }
     }
@@ -74,15 +74,15 @@ final class StreamSource: Sendable {
         return try await session.read(cursor, of: statement, upTo: size, bytes: Self.portionBytes)
     }
 
-    /// Says that nothing but the cursor is read until it is closed.
-    func readAhead() { if isAlone { cursor.readAhead() } }
+    /// Lets the cursor prefetch, since nothing else is read until it is closed.
+    func prefetchRows() { if isAlone { cursor.readAhead() } }
 
     /// Notes that the current task is the one that reads.
     func noteReader() {
         if case .lease(let session, let lease) = holder { session.core.streams.note(lease) }
     }
 
-    /// Says that nothing more is read, ahead of the time when the cursor can be closed.
+    /// Stops reading, before the cursor can be closed.
     func abandon() {
         forgetReader()
         cursor.abandon()
@@ -92,12 +92,12 @@ final class StreamSource: Sendable {
         if case .lease(let session, let lease) = holder { session.core.streams.forget(lease) }
     }
 
-    /// Stops what reads, and gives everything up.
+    /// Cancels the tasks that read, and closes the cursor.
     func close(after tasks: [Task<some Sendable, any Error>]) async {
         abandon()
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.result }
-        // Nobody reads on who could be told; a connection that could not be cleaned up is not given back.
+        // No caller is left to get an error; a connection that could not be cleaned up is closed.
         try? await close(isComplete: false)
     }
 

@@ -1,6 +1,6 @@
 import Holdfast
 
-/// What takes along what it refers to.
+/// An object whose deletion deletes its references.
 @Table
 final class Errand {
     var id: Int64?
@@ -13,7 +13,7 @@ final class Errand {
     }
 }
 
-/// What goes with an errand.
+/// An object that is deleted with its errand.
 @Table
 final class Memo {
     var id: Int64?

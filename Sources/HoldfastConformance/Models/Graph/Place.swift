@@ -33,7 +33,7 @@ struct Seat: Hashable {
     var isTaken = false
 }
 
-/// What refers to rows with a key of two values: one, and many in order.
+/// An object with references to rows with a key of two values: one, and many in order.
 @Table
 final class Ticket {
     var id: Int64?

@@ -1,6 +1,6 @@
 import Holdfast
 
-/// What holds others of its type, and objects that lead nowhere.
+/// An object that holds others of its type, and objects without relations.
 @Table
 final class Wall {
     var id: Int64?

@@ -8,7 +8,7 @@ final class Watched {
     var next: Watched?
     @Relation(deleteRule: .cascade) var parts: [Watched] = []
     @Transient var log = HookLog()
-    /// What `willSave` appends to the parts.
+    /// The object that `willSave` appends to the parts.
     @Transient var addition: Watched?
     @Transient var failing: String?
 

@@ -41,7 +41,7 @@ final class Engineer {
     }
 }
 
-/// What engineers are part of: the other side of their reference.
+/// A team of engineers: the inverse side of their reference.
 @Table
 final class Team {
     var id: Int64?

@@ -1,0 +1,64 @@
+/// The mapping of one property to its column or join table.
+public struct PropertyMapping: Sendable {
+    /// The Swift name, which conditions, orders and errors use.
+    public let name: String
+    /// The column on the model's own table; nil for an array that can't be nil.
+    public let columnName: String?
+    /// The columns or the table that the property needs.
+    public let shape: PropertyShape
+    /// The storage of the value in its column.
+    public let storage: ValueStorage
+    /// Whether it is part of the primary key.
+    public let isKey: Bool
+    /// Whether its values are unique.
+    public let isUnique: Bool
+    /// Whether its column has an index of its own.
+    public let isIndexed: Bool
+    /// Whether its column is NOT NULL although the property is optional.
+    public let isRequired: Bool
+    /// The kind of timestamp that it is; nil if it is none.
+    public let timestamp: TimestampKind?
+    /// Whether it counts the updates of the row.
+    public let isVersion: Bool
+    /// Whether results leave out objects in which it is nil or empty.
+    public let isOmittedIfMissing: Bool
+    /// The key path, by which queries find the property.
+    public let keyPath: any AnyKeyPath & Sendable
+    /// The join table of an array.
+    let joinTable: String?
+    /// The name that was declared for its column or table.
+    let givenColumn: String?
+    /// Its own name as columns are named, to which a reference adds the names of key columns.
+    let columnStem: String
+    /// The property at the other end that holds the key.
+    let inverse: (any AnyKeyPath & Sendable)?
+    /// The rule for its target objects when the owner is deleted.
+    let deleteRule: DeleteRule
+    /// When the objects that it leads to are loaded.
+    let loading: RelationLoading
+    /// Whether it can be set in an object that exists.
+    let isWritable: Bool
+    /// Whether an object can be made without it, and get it later: it can be set, and is optional or has an initial
+    /// value.
+    let canBeLeftOut: Bool
+    /// A constant default, encoded: one cell, or none.
+    let defaultValue: ParameterBuffer?
+
+    /// Whether the column takes NULL.
+    var isNullable: Bool {
+        switch shape {
+        case .column(_, let isNullable): isNullable && !isRequired && !isKey
+        case .reference(_, let isNullable): isNullable && !isRequired
+        case .array, .objects: false
+        }
+    }
+
+    /// The type of the column on the model's own table.
+    var columnType: ColumnType? {
+        switch shape {
+        case .column(let type, _): type
+        case .array(_, _, let isOptional), .objects(_, let isOptional): isOptional ? .boolean : nil
+        case .reference: nil
+        }
+    }
+}

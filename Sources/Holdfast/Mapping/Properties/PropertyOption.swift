@@ -1,0 +1,142 @@
+/// A declaration about a property besides its name and type.
+public struct PropertyOption: Sendable {
+    enum Kind {
+        case unique, indexed, required, initialized, version, omitIfMissing
+        case column(String)
+        case timestamp(TimestampKind)
+        case storage(ValueStorage)
+        case inverse(any AnyKeyPath & Sendable)
+        case deleteRule(DeleteRule)
+        case loading(RelationLoading)
+    }
+
+    let kind: Kind
+
+    /// Makes the values of the property unique.
+    ///
+    /// ```swift
+    /// table.property("code", \.code, .unique)    // CREATE UNIQUE INDEX "project_code_key" …
+    /// ```
+    public static let unique = PropertyOption(kind: .unique)
+    /// Adds an index, which makes conditions and orders on the property fast.
+    ///
+    /// ```swift
+    /// table.property("startDate", \.startDate, .indexed)    // CREATE INDEX "project_start_date_idx" …
+    /// ```
+    public static let indexed = PropertyOption(kind: .indexed)
+    /// Makes the column NOT NULL although the property is optional.
+    ///
+    /// ```swift
+    /// table.property("owner", \.owner, .required)    // "owner" text NOT NULL
+    /// ```
+    public static let required = PropertyOption(kind: .required)
+    /// Declares that new objects have a value for the property, so that queries can leave it out.
+    ///
+    /// Optional properties, and those with a constant default, don't need it.
+    public static let initialized = PropertyOption(kind: .initialized)
+
+    /// Makes the property the version of its row, for optimistic locking.
+    public static let version = PropertyOption(kind: .version)
+    /// Leaves out objects in which the property is nil or empty from results.
+    public static let omitIfMissing = PropertyOption(kind: .omitIfMissing)
+
+    /// Names the column, or the join table of an array; by default it is derived from the property's name.
+    ///
+    /// ```swift
+    /// table.property("note", \.note, .column("legacy_note"))
+    /// ```
+    public static func column(_ name: String) -> PropertyOption { PropertyOption(kind: .column(name)) }
+    /// Sets the property to the time of the insertion, or of each save.
+    ///
+    /// ```swift
+    /// table.property("createdAt", \.createdAt, .timestamp(.created))
+    /// ```
+    public static func timestamp(_ kind: TimestampKind) -> PropertyOption { PropertyOption(kind: .timestamp(kind)) }
+    /// Chooses the storage of the value in its column.
+    ///
+    /// ```swift
+    /// table.property("price", \.price, .storage(.scaled(2)))    // 12.50 is the integer 1250
+    /// ```
+    public static func storage(_ storage: ValueStorage) -> PropertyOption { PropertyOption(kind: .storage(storage)) }
+    /// Makes the property the inverse of a property of the related type, which holds the key.
+    public static func inverse(_ keyPath: any AnyKeyPath & Sendable) -> PropertyOption {
+        PropertyOption(kind: .inverse(keyPath))
+    }
+    /// Sets the rule for the related objects when the object is deleted.
+    public static func deleteRule(_ rule: DeleteRule) -> PropertyOption { PropertyOption(kind: .deleteRule(rule)) }
+    /// Chooses when the related objects are loaded.
+    public static func loading(_ loading: RelationLoading) -> PropertyOption { PropertyOption(kind: .loading(loading)) }
+}
+
+/// The options of one property, together.
+struct DeclaredOptions {
+    var column: String?
+    var storage = ValueStorage.native
+    var timestamp: TimestampKind?
+    var isUnique = false
+    var isIndexed = false
+    var isRequired = false
+    var isInitialized = false
+    var isVersion = false
+    var isOmittedIfMissing = false
+    var inverse: (any AnyKeyPath & Sendable)?
+    var deleteRule: DeleteRule?
+    var loading: RelationLoading?
+
+    init(_ options: [PropertyOption]) {
+        for option in options {
+            switch option.kind {
+            case .unique: isUnique = true
+            case .indexed: isIndexed = true
+            case .required: isRequired = true
+            case .initialized: isInitialized = true
+            case .version: isVersion = true
+            case .omitIfMissing: isOmittedIfMissing = true
+            case .column(let name): column = name
+            case .timestamp(let kind): timestamp = kind
+            case .storage(let chosen): storage = chosen
+            case .inverse(let keyPath): inverse = keyPath
+            case .deleteRule(let rule): deleteRule = rule
+            case .loading(let chosen): loading = chosen
+            }
+        }
+    }
+}
+
+/// The event at which a timestamp property is set.
+public enum TimestampKind: Sendable {
+    /// The insertion of the object; an optional property keeps a value that it already has.
+    ///
+    /// ```swift
+    /// @Timestamp(.created) var createdAt: Date?
+    /// ```
+    case created
+    /// Each insertion and update of the object.
+    ///
+    /// ```swift
+    /// @Timestamp(.modified) var modifiedAt: Date?
+    /// ```
+    case modified
+}
+
+/// An index over several properties.
+///
+/// ```swift
+/// @Table(indexes: [.index("lastName", "firstName"), .unique("tenant", "email")])
+/// ```
+public struct TableIndex: Hashable, Sendable {
+    /// The names of the properties, in the order of the index.
+    public let properties: [String]
+    /// Whether the combination of values is unique.
+    public let isUnique: Bool
+
+    /// Creates an index over properties, given by their names.
+    public static func index(_ properties: String...) -> TableIndex {
+        TableIndex(properties: properties, isUnique: false)
+    }
+
+    /// Creates a unique key over properties, given by their names.
+    public static func unique(_ properties: String...) -> TableIndex {
+        TableIndex(properties: properties, isUnique: true)
+    }
+}

@@ -1,0 +1,121 @@
+/// A type that a property of a model can have: a ``Storable`` value, an optional of one, or an array of them.
+///
+/// Don't conform types to it; conform them to ``Storable``. The code that `@Table` generates calls its requirements.
+public protocol PropertyValue: SendableMetatype {
+    /// Returns the columns or the table that such a property needs, or nil if `storage` does not apply to it.
+    static func _shape(_ storage: ValueStorage) -> PropertyShape?
+    static func _read(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Self
+    static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool
+    func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws
+    static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int)
+}
+
+/// A type whose arrays a property can have: a ``Storable`` value, a ``TableObject`` or a ``Reference`` to one.
+public protocol ArrayElement: PropertyValue {
+    /// Returns the table that an array of such values needs, or nil if `storage` does not apply to it.
+    static func _arrayShape(_ storage: ValueStorage) -> PropertyShape?
+    /// Reads an array of this type. `Element` is generic, since a class that is not final could not use `Self`.
+    static func _readArray<Element>(
+        _ row: borrowing Row, _ index: Int, _ storage: ValueStorage, of element: Element.Type
+    ) throws -> [Element]
+    static func _writeArray(
+        _ array: [Self], _ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage
+    ) throws
+}
+
+/// The form of a property in the database: a column, columns, or a table.
+public enum PropertyShape: Hashable, Sendable {
+    /// A column of the model's own table.
+    case column(ColumnType, isNullable: Bool)
+    /// A join table, and a column that distinguishes nil from empty where the array is optional.
+    case array(element: ColumnType, elementIsNullable: Bool, isOptional: Bool)
+    /// The key of an object of another table or of the same table.
+    case reference(RelationTarget, isNullable: Bool)
+    /// A join table of keys of objects, and a column that distinguishes nil from empty where the array is optional.
+    case objects(RelationTarget, isOptional: Bool)
+
+    /// Whether it is an array of values.
+    var isArray: Bool {
+        switch self {
+        case .array: true
+        case .column, .reference, .objects: false
+        }
+    }
+
+    /// Whether it is an array, of values or of objects, which has a table of its own.
+    var hasTable: Bool {
+        switch self {
+        case .array, .objects: true
+        case .column, .reference: false
+        }
+    }
+
+    /// Whether nil is allowed.
+    var isOptional: Bool {
+        switch self {
+        case .column(_, let isNullable), .reference(_, let isNullable): isNullable
+        case .array(_, _, let isOptional), .objects(_, let isOptional): isOptional
+        }
+    }
+
+    /// The type of the related objects, if it is a relation.
+    var target: RelationTarget? {
+        switch self {
+        case .reference(let target, _), .objects(let target, _): target
+        case .column, .array: nil
+        }
+    }
+
+    /// The shape of an optional property.
+    var optional: PropertyShape {
+        switch self {
+        case .column(let type, _): .column(type, isNullable: true)
+        case .array(let element, let elementIsNullable, _):
+            .array(element: element, elementIsNullable: elementIsNullable, isOptional: true)
+        case .reference(let target, _): .reference(target, isNullable: true)
+        case .objects(let target, _): .objects(target, isOptional: true)
+        }
+    }
+}
+
+extension Optional: PropertyValue where Wrapped: PropertyValue {
+    public static func _shape(_ storage: ValueStorage) -> PropertyShape? { Wrapped._shape(storage)?.optional }
+
+    @inlinable
+    public static func _read(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Self {
+        Wrapped._isAbsent(row, index) ? nil : try Wrapped._read(row, index, storage)
+    }
+
+    @inlinable
+    public static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool { Wrapped._isAbsent(row, index) }
+
+    @inlinable
+    public func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws {
+        if let self { try self._write(&encoder, index, storage) } else { Wrapped._writeAbsent(&encoder, index) }
+    }
+
+    @inlinable
+    public static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int) {
+        Wrapped._writeAbsent(&encoder, index)
+    }
+}
+
+extension Array: PropertyValue where Element: ArrayElement {
+    public static func _shape(_ storage: ValueStorage) -> PropertyShape? { Element._arrayShape(storage) }
+
+    @inlinable
+    public static func _read(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Self {
+        try Element._readArray(row, index, storage, of: Element.self)
+    }
+
+    public static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool { !row.isPresent(index) }
+
+    public func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws {
+        encoder.beginArray(index, isPresent: true)
+        try Element._writeArray(self, &encoder, index, storage)
+    }
+
+    public static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int) {
+        encoder.beginArray(index, isPresent: false)
+    }
+}

@@ -1,0 +1,39 @@
+/// A rule for the objects of a relation when the object that holds them is deleted.
+///
+/// ```swift
+/// @Relation(deleteRule: .cascade) var milestones: [Milestone] = []
+/// ```
+///
+/// The database enforces it, so it also applies to deletions by other programs.
+public enum DeleteRule: String, Hashable, Sendable, Codable {
+    /// The objects stay; this is the default.
+    case nullify
+    /// The objects are deleted too.
+    ///
+    /// ```swift
+    /// @Relation(deleteRule: .cascade) var milestones: [Milestone] = []
+    /// ```
+    case cascade
+    /// The deletion throws ``DatabaseError/Code/foreignKeyViolation`` while there are objects.
+    ///
+    /// ```swift
+    /// @Relation(deleteRule: .deny) var invoices: [Invoice] = []
+    /// ```
+    case deny
+}
+
+/// The time at which the objects of a relation are loaded.
+///
+/// ```swift
+/// @Relation(loading: .onDemand) var related: [Project] = []
+/// ```
+public enum RelationLoading: String, Hashable, Sendable, Codable {
+    /// The objects are loaded with their holder.
+    case eager
+    /// The objects are loaded on request: by `including` of a fetch, or by `loadRelation`.
+    ///
+    /// ```swift
+    /// let projects = try await db.fetch(Project.self, including: ["related"])
+    /// ```
+    case onDemand
+}

@@ -1,0 +1,141 @@
+import Synchronization
+
+/// The table of a mapping, independent of the Swift type: names, properties, key, indexes.
+///
+/// Immutable, and shared by all copies of a ``TableMapping``.
+public final class TableDescription: Sendable {
+    /// The name of the Swift type.
+    public let type: String
+    /// The name of the table.
+    public let table: String
+    /// The properties, by position.
+    public let properties: [PropertyMapping]
+    /// The positions of the properties that make up the primary key, in its order.
+    public let keyIndices: [Int]
+    /// Whether the engine makes the primary key.
+    public let hasGeneratedKey: Bool
+    /// Indexes and unique keys over several properties.
+    public let indexes: [TableIndex]
+    /// The errors in the mapping: every operation throws the first of them.
+    let problems: [DatabaseError]
+
+    /// Whether the Swift type is a class, so that its instances have an identity.
+    let isClass: Bool
+    /// Whether objects remember which of their properties changed.
+    let isTracked: Bool
+    /// Whether an object remembers what was left out of it, so that no save loses that.
+    let remembersLeftOut: Bool
+
+    let keyMask: PropertyMask
+    /// The properties that can't be set in an object that exists.
+    let fixedMask: PropertyMask
+    /// All properties but those of the key.
+    let nonKeyMask: PropertyMask
+    /// The arrays of values.
+    let arrayIndices: [Int]
+    let timestampIndices: [Int]
+    /// The modification times.
+    let modifiedMask: PropertyMask
+    /// The property that counts the updates of a row.
+    let versionIndex: Int?
+    /// The version property as a mask; empty if there is none.
+    let versionMask: PropertyMask
+    /// All properties that there are.
+    let fullMask: PropertyMask
+    /// The properties for lack of which an object is left out.
+    let omitMask: PropertyMask
+    private let resolved = OnceReference<TableColumns>()
+    private let resolvedPresence = OnceReference<Presence>()
+
+    init(
+        type: String, table: String, isClass: Bool, isTracked: Bool, properties: [PropertyMapping],
+        hasGeneratedKey: Bool,
+        indexes: [TableIndex], problems: [DatabaseError]
+    ) {
+        self.type = type
+        self.table = table
+        self.isClass = isClass
+        self.isTracked = isTracked
+        remembersLeftOut = isClass && isTracked
+        self.properties = properties
+        self.hasGeneratedKey = hasGeneratedKey
+        self.indexes = indexes
+        self.problems = problems
+        keyIndices = properties.indices.filter { properties[$0].isKey }
+        keyMask = PropertyMask(keyIndices)
+        fixedMask = PropertyMask(properties.indices.filter { !properties[$0].isWritable })
+        arrayIndices = properties.indices.filter { properties[$0].shape.isArray }
+        omitMask = PropertyMask(properties.indices.filter { properties[$0].isOmittedIfMissing })
+        modifiedMask = PropertyMask(properties.indices.filter { properties[$0].timestamp == .modified })
+        versionIndex = properties.firstIndex(where: \.isVersion)
+        versionMask = PropertyMask(properties.indices.filter { properties[$0].isVersion })
+        timestampIndices = properties.indices.filter { properties[$0].timestamp != nil }
+        fullMask = PropertyMask(count: properties.count)
+        nonKeyMask = fullMask.subtracting(keyMask)
+    }
+
+    /// The columns and relations, laid out at the first use: the mappings that relations lead to exist by then.
+    var columns: TableColumns { resolved.value ?? resolved.set(TableColumns(self)) }
+
+    /// The values that an object must have, or it is left out of results.
+    var presence: Presence { resolvedPresence.value ?? resolvedPresence.set(Presence(of: self)) }
+
+    var fullLayout: RowLayout { columns.fullLayout }
+
+    /// The slots of a row that holds the columns of `mask`, in order.
+    func slots(_ mask: PropertyMask) -> [Int32] { TableColumns.slots(columns.ranges, mask: mask) }
+
+    /// The layout of a row that holds the columns of `mask`, in order.
+    func layout(_ mask: PropertyMask) -> RowLayout {
+        mask == fullMask
+            ? fullLayout
+            : RowLayout(table: table, propertyNames: properties.map(\.name), slots: slots(mask))
+    }
+
+    /// The names of the columns of `mask`, in order.
+    func columns(_ mask: PropertyMask) -> [String] {
+        columns.columns.compactMap { mask.contains($0.property) ? $0.name : nil }
+    }
+
+    var keyColumns: [String] { keyIndices.compactMap { properties[$0].columnName } }
+
+    /// Where the columns of the table are in a result.
+    func positions(ofColumns names: [String]) throws -> [Int] {
+        try columns.columns.map { column in
+            guard let position = names.firstIndex(of: column.name) else {
+                throw DatabaseError(
+                    .decoding,
+                    "The statement returns no column \"\(column.name)\", which \(type) needs. Select it too.",
+                    table: table, properties: [properties[column.property].name])
+            }
+            return position
+        }
+    }
+
+    /// The properties without which no object can be made, besides some.
+    func needed(besides mask: PropertyMask) -> [PropertyMapping] {
+        fullMask.subtracting(mask).indices.map { properties[$0] }.filter { !$0.canBeLeftOut }
+    }
+
+    /// Throws the first thing that is wrong with the mapping.
+    func validate() throws {
+        if let problem = problems.first ?? columns.problems.first { throw problem }
+    }
+
+    /// The property with the name, or nil.
+    func index(ofProperty name: String) -> Int? { properties.firstIndex { $0.name == name } }
+
+    /// The property that a key path leads to, or nil.
+    func index(ofKeyPath keyPath: AnyKeyPath) -> Int? { properties.firstIndex { $0.keyPath as AnyKeyPath == keyPath } }
+
+    /// The property that a key path leads to.
+    ///
+    /// - Throws: ``DatabaseError/Code/syntax`` if it leads to none that is kept.
+    func requiredIndex(of keyPath: AnyKeyPath) throws -> Int {
+        if let index = index(ofKeyPath: keyPath) { return index }
+        throw DatabaseError(.syntax, "A key path leads to a property that \(type) does not keep.", table: table)
+    }
+
+    /// The property whose column has the name, or nil.
+    func index(ofColumn name: String) -> Int? { columns.columns.first { $0.name == name }?.property }
+}

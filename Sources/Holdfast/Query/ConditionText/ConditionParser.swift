@@ -1,0 +1,331 @@
+/// Reads condition text by its grammar, without looking at a mapping: what names lead to is found out later.
+///
+/// ```
+/// condition  = and { "OR" and }
+/// and        = not { "AND" not }
+/// not        = "NOT" not | predicate
+/// predicate  = sum [ comparison sum | ["NOT"] "LIKE" sum | ["NOT"] "IN" list | ["NOT"] "BETWEEN" sum "AND" sum
+///                  | ["NOT"] "CONTAINS" sum | "IS" ["NOT"] ("NULL" | "EMPTY") ]
+/// sum        = product { ("+" | "-") product }
+/// product    = factor { ("*" | "/" | "%") factor }
+/// factor     = "-" factor | number | text | value | path | function "(" sum ")" | "(" condition ")"
+/// ```
+struct ConditionParser {
+    /// A condition, or a value: what is in parentheses can be either.
+    private enum Part {
+        case condition(QueryNode)
+        case operand(QueryNode)
+    }
+
+    /// How deep parentheses and prefixes may be nested, so that no text can exhaust the stack.
+    private static let greatestDepth = 100
+
+    private let tokens: [ConditionToken]
+    private var next = 0
+    private var depth = 0
+    private var operatorCount = 0
+
+    /// The condition that `text` is.
+    static func parse(_ text: ConditionText) throws -> QueryNode {
+        var parser = ConditionParser(tokens: try ConditionLexer.tokens(of: text))
+        if case .end = parser.token.kind { throw parser.failure("it is empty") }
+        let node = try parser.condition()
+        guard case .end = parser.token.kind else { throw parser.failure("its end was expected") }
+        return node
+    }
+
+    private init(tokens: [ConditionToken]) { self.tokens = tokens }
+
+    // MARK: Tokens
+
+    // The last token is the end, and is never passed.
+    private var token: ConditionToken { tokens[next] }
+
+    private mutating func advance() { if next < tokens.count - 1 { next += 1 } }
+
+    private func failure(_ problem: String) -> DatabaseError { ConditionSyntax.error(problem, at: token.position) }
+
+    /// The word of the grammar that comes next, in upper case.
+    private var word: String? {
+        guard case .word(let word) = token.kind else { return nil }
+        return word.uppercased()
+    }
+
+    private mutating func accept(word: String) -> Bool {
+        guard self.word == word else { return false }
+        advance()
+        return true
+    }
+
+    private func isSymbol(_ symbol: String) -> Bool {
+        guard case .symbol(symbol) = token.kind else { return false }
+        return true
+    }
+
+    private mutating func accept(symbol: String) -> Bool {
+        guard isSymbol(symbol) else { return false }
+        advance()
+        return true
+    }
+
+    private mutating func expect(symbol: String) throws {
+        guard accept(symbol: symbol) else { throw failure("\"\(symbol)\" was expected") }
+    }
+
+    private mutating func nested<Result>(_ body: (inout ConditionParser) throws -> Result) throws -> Result {
+        guard depth < Self.greatestDepth else { throw failure("it is nested too deeply") }
+        depth += 1
+        defer { depth -= 1 }
+        return try body(&self)
+    }
+
+    // MARK: Conditions
+
+    private mutating func condition() throws -> QueryNode {
+        let position = token.position
+        return try condition(of: disjunction(), at: position)
+    }
+
+    /// A value where a condition has to be: one that is true or false.
+    private func condition(of part: Part, at position: Int) throws -> QueryNode {
+        switch part {
+        case .condition(let node): return node
+        case .operand(.path(let path)):
+            return .comparison(.equal, .path(path), .value(.literal(.boolean(true))))
+        case .operand(.value(.literal(.boolean(let value)))): return .constant(value)
+        case .operand: throw ConditionSyntax.error("a comparison was expected", at: position)
+        }
+    }
+
+    private func operand(of part: Part, at position: Int) throws -> QueryNode {
+        guard case .operand(let node) = part else {
+            throw ConditionSyntax.error("a value was expected, not a condition", at: position)
+        }
+        return node
+    }
+
+    private mutating func disjunction() throws -> Part {
+        let position = token.position
+        let first = try conjunction()
+        guard word == "OR" else { return first }
+        var nodes = [try condition(of: first, at: position)]
+        while accept(word: "OR") {
+            let position = token.position
+            nodes.append(try condition(of: conjunction(), at: position))
+        }
+        return .condition(.or(nodes))
+    }
+
+    private mutating func conjunction() throws -> Part {
+        let position = token.position
+        let first = try negation()
+        guard word == "AND" else { return first }
+        var nodes = [try condition(of: first, at: position)]
+        while accept(word: "AND") {
+            let position = token.position
+            nodes.append(try condition(of: negation(), at: position))
+        }
+        return .condition(.and(nodes))
+    }
+
+    private mutating func negation() throws -> Part {
+        guard accept(word: "NOT") else { return try predicate() }
+        return try nested { parser in
+            let position = parser.token.position
+            return .condition(.not(try parser.condition(of: parser.negation(), at: position)))
+        }
+    }
+
+    private mutating func predicate() throws -> Part {
+        let position = token.position
+        let first = try sum()
+        if case .symbol(let symbol) = token.kind, let comparison = Self.comparisons[symbol] {
+            advance()
+            return .condition(.comparison(comparison, try operand(of: first, at: position), try sumOperand()))
+        }
+        if accept(word: "IS") {
+            let isNegated = accept(word: "NOT")
+            let left = try operand(of: first, at: position)
+            if accept(word: "NULL") { return .condition(.comparison(isNegated ? .notEqual : .equal, left, .null)) }
+            guard accept(word: "EMPTY") else { throw failure("NULL or EMPTY was expected") }
+            guard case .path(let path) = left else {
+                throw ConditionSyntax.error("an array was expected", at: position)
+            }
+            let hasElement = QueryNode.hasElement(path, scope: .element(), nil)
+            return .condition(isNegated ? hasElement : .not(hasElement))
+        }
+        let isNegated = word == "NOT"
+        if isNegated { advance() }
+        guard let word, ["LIKE", "IN", "BETWEEN", "CONTAINS"].contains(word) else {
+            if isNegated { throw failure("LIKE, IN, BETWEEN or CONTAINS was expected") }
+            return first
+        }
+        advance()
+        let left = try operand(of: first, at: position)
+        let node: QueryNode
+        switch word {
+        case "LIKE": node = .like(left, pattern: try sumOperand(), isCaseSensitive: false)
+        case "IN": node = try membership(of: left)
+        case "CONTAINS": node = .match(.contains, left, try sumOperand(), isCaseSensitive: true)
+        default:
+            let low = try sumOperand()
+            guard accept(word: "AND") else { throw failure("AND was expected, of BETWEEN … AND …") }
+            node = .between(left, low, try sumOperand())
+        }
+        return .condition(isNegated ? .not(node) : node)
+    }
+
+    private static let comparisons: [String: ComparisonOperator] = [
+        "=": .equal, "==": .equal, "<>": .notEqual, "!=": .notEqual,
+        "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual,
+    ]
+
+    /// Parses the part after IN: a list of values, or the path of an array.
+    private mutating func membership(of left: QueryNode) throws -> QueryNode {
+        if case .operands(let nodes) = token.kind {
+            advance()
+            return .isIn(left, nodes)
+        }
+        guard accept(symbol: "(") else {
+            let position = token.position
+            guard case .path(let path) = try sumOperand() else {
+                throw ConditionSyntax.error("a list in parentheses was expected, or an array", at: position)
+            }
+            return .match(.contains, .path(path), left, isCaseSensitive: true)
+        }
+        var nodes: [QueryNode] = []
+        if accept(symbol: ")") { return .isIn(left, nodes) }
+        repeat {
+            if case .operands(let values) = token.kind {
+                advance()
+                nodes += values
+            } else {
+                nodes.append(try sumOperand())
+            }
+        } while accept(symbol: ",")
+        try expect(symbol: ")")
+        return .isIn(left, nodes)
+    }
+
+    // MARK: Values
+
+    private mutating func sumOperand() throws -> QueryNode {
+        let position = token.position
+        return try operand(of: sum(), at: position)
+    }
+
+    private mutating func sum() throws -> Part {
+        try chain(["+": .add, "-": .subtract]) { try $0.product() }
+    }
+
+    private mutating func product() throws -> Part {
+        try chain(["*": .multiply, "/": .divide, "%": .remainder]) { try $0.factor() }
+    }
+
+    private mutating func chain(
+        _ operators: [String: ArithmeticOperator], _ element: (inout ConditionParser) throws -> Part
+    ) throws -> Part {
+        let position = token.position
+        var part = try element(&self)
+        while case .symbol(let symbol) = token.kind, let operation = operators[symbol] {
+            let left = try operand(of: part, at: position)
+            // Of all chains together: each makes the tree one deeper.
+            operatorCount += 1
+            guard operatorCount <= Self.greatestDepth else { throw failure("it has too many terms") }
+            advance()
+            let rightPosition = token.position
+            let right = try operand(of: element(&self), at: rightPosition)
+            part = .operand(.arithmetic(operation, left, right))
+        }
+        return part
+    }
+
+    private mutating func factor() throws -> Part {
+        let position = token.position
+        switch token.kind {
+        case .operand(let node):
+            advance()
+            return .operand(node)
+        case .condition(let node):
+            advance()
+            return .condition(node)
+        case .operands: throw failure("a list can only follow IN")
+        case .number(let digits):
+            advance()
+            return .operand(.value(.literal(Self.number(digits))))
+        case .string(let text):
+            advance()
+            return .operand(.value(.literal(.text(text))))
+        case .symbol("("):
+            return try nested { parser in
+                parser.advance()
+                let part = try parser.disjunction()
+                try parser.expect(symbol: ")")
+                return part
+            }
+        case .symbol("-"):
+            return try nested { parser in
+                parser.advance()
+                if case .number(let digits) = parser.token.kind {
+                    parser.advance()
+                    return .operand(.value(.literal(Self.number("-" + digits))))
+                }
+                return .operand(.function(.negated, try parser.operand(of: parser.factor(), at: position)))
+            }
+        case .word(let word): return try .operand(named(word))
+        case .quotedName(let name):
+            advance()
+            return .operand(.path(try path(from: name, at: position)))
+        case .symbol, .end: throw failure("a value or a property was expected")
+        }
+    }
+
+    private static func number(_ digits: String) -> QueryLiteral {
+        digits.contains { $0 == "." || $0 == "e" || $0 == "E" } ? .number(digits) : .integer(digits)
+    }
+
+    /// Parses an operand that begins with a word: a constant, a function, or a path.
+    private mutating func named(_ word: String) throws -> QueryNode {
+        let position = token.position
+        let upper = word.uppercased()
+        advance()
+        switch upper {
+        case "TRUE", "FALSE": return .value(.literal(.boolean(upper == "TRUE")))
+        case "NULL": return .null
+        case "AND", "OR", "NOT", "IN", "LIKE", "BETWEEN", "IS", "EMPTY", "CONTAINS":
+            throw ConditionSyntax.error(
+                "\(upper) is not expected here; a property of that name goes in double quotes", at: position)
+        default: break
+        }
+        guard isSymbol("(") else { return .path(try path(from: word, at: position)) }
+        let functions: [String: ScalarFunction] = [
+            "LOWER": .lowercased, "UPPER": .uppercased, "TRIM": .trimmed, "LENGTH": .length,
+        ]
+        guard upper == "COUNT" || functions[upper] != nil else {
+            throw ConditionSyntax.error(
+                "there is no such function; there are lower, upper, trim, length and count", at: position)
+        }
+        return try nested { parser in
+            parser.advance()
+            let argument = try parser.sumOperand()
+            try parser.expect(symbol: ")")
+            if let function = functions[upper] { return .function(function, argument) }
+            guard case .path(let path) = argument else {
+                throw ConditionSyntax.error("count takes an array", at: position)
+            }
+            return .elementCount(path, scope: .element(), nil)
+        }
+    }
+
+    private mutating func path(from first: String, at position: Int) throws -> QueryPath {
+        var path = QueryPath(scope: .innermost, [first], position: position)
+        while accept(symbol: ".") {
+            switch token.kind {
+            case .word(let name), .quotedName(let name): path = path.appending(name)
+            default: throw failure("the name of a property was expected")
+            }
+            advance()
+        }
+        return path
+    }
+}

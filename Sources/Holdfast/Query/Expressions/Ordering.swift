@@ -1,0 +1,102 @@
+/// One criterion by which the objects of a query are ordered.
+///
+/// ```swift
+/// .order { [$0.lastName.ascending, $0.born.descending.nulls(.last)] }   // typed
+/// .order(by: [.ascending("lastName"), .descending("lead.name")])        // by names
+/// ```
+///
+/// Text is ordered by Unicode code point. By default, nil comes first in ascending and last in descending order.
+/// Objects that are equal by all criteria are ordered by primary key.
+public struct Ordering: Sendable {
+    /// A direction of an order.
+    public enum Direction: Hashable, Sendable {
+        /// The smallest value first.
+        case ascending
+        /// The greatest value first.
+        case descending
+    }
+
+    /// A position of nil among values.
+    public enum NullPlacement: Hashable, Sendable {
+        /// Nil comes before all values.
+        case first
+        /// Nil comes after all values.
+        case last
+    }
+
+    let node: QueryNode
+    let isDescending: Bool
+    private(set) var nullPlacement: NullPlacement?
+    private(set) var ignoresCase = false
+
+    init(_ node: QueryNode, isDescending: Bool) {
+        self.node = node
+        self.isDescending = isDescending
+    }
+
+    /// Orders by a property given by its name, in ascending order.
+    ///
+    /// ```swift
+    /// .order(by: [.ascending("lead.lastName")])    // ORDER BY t1."last_name" …
+    /// ```
+    ///
+    /// - Parameter property: The name of a property, or a path of names joined by dots.
+    public static func ascending(_ property: String) -> Ordering { Ordering(path(property), isDescending: false) }
+
+    /// Orders by a property given by its name, in descending order.
+    ///
+    /// ```swift
+    /// .order(by: [.descending("budget")])    // ORDER BY t0."budget" DESC
+    /// ```
+    public static func descending(_ property: String) -> Ordering { Ordering(path(property), isDescending: true) }
+
+    /// Returns the order with nil first or last.
+    ///
+    /// ```swift
+    /// .order { $0.endDate.ascending.nulls(.last) }
+    /// ```
+    public func nulls(_ placement: NullPlacement) -> Ordering {
+        var ordering = self
+        ordering.nullPlacement = placement
+        return ordering
+    }
+
+    /// The order of texts that ignores the case of ASCII letters.
+    ///
+    /// ```swift
+    /// .order { $0.name.ascending.ignoringCase }    // ORDER BY lower(…)
+    /// ```
+    public var ignoringCase: Ordering {
+        var ordering = self
+        ordering.ignoresCase = true
+        return ordering
+    }
+
+    private static func path(_ property: String) -> QueryNode {
+        .path(QueryPath(named: property))
+    }
+}
+
+extension QueryExpression {
+    /// The ascending order of the value.
+    ///
+    /// ```swift
+    /// .order { [$0.name.ascending] }    // ORDER BY t0."name" COLLATE "C"
+    /// ```
+    public var ascending: Ordering { Ordering(node, isDescending: false) }
+
+    /// The descending order of the value.
+    ///
+    /// ```swift
+    /// .order { [$0.budget.descending] }    // ORDER BY t0."budget" DESC
+    /// ```
+    public var descending: Ordering { Ordering(node, isDescending: true) }
+}
+
+extension Columns {
+    /// The ascending order of the object's key.
+    public var ascending: Ordering { Ordering(node, isDescending: false) }
+
+    /// The descending order of the object's key.
+    public var descending: Ordering { Ordering(node, isDescending: true) }
+}

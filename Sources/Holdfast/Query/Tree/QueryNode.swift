@@ -1,0 +1,179 @@
+import Synchronization
+
+/// A part of a query: property names and values, checked against a mapping only when the query runs.
+///
+/// Typed closures, condition text and conditions built at run time all become this one tree (decision 0019).
+indirect enum QueryNode: Sendable {
+    case path(QueryPath)
+    case value(QueryValue)
+    /// A primary key, to be compared with a relation or with the object itself.
+    case key(Key)
+    case null
+    case constant(Bool)
+    case comparison(ComparisonOperator, QueryNode, QueryNode)
+    case and([QueryNode])
+    case or([QueryNode])
+    case not(QueryNode)
+    /// A value is one of some, each in the order given; nil among them counts.
+    case isIn(QueryNode, [QueryNode])
+    /// Membership in a list of values of one type, of any length.
+    case isInList(QueryNode, QueryValueList)
+    case between(QueryNode, QueryNode, QueryNode)
+    case like(QueryNode, pattern: QueryNode, isCaseSensitive: Bool)
+    case match(TextMatch, QueryNode, QueryNode, isCaseSensitive: Bool)
+    case arithmetic(ArithmeticOperator, QueryNode, QueryNode)
+    case function(ScalarFunction, QueryNode)
+    case concatenation(QueryNode, QueryNode)
+    case coalesce(QueryNode, QueryNode)
+    /// Whether an array has an element that meets a condition, or any.
+    case hasElement(QueryPath, scope: QueryScope, QueryNode?)
+    /// The number of elements of an array that meet a condition, or of all.
+    case elementCount(QueryPath, scope: QueryScope, QueryNode?)
+    case aggregate(AggregateFunction, QueryNode?)
+    /// Condition text that is yet to be parsed.
+    case text(ConditionText)
+    /// An error that was made while this part was built.
+    case failure(DatabaseError)
+
+    /// How many levels a condition or an expression may have: releasing one recurses over them.
+    private static let greatestDepth = 1_000
+
+    /// A node and the number of its levels; a failure in place of one that has too many.
+    ///
+    /// - Parameter inner: The levels of the deepest node in it; nil where it is not made of others.
+    static func bounded(_ node: QueryNode, around inner: Int?) -> (QueryNode, levels: Int) {
+        guard let inner else { return (node, 0) }
+        guard inner < greatestDepth else { return (.failure(.nestedTooDeeply), 0) }
+        return (node, inner + 1)
+    }
+}
+
+extension DatabaseError {
+    /// A condition or an expression has more levels than can be written.
+    static var nestedTooDeeply: DatabaseError {
+        DatabaseError(.invalidValue, "A condition is nested too deeply. Split it, or join its parts by arrays.")
+    }
+}
+
+/// The start of paths: the object that the query is about, or an element of an array that a condition is about.
+struct QueryScope: Hashable, Sendable {
+    private static let last = Atomic<Int>(0)
+
+    private let number: Int
+    /// Whether names without a scope of their own begin at it.
+    let bindsNames: Bool
+
+    /// The object that the query is about.
+    static let root = QueryScope(number: 0, bindsNames: true)
+    /// The start of names in condition text: the queried object, or the element whose condition it is.
+    static let innermost = QueryScope(number: -1, bindsNames: true)
+
+    private init(number: Int, bindsNames: Bool) {
+        self.number = number
+        self.bindsNames = bindsNames
+    }
+
+    /// Makes one that is like no other.
+    static func element(bindsNames: Bool = true) -> QueryScope {
+        QueryScope(number: last.add(1, ordering: .relaxed).newValue, bindsNames: bindsNames)
+    }
+}
+
+/// The names of properties, from one object to the next.
+struct QueryPath: Sendable {
+    var scope: QueryScope
+    /// Empty for what the scope stands for itself: an object, or an element of an array of values.
+    var names: [String]
+    /// Where it is in condition text, in characters from the beginning.
+    var position: Int?
+
+    init(scope: QueryScope, _ names: [String] = [], position: Int? = nil) {
+        self.scope = scope
+        self.names = names
+        self.position = position
+    }
+
+    /// A path in names: where it begins depends on what it is part of.
+    init(named text: String) {
+        self.init(scope: .innermost, text.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
+    }
+
+    func appending(_ name: String) -> QueryPath { QueryPath(scope: scope, names + [name], position: position) }
+
+    var text: String { names.joined(separator: ".") }
+}
+
+/// How two values are compared.
+enum ComparisonOperator: String, Hashable, Sendable {
+    case equal = "="
+    case notEqual = "<>"
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+
+    var isEquality: Bool { self == .equal || self == .notEqual }
+
+    /// The operator that is true where this one is not, of values that are not nil.
+    var opposite: ComparisonOperator {
+        switch self {
+        case .equal: .notEqual
+        case .notEqual: .equal
+        case .less: .greaterOrEqual
+        case .lessOrEqual: .greater
+        case .greater: .lessOrEqual
+        case .greaterOrEqual: .less
+        }
+    }
+}
+
+/// Where a text is looked for in another.
+enum TextMatch: Hashable, Sendable {
+    case contains
+    case prefix
+    case suffix
+}
+
+/// An operation on two numbers.
+public enum ArithmeticOperator: String, Hashable, Sendable {
+    /// Addition: `+`.
+    case add = "+"
+    /// Subtraction: `-`.
+    case subtract = "-"
+    /// Multiplication: `*`.
+    case multiply = "*"
+    /// Of integers the quotient without its fraction, of others with it; nil where the divisor is 0.
+    case divide = "/"
+    /// The rest of a division of integers, with the sign of the dividend; nil where the divisor is 0.
+    case remainder = "%"
+}
+
+/// A function of one value.
+public enum ScalarFunction: Hashable, Sendable {
+    /// A text with its ASCII letters in lower case.
+    case lowercased
+    /// A text with its ASCII letters in upper case.
+    case uppercased
+    /// A text without spaces at both ends.
+    case trimmed
+    /// The number of Unicode scalars of a text.
+    case length
+    /// A number with the other sign.
+    case negated
+}
+
+/// A function of all values of a column.
+public enum AggregateFunction: Hashable, Sendable {
+    /// The number of rows, or of values that are not nil.
+    case count
+    /// The number of different values.
+    case countDistinct
+    /// The sum of the values; 0 if there are none.
+    case sum
+    /// The average of the values; nil if there are none.
+    case average
+    /// The smallest value; nil if there is none.
+    case minimum
+    /// The greatest value; nil if there is none.
+    case maximum
+}
