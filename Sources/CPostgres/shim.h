@@ -1,6 +1,6 @@
 // What Swift can't reach by itself: libpq's character macros, the readiness calls of the kernel (Glibc's Swift module
-// doesn't export epoll), and threads with one spelling for all platforms. Everything is static inline, so that this
-// stays a system library target without a compiled part.
+// doesn't export epoll). Everything is static inline, so that this stays a system library target without a compiled
+// part.
 
 #ifndef HOLDFAST_CPOSTGRES_SHIM_H
 #define HOLDFAST_CPOSTGRES_SHIM_H
@@ -10,8 +10,6 @@
 #include <fcntl.h>
 #include <libpq-fe.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -43,41 +41,6 @@ static inline int64_t holdfast_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-// --- Threads
-
-struct holdfast_thread_start {
-    void (*body)(void *);
-    void *context;
-};
-
-static inline void *holdfast_thread_main(void *argument) {
-    struct holdfast_thread_start start = *(struct holdfast_thread_start *)argument;
-    free(argument);
-    start.body(start.context);
-    return NULL;
-}
-
-/// Runs `body(context)` on a new detached thread on which no signal handler of the process runs.
-/// Returns 0, or an errno value if there is no thread to be had.
-static inline int holdfast_spawn(void (*body)(void *), void *context) {
-    struct holdfast_thread_start *start = (struct holdfast_thread_start *)malloc(sizeof *start);
-    if (!start) return ENOMEM;
-    start->body = body;
-    start->context = context;
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_t thread;
-    int status = pthread_create(&thread, &attributes, holdfast_thread_main, start);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-    if (status != 0) free(start);
-    return status;
 }
 
 // --- Readiness of sockets

@@ -79,19 +79,14 @@ public struct SQLiteDialect: Dialect {
         case .null, .list: "NULL"
         case .boolean, .integer, .timestamp: String(cell.integer)
         case .real: real(cell.real)
-        case .text, .decimal, .json: "'" + String(decoding: cell.bytes, as: UTF8.self).replacing("'", with: "''") + "'"
-        case .blob, .uuid: "X'" + cell.bytes.map(hexadecimal).joined() + "'"
+        case .text, .decimal, .json: quotedText(String(decoding: cell.bytes, as: UTF8.self))
+        case .blob, .uuid: "X'\(hexadecimal(cell.bytes))'"
         }
     }
 
     private func real(_ value: Double) -> String {
         if value.isInfinite { return value < 0 ? "-9e999" : "9e999" }
         return value.isNaN ? "NULL" : String(value)
-    }
-
-    private func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16, uppercase: true)
-        return byte < 16 ? "0" + digits : digits
     }
 
     public var nullsFirstInIndex: String { "" }
@@ -142,8 +137,7 @@ public struct SQLiteDialect: Dialect {
         switch (rule.source, rule.rule) {
         case (.columns(let columns), .deny):
             let message = DenialMessage(constraint: rule.name, table: owner.name, columns: columns).text
-            let literal = "'" + message.replacing("'", with: "''") + "'"
-            return trigger("BEFORE", owner.name, when: holds(columns), "SELECT RAISE(ABORT, \(literal))")
+            return trigger("BEFORE", owner.name, when: holds(columns), "SELECT RAISE(ABORT, \(quotedText(message)))")
         case (.columns(let columns), _):
             let delete = "DELETE FROM \(quoted(rule.target)) WHERE \(equal(rule.targetKey, columns))"
             return trigger("AFTER", owner.name, when: holds(columns), delete)

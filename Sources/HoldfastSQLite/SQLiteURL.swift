@@ -89,31 +89,13 @@ extension SQLiteOptions {
     }
 
     private static func decoded(_ text: Substring) throws -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else { bytes.append(byte); continue }
-            guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue),
-                high | low != 0
-            else { throw malformed("has a % that is not followed by two hexadecimal digits other than 00") }
-            bytes.append(high << 4 | low)
-        }
-        guard let decoded = String(validating: bytes, as: UTF8.self) else {
-            throw malformed("has a percent-encoded part that is not UTF-8")
+        guard let decoded = DatabaseURL.percentDecoded(text) else {
+            throw malformed("has a % that is not followed by two hexadecimal digits other than 00, or no UTF-8 by them")
         }
         return decoded
     }
 
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
     private static func malformed(_ reason: String) -> DatabaseError {
-        DatabaseError(.invalidValue, "The URL of the SQLite database \(reason).")
+        .malformedURL("The URL of the SQLite database \(reason).")
     }
 }

@@ -6,10 +6,18 @@ final class ProxiedConnection: Sendable {
     private let client: Socket
     private let server: Socket
     private let fault: @Sendable () -> Fault
+    private let delay: TimeInterval
+    private let beginRoundTrip: @Sendable () -> Void
+    /// Whether the latest bytes that came or went on the client's side were the server's.
+    private let hasAnswer = Atomic<Bool>(true)
     private let openDirections = Atomic<Int>(2)
 
-    init(client: Socket, server: Socket, fault: @escaping @Sendable () -> Fault) {
-        (self.client, self.server, self.fault) = (client, server, fault)
+    init(
+        client: Socket, server: Socket, delay: TimeInterval, fault: @escaping @Sendable () -> Fault,
+        beginRoundTrip: @escaping @Sendable () -> Void
+    ) {
+        (self.client, self.server, self.fault, self.delay) = (client, server, fault, delay)
+        self.beginRoundTrip = beginRoundTrip
     }
 
     func start() {
@@ -18,7 +26,15 @@ final class ProxiedConnection: Sendable {
     }
 
     private func pass(from source: Socket, to sink: Socket, isRequest: Bool) {
-        while let bytes = source.read(waiting: .milliseconds(100)), forward(bytes, to: sink, isRequest: isRequest) {}
+        while let bytes = source.read(waiting: .milliseconds(100)) {
+            if !bytes.isEmpty {
+                // Noted on the client's side of the delay: it has the answer only then.
+                if isRequest, hasAnswer.exchange(false, ordering: .relaxed) { beginRoundTrip() }
+                if delay > 0 { Thread.sleep(forTimeInterval: delay) }
+                if !isRequest { hasAnswer.store(true, ordering: .relaxed) }
+            }
+            guard forward(bytes, to: sink, isRequest: isRequest) else { break }
+        }
         // Both ends: the other direction ends with this one.
         client.shutDown()
         server.shutDown()

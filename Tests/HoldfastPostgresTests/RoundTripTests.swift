@@ -1,3 +1,4 @@
+import FaultyProxy
 import Holdfast
 import Synchronization
 import Testing
@@ -39,37 +40,38 @@ final class Library {
     init() {}
 }
 
-/// How often a load waits for the server, once what it needs is prepared.
+/// How often a load waits for the server, once what it needs is prepared: counted on the way to the server.
 @Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct RoundTripTests {
     @Test func `a load begins its transaction with its first statements, and ends it with its last ones`() async throws
     {
-        try await withLibrary { db, calls, library async throws in
+        try await withLibrary(delay: 0.003) { db, _, proxy, library async throws in
             let shelf = try #require(library.shelves.first)
             let key = try #require(shelf.id)
-            try await Self.expect(1, calls) {
+            // The keepers of the shelves are known when these have come.
+            try await Self.expect(2, proxy) {
                 let shelves = try await db.fetch(Shelf.self)
                 #expect(shelves.map(\.tags) == [["a", "b"], []] && shelves.map(\.keeper?.name) == ["Ann", nil])
                 #expect(shelves.map { $0.books.map(\.title) } == [["one", "two"], ["two"]])
             }
-            try await Self.expect(2, calls) {
+            try await Self.expect(2, proxy) {
                 let found = try await db.find(Shelf.self, key: key)
                 #expect(found?.tags == ["a", "b"] && found?.keeper?.name == "Ann" && found?.books.count == 2)
             }
-            try await Self.expect(2, calls) {
+            try await Self.expect(2, proxy) {
                 let some = try await db.query(Shelf.self).where { $0.name == "first" }.fetch()
                 #expect(some.map { $0.books.map(\.title) } == [["one", "two"]])
             }
-            try await Self.expect(2, calls) {
+            try await Self.expect(2, proxy) {
                 let libraries = try await db.fetch(Library.self)
                 #expect(libraries.first?.shelves.map { $0.books.map(\.title) } == [["one", "two"], ["two"]])
             }
             // That nothing follows is known only when no row has come.
-            try await Self.expect(2, calls) {
+            try await Self.expect(2, proxy) {
                 let found = try await db.find(Shelf.self, key: 0)
                 #expect(found == nil)
             }
-            try await Self.expect(1, calls) {
+            try await Self.expect(1, proxy) {
                 let shelves = try await db.query(Shelf.self).depth(0).fetch()
                 #expect(shelves.map(\.tags) == [["a", "b"], []])
             }
@@ -77,7 +79,7 @@ struct RoundTripTests {
     }
 
     @Test func `a load of which nothing was read yet takes another connection when its own is lost`() async throws {
-        try await withLibrary { db, calls, library async throws in
+        try await withLibrary { db, calls, _, library async throws in
             let shelf = try #require(library.shelves.first)
             let key = try #require(shelf.id)
             for isPrepared in [false, true, true] {
@@ -110,7 +112,7 @@ struct RoundTripTests {
     @Test func `a load of which something was read, or whose statement is the caller's, is not done again`()
         async throws
     {
-        try await withLibrary { db, calls, _ async throws in
+        try await withLibrary { db, calls, _, _ async throws in
             func load(losingAfter count: Int) async throws -> [Shelf] {
                 calls.lose(after: count)
                 return try await db.sql("SELECT * FROM shelf ORDER BY id").fetch(Shelf.self)
@@ -130,7 +132,7 @@ struct RoundTripTests {
 
     @Test func `a load in a transaction leaves that open`() async throws {
         struct Refusal: Error {}
-        try await withLibrary { db, _, _ async throws in
+        try await withLibrary { db, _, _, _ async throws in
             for _ in 0..<3 {
                 await #expect(throws: Refusal.self) {
                     try await db.transaction(isolation: .repeatableRead) { transaction in
@@ -145,23 +147,31 @@ struct RoundTripTests {
         }
     }
 
-    /// Calls `operation` until what it needs is prepared, and then expects it to make so many calls of the driver.
-    private static func expect(_ count: Int, _ calls: Calls, _ operation: () async throws -> Void) async throws {
+    /// Calls `operation` until what it needs is prepared, and then expects it to wait for the server so many times.
+    private static func expect(
+        _ count: Int, _ proxy: FaultyProxy, _ operation: () async throws -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
         for _ in 0..<3 { try await operation() }
-        _ = calls.take()
+        let before = proxy.roundTrips
         try await operation()
-        let made = calls.take()
-        #expect(made.count == count, "\(made)")
+        #expect(proxy.roundTrips - before == count, sourceLocation: sourceLocation)
     }
 
-    /// Calls `body` with a database of one connection, and what counts the calls of its driver.
-    private func withLibrary(_ body: (Database, Calls, Library) async throws -> Void) async throws {
+    /// Calls `body` with a database of one connection, what loses that on purpose, and the proxy by which it goes.
+    ///
+    /// - Parameter delay: How long bytes are on their way, in each direction, in seconds.
+    private func withLibrary(
+        delay: Double = 0, _ body: (Database, Losses, FaultyProxy, Library) async throws -> Void
+    ) async throws {
         try await TestServer.withSchema { driver async throws in
-            let calls = Calls()
-            let configuration = try TestServer.configuration(schema: driver.options.schema) { configuration in
-                configuration.maximumConnections = 1
-                let make = configuration.makeDriver
-                configuration.makeDriver = { CountingDriver(base: try make($0), calls: calls) }
+            let calls = Losses()
+            let (proxy, url) = try TestServer.proxy(delay: delay)
+            defer { proxy.stop() }
+            let configuration = DatabaseConfiguration.postgres(url: url, schema: driver.options.schema).with {
+                $0.maximumConnections = 1
+                let make = $0.makeDriver
+                $0.makeDriver = { LosingDriver(base: try make($0), calls: calls) }
             }
             try await Database.withDatabase(configuration) { db in
                 try await db.migrate(Library.self, Shelf.self, Book.self, Keeper.self)
@@ -173,65 +183,52 @@ struct RoundTripTests {
                 second.books = [two]
                 library.shelves = [first, second]
                 try await db.save(library)
-                try await body(db, calls, library)
+                try await body(db, calls, proxy, library)
             }
         }
     }
 }
 
-/// The calls of a driver's connections: the statements of each; and of which the connection is lost.
-private final class Calls: Sendable {
-    private struct State {
-        var made: [[String]] = []
-        var untilLoss: Int?
-    }
-
-    private let state = Mutex(State())
+/// By which call of a driver's connections one of them is lost.
+private final class Losses: Sendable {
+    private let callsUntilLoss = Mutex<Int?>(nil)
 
     /// Notes a call, and returns whether its connection is lost.
-    func note(_ statements: [String]) -> Bool {
-        state.withLock { state in
-            state.made.append(statements)
-            guard let count = state.untilLoss else { return false }
-            state.untilLoss = count > 0 ? count - 1 : nil
+    func noteCall() -> Bool {
+        callsUntilLoss.withLock { left in
+            guard let count = left else { return false }
+            left = count > 0 ? count - 1 : nil
             return count == 0
         }
     }
 
-    func take() -> [[String]] {
-        state.withLock { state in
-            defer { state.made = [] }
-            return state.made
-        }
-    }
-
     /// Loses a connection by the call that comes after so many others.
-    func lose(after count: Int) { state.withLock { $0.untilLoss = count } }
+    func lose(after count: Int) { callsUntilLoss.withLock { $0 = count } }
 
     /// Whether what was to be lost was.
-    var hasLost: Bool { state.withLock { $0.untilLoss == nil } }
+    var hasLost: Bool { callsUntilLoss.withLock { $0 == nil } }
 }
 
-private struct CountingDriver: Driver {
+private struct LosingDriver: Driver {
     let base: any Driver
-    let calls: Calls
+    let calls: Losses
 
     var dialect: any Dialect { base.dialect }
     var sharing: ConnectionSharing { base.sharing }
 
     func connect(_ role: ConnectionRole) async throws -> any DriverConnection {
-        CountingConnection(base: try await base.connect(role), calls: calls)
+        LosingConnection(base: try await base.connect(role), calls: calls)
     }
 
     func shutdown() async { await base.shutdown() }
 }
 
-private final class CountingConnection: DriverConnection {
+private final class LosingConnection: DriverConnection {
     private let base: any DriverConnection
-    private let calls: Calls
+    private let calls: Losses
     private let isLost = Atomic<Bool>(false)
 
-    init(base: any DriverConnection, calls: Calls) {
+    init(base: any DriverConnection, calls: Losses) {
         self.base = base
         self.calls = calls
     }
@@ -240,8 +237,8 @@ private final class CountingConnection: DriverConnection {
     var transactionStatus: TransactionStatus { base.transactionStatus }
     var isUsable: Bool { base.isUsable && !isLost.load(ordering: .relaxed) }
 
-    private func note(_ statements: [String]) throws {
-        guard calls.note(statements) else { return }
+    private func noteCall() throws {
+        guard calls.noteCall() else { return }
         isLost.store(true, ordering: .relaxed)
         throw DatabaseError(.connectionLost, "This connection is lost on purpose.")
     }
@@ -250,22 +247,22 @@ private final class CountingConnection: DriverConnection {
         _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?,
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output {
-        try note([statement.sql])
+        try noteCall()
         return try await base.run(statement, parameters, timeout: timeout, consume: consume)
     }
 
     func runTogether<Output: Sendable>(
         _ runs: [StatementRun<Output>], begin: Statement?, timeout: Duration?,
-        take: (Int, Output) throws -> [StatementRun<Output>]
-    ) async throws -> [StatementRun<Output>] {
-        try note((begin.map { [$0.sql] } ?? []) + runs.map(\.statement.sql))
-        return try await base.runTogether(runs, begin: begin, timeout: timeout, take: take)
+        take: (Int, Output) throws -> Void
+    ) async throws {
+        try noteCall()
+        try await base.runTogether(runs, begin: begin, timeout: timeout, take: take)
     }
 
     func openCursor(
         _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
     ) async throws -> any RowCursor {
-        try note([statement.sql])
+        try noteCall()
         return try await base.openCursor(statement, parameters, timeout: timeout)
     }
 

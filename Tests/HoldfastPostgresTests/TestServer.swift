@@ -1,3 +1,5 @@
+import FaultyProxy
+import Foundation
 import Holdfast
 import Synchronization
 import Testing
@@ -28,6 +30,16 @@ enum TestServer {
         schema: String? = nil, _ change: (inout DatabaseConfiguration) -> Void = { _ in }
     ) throws -> DatabaseConfiguration {
         DatabaseConfiguration.postgres(url: try #require(url), schema: schema).with(change)
+    }
+
+    /// A proxy between the tests and the server, and the URL of the server behind it.
+    ///
+    /// - Parameter delay: How long bytes are on their way through it, in each direction, in seconds.
+    static func proxy(delay: TimeInterval = 0) throws -> (proxy: FaultyProxy, url: String) {
+        var parts = try #require(url.flatMap { URLComponents(string: $0) })
+        let proxy = try FaultyProxy(server: UInt16(parts.port ?? 5432), delay: delay)
+        (parts.host, parts.port) = ("127.0.0.1", Int(proxy.port))
+        return (proxy, try #require(parts.string))
     }
 
     static func driver(

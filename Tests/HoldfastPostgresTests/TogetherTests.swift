@@ -217,70 +217,6 @@ struct TogetherTests {
         }
     }
 
-    @Test func `what is asked for meanwhile follows in a transaction, as far as it is prepared`() async throws {
-        try await TestServer.withConnection { connection async throws in
-            let (first, second, new) = (run("SELECT $1::int + 10", .integer(1)), run("SELECT 12"), run("SELECT 13"))
-            let runs = [run("SELECT 1"), run("SELECT 2"), run("SELECT 3")]
-            for isInTransaction in [false, true, true] {
-                if isInTransaction { try await connection.execute("BEGIN") }
-                _ = try await connection.together([first, second])
-                var taken: [[Value]] = []
-                let rest = try await connection.runTogether(runs, begin: nil, timeout: .seconds(60)) { index, column in
-                    #expect(index == taken.count)
-                    taken.append(column)
-                    // What is asked for may ask in its turn.
-                    return index == 0 ? [first] : index == 3 ? [new] : index == 1 ? [second, new, second] : []
-                }
-                if isInTransaction {
-                    #expect(taken == [1, 2, 3, 11, 12].map { [.integer($0)] })
-                    #expect(rest.map(\.statement.sql) == [new, second, new].map(\.statement.sql))
-                    try await connection.execute("COMMIT")
-                } else {
-                    #expect(taken == [1, 2, 3].map { [.integer($0)] })
-                    #expect(rest.map(\.statement.sql) == [first, second, new, second].map(\.statement.sql))
-                }
-            }
-        }
-    }
-
-    @Test func `what is asked for meanwhile and fails is named, and ends the transaction`() async throws {
-        try await TestServer.withConnection { connection async throws in
-            let bad = run("SELECT 1 / $1::int", .integer(0))
-            let runs = [run("SELECT 1"), run("SELECT 2"), run("SELECT 3")]
-            await #expect(throws: DatabaseError.self) { try await connection.together([runs[0], bad]) }
-            _ = try await connection.together(runs + [run("SELECT 1 / $1::int", .integer(1))])
-            try await connection.execute("BEGIN")
-            var count = 0
-            let error = try await #require(throws: DatabaseError.self) {
-                try await connection.runTogether(runs, begin: nil, timeout: nil) { index, _ in
-                    count += 1
-                    return index == 0 ? [run(bad.statement, parameters(.integer(0))), runs[0]] : []
-                }
-            }
-            #expect(error.engineCode == "22012" && error.sql == bad.statement.sql)
-            #expect(count == 3 && connection.transactionStatus == .failed)
-            try await connection.execute("ROLLBACK")
-            #expect(try await connection.together(runs).count == 3)
-        }
-    }
-
-    @Test func `nothing that is asked for runs after a failure`() async throws {
-        try await TestServer.withConnection { connection async throws in
-            try await connection.execute("CREATE TEMPORARY SEQUENCE s")
-            let step = run("SELECT nextval('s')")
-            let runs = [run("SELECT 1"), run("SELECT pg_sleep(0.3)"), run("SELECT 1 / $1::int", .integer(0))]
-            _ = try await connection.together([step, runs[0]])
-            try await connection.execute("BEGIN")
-            await #expect(throws: DatabaseError.self) {
-                try await connection.runTogether(runs, begin: nil, timeout: nil) { index, _ in
-                    index == 0 ? [step, step] : []
-                }
-            }
-            try await connection.execute("ROLLBACK")
-            #expect(try await connection.value("SELECT last_value FROM s") == .integer(1))
-        }
-    }
-
     @Test(arguments: [1, 3])
     func `a transaction begins with the statements, and ends with them`(count: Int) async throws {
         try await TestServer.withConnection { connection async throws in
@@ -291,22 +227,17 @@ struct TogetherTests {
             // Prepared and not, with nothing to send values for and with something.
             for _ in 0..<3 {
                 var taken: [[Value]] = []
-                let more = try await connection.runTogether(runs, begin: begin, timeout: .seconds(60)) {
+                try await connection.runTogether(runs, begin: begin, timeout: .seconds(60)) {
                     index, column in
                     #expect(index == taken.count)
                     taken.append(column)
-                    return []
                 }
                 #expect(taken == [[.text("repeatable read!")]] + (1..<count).map { [.integer(Int64($0))] })
-                #expect(more.isEmpty && connection.transactionStatus == .open)
+                #expect(connection.transactionStatus == .open)
                 try await connection.execute("COMMIT")
             }
-            _ = try await connection.runTogether(runs + [commit], begin: begin, timeout: nil) { _, _ in [] }
+            try await connection.runTogether(runs + [commit], begin: begin, timeout: nil) { _, _ in }
             #expect(connection.transactionStatus == .idle)
-            _ = try await connection.runTogether(runs, begin: begin, timeout: nil) { index, _ in
-                index == 0 && count > 1 ? [commit] : []
-            }
-            #expect(connection.transactionStatus == (count > 1 ? .idle : .open))
         }
     }
 
@@ -319,7 +250,7 @@ struct TogetherTests {
             for bad in bad {
                 for runs in [[bad], [run("SELECT 1"), bad, run("SELECT 2"), run("COMMIT")]] {
                     let error = try await #require(throws: DatabaseError.self) {
-                        try await connection.runTogether(runs, begin: begin, timeout: nil) { _, _ in [] }
+                        try await connection.runTogether(runs, begin: begin, timeout: nil) { _, _ in }
                     }
                     #expect(error.sql == bad.statement.sql)
                     #expect(connection.isUsable)
@@ -330,7 +261,7 @@ struct TogetherTests {
             // What can't begin is told, too.
             let error = try await #require(throws: DatabaseError.self) {
                 try await connection.runTogether([run("SELECT 1")], begin: Statement("BEGIN NONSENSE"), timeout: nil) {
-                    _, _ in []
+                    _, _ in
                 }
             }
             #expect(error.engineCode == "42601" && connection.transactionStatus == .idle)
@@ -343,31 +274,12 @@ struct TogetherTests {
             let runs = (0..<3).map { run("SELECT count(*), \($0) FROM generate_series(1, 3000)") } + [run("COMMIT")]
             let begin = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             let code = await cancelling(after: .microseconds(round * 100)) {
-                _ = try await connection.runTogether(runs, begin: begin, timeout: nil) { _, _ in [] }
+                try await connection.runTogether(runs, begin: begin, timeout: nil) { _, _ in }
             }
             #expect(code == nil || code == .cancelled)
             if connection.isUsable, connection.transactionStatus != .idle { try await connection.execute("ROLLBACK") }
             guard connection.isUsable else { return }
             for _ in 0..<3 { #expect(try await connection.value("SELECT 1") == .integer(1)) }
-        }
-    }
-
-    @Test(arguments: 0..<40)
-    func `a cancellation ends what was asked for meanwhile, too`(round: Int) async throws {
-        try await TestServer.withConnection { connection async throws in
-            let runs = (0..<3).map { run("SELECT count(*), \($0) FROM generate_series(1, 3000)") }
-            _ = try await connection.together(runs)
-            try await connection.execute("BEGIN")
-            let code = await cancelling(after: .microseconds(round * 150)) {
-                _ = try await connection.runTogether(runs, begin: nil, timeout: nil) { index, _ in
-                    index < 6 ? [runs[index % 3]] : []
-                }
-            }
-            #expect(code == nil || code == .cancelled)
-            if connection.isUsable {
-                try await connection.execute("ROLLBACK")
-                for _ in 0..<3 { #expect(try await connection.value("SELECT 1") == .integer(1)) }
-            }
         }
     }
 
@@ -411,10 +323,9 @@ extension QueueActor {
         let runs = (0..<4).map { StatementRun(Statement("SELECT \($0)")) { _ in } }
         var count = 0
         for _ in 0..<3 {
-            _ = try await connection.runTogether(runs, begin: nil, timeout: nil) { _, _ in
+            try await connection.runTogether(runs, begin: nil, timeout: nil) { _, _ in
                 #expect(executor.isCurrent)
                 count += 1
-                return []
             }
         }
         #expect(count == 12)
@@ -444,10 +355,6 @@ extension PostgresConnection {
     fileprivate func together(
         _ runs: [StatementRun<[Value]>], timeout: Duration? = nil, take: (Int, [Value]) throws -> Void
     ) async throws {
-        let more = try await runTogether(runs, begin: nil, timeout: timeout) { index, column in
-            try take(index, column)
-            return []
-        }
-        #expect(more.isEmpty)
+        try await runTogether(runs, begin: nil, timeout: timeout, take: take)
     }
 }

@@ -113,13 +113,8 @@ struct UnansweredTests {
     private func withProxy(
         _ body: (Database, Database, FaultyProxy) async throws -> Void
     ) async throws {
-        let url = try #require(TestServer.url)
-        let parts = try #require(URLComponents(string: url))
-        let proxy = try FaultyProxy(server: UInt16(parts.port ?? 5432))
+        let (proxy, throughURL) = try TestServer.proxy()
         defer { proxy.stop() }
-        var through = parts
-        (through.host, through.port) = ("127.0.0.1", Int(proxy.port))
-        let throughURL = try #require(through.string)
         try await TestServer.withSchema { driver async throws in
             let schema = driver.options.schema
             try await Database.withDatabase(try TestServer.configuration(schema: schema)) { direct async throws in

@@ -37,7 +37,7 @@ struct SQLiteURLTests {
     ])
     func `a URL that means nothing is refused`(url: String) throws {
         let error = #expect(throws: DatabaseError.self) { try SQLiteOptions(url: url) }
-        #expect(error?.code == .invalidValue)
+        #expect(error?.code == .cannotConnect)
     }
 
     @Test func `a URL says its mode, or gets the one of its driver type`() throws {

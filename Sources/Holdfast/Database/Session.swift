@@ -92,15 +92,17 @@ final class Session: Sendable {
             runs = log.counting(runs)
             do {
                 let base = taken
-                runs = try await lease.connection.runTogether(
+                var more: [StatementRun<Output>] = []
+                try await lease.connection.runTogether(
                     runs, begin: try loadTransaction?.takeBegin(alone: false),
                     timeout: core.configuration.statementTimeout
                 ) { index, output in
                     taken += 1
                     loadTransaction?.noteTaken()
                     log.end()
-                    return log.counting(try take(base + index, output))
+                    more += try take(base + index, output)
                 }
+                runs = more
             } catch {
                 log.fail(error)
                 if let error = error as? DatabaseError { note(error) }

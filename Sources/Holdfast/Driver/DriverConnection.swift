@@ -59,9 +59,6 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// next ones while the rows of one are taken: it sends them all in one round trip, or runs them on a thread of its own.
     /// A driver that can do neither need not implement this.
     ///
-    /// What is taken may show what else to run. A driver can send that while the others are still under way, if it can't run after one of
-    /// them failed; what it leaves is run by the next call.
-    ///
     /// They run in their order, and none runs again once a later one was sent: the last may be the COMMIT of the transaction in which
     /// they read.
     ///
@@ -73,21 +70,22 @@ public protocol DriverConnection: AnyObject, Sendable {
     ///   - begin: What is to be run first, to begin a transaction in which they run; nil for nothing. After an error the transaction may be
     ///     open or not: ``transactionStatus`` says.
     ///   - timeout: How long each of them may take before all are cancelled, not counting what `take` does; nil for no limit.
-    ///   - take: Takes what was read of the run at a position, in the order of the runs, on the isolation of the caller, and returns
-    ///     what else to run: after all others, at the positions after theirs.
-    /// - Returns: What `take` asked for and was not run: none of it that comes before something that was.
+    ///   - take: Takes what was read of the run at a position, in the order of the runs, on the isolation of the caller.
+    ///     What it shows is to be run by another call: sent meanwhile, it would take a round trip of its own just the same
+    ///     (`docs/decisions/0026`).
     /// - Throws: As ``run(_:_:timeout:consume:)``, with the `sql` of the statement that failed; and what `take` throws, unless a
     ///   statement under way fails after that.
     func runTogether<Output: Sendable>(
         _ runs: [StatementRun<Output>],
         begin: Statement?,
         timeout: Duration?,
-        take: (Int, Output) throws -> [StatementRun<Output>]
-    ) async throws -> [StatementRun<Output>]
+        take: (Int, Output) throws -> Void
+    ) async throws
 
     /// Begins to run a statement that reads, whose rows are asked for as they are needed.
     ///
-    /// A transaction is open, and stays so as long as the cursor is used.
+    /// A transaction is open, and stays so as long as the cursor is used. A driver that does not implement this has all
+    /// rows copied when the cursor is opened, which takes the memory for them.
     ///
     /// - Parameters:
     ///   - statement: What to run. It is not kept prepared.
@@ -129,9 +127,18 @@ extension DriverConnection {
         _ runs: [StatementRun<Output>],
         begin: Statement?,
         timeout: Duration?,
-        take: (Int, Output) throws -> [StatementRun<Output>]
-    ) async throws -> [StatementRun<Output>] {
+        take: (Int, Output) throws -> Void
+    ) async throws {
         try await runInTurn(runs, begin: begin, timeout: timeout, take: take)
+    }
+
+    public func openCursor(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
+    ) async throws -> any RowCursor {
+        guard !statement.kind.changesRows else {
+            throw DatabaseError(.syntax, "A cursor is for a statement that reads.").naming(statement)
+        }
+        return try await run(statement, parameters, timeout: timeout) { try StoredCursor(copying: $0) }
     }
 
     /// Runs statements one after the other: what ``runTogether(_:begin:timeout:take:)`` does where a driver has nothing better.
@@ -141,16 +148,15 @@ extension DriverConnection {
     ///   - start: The position of the first that is run.
     ///   - begin: What is to be run before all of them; nil for nothing.
     ///   - timeout: How long each of them may take; nil for no limit.
-    ///   - take: Takes what was read of the run at a position, on the isolation of the caller, and returns what else to run.
-    /// - Returns: What `take` asked for.
+    ///   - take: Takes what was read of the run at a position, on the isolation of the caller.
     /// - Throws: As ``runTogether(_:begin:timeout:take:)``.
     public func runInTurn<Output: Sendable>(
         _ runs: [StatementRun<Output>],
         from start: Int = 0,
         begin: Statement?,
         timeout: Duration?,
-        take: (Int, Output) throws -> [StatementRun<Output>]
-    ) async throws -> [StatementRun<Output>] {
+        take: (Int, Output) throws -> Void
+    ) async throws {
         if let begin {
             do {
                 try await run(begin, .none, timeout: timeout) { rows in while try rows.next() != nil {} }
@@ -158,7 +164,6 @@ extension DriverConnection {
                 throw error.naming(begin)
             }
         }
-        var more: [StatementRun<Output>] = []
         for index in start..<runs.count {
             let (statement, consume) = (runs[index].statement, runs[index].consume)
             let output: Output
@@ -169,9 +174,8 @@ extension DriverConnection {
             } catch let error as DatabaseError {
                 throw error.naming(statement)
             }
-            more += try take(index, output)
+            try take(index, output)
         }
-        return more
     }
 }
 

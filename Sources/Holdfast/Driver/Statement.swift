@@ -6,6 +6,8 @@ public final class Statement: Sendable {
     public let sql: String
     /// The same for the same object only: what caches of prepared statements are keyed by.
     public let id: Int
+    /// What it does, as far as its words tell.
+    public let kind: Kind
     /// Whether it reads or changes few rows by key, so that running it at once costs less than handing it on.
     public let isBrief: Bool
     /// Whether connections should keep it prepared.
@@ -58,6 +60,7 @@ public final class Statement: Sendable {
         changesSession: Bool = false, table: String? = nil, isRaw: Bool = false, rowChange: RowChange? = nil
     ) {
         self.sql = sql
+        self.kind = Kind(sql)
         self.isBrief = isBrief
         self.isCached = isCached
         self.ignoresCancellation = ignoresCancellation

@@ -153,6 +153,46 @@ public protocol Dialect: QueryDialect {
     /// In doubt it returns true, which closes the connection. Functions and procedures are not examined.
     func changesSession(_ text: RawStatementText) -> Bool
 
+    /// The clause of a statement that changes rows by which it returns values of them, with a leading space.
+    ///
+    /// `RETURNING "id", "version"`, unless a dialect has another.
+    ///
+    /// - Parameter values: Columns and expressions, as they are to be written; one at least.
+    func returning(_ values: [String]) -> String
+
+    /// The clause of an INSERT by which it changes the row that has the same unique key already, with a leading space.
+    ///
+    /// `ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name"`, unless a dialect has another.
+    ///
+    /// - Parameters:
+    ///   - key: The columns of the unique key.
+    ///   - assignments: What is set, as it is to be written.
+    ///   - condition: What has to be true of the row, or it is left alone and not returned; nil for nothing.
+    func updateOnConflict(key: [String], assignments: [String], condition: String?) -> String
+
+    /// The value that a column would have been inserted with, within ``updateOnConflict(key:assignments:condition:)``.
+    func insertedValue(_ column: String) -> String
+
+    /// The clause of an INSERT by which it does nothing where a unique key is in its way, with a leading space.
+    var ignoreConflicts: String { get }
+
+    /// A term of an ORDER BY clause.
+    ///
+    /// - Parameters:
+    ///   - sql: The value, as it is to be written.
+    ///   - isDescending: Whether greater values come first.
+    ///   - nullsFirst: Whether NULLs come before all values; nil where there are none, and a clause for them would only
+    ///     keep an index from being used.
+    func orderTerm(_ sql: String, isDescending: Bool, nullsFirst: Bool?) -> String
+
+    /// Beginnings of names of tables that the engine keeps for itself, in lower case.
+    ///
+    /// Those of PostgreSQL, SQLite and this library are refused on every engine, so that a model can move.
+    var reservedTablePrefixes: [String] { get }
+
+    /// Names of columns that the engine has in every table, in lower case, beyond those of PostgreSQL and SQLite.
+    var reservedColumns: Set<String> { get }
+
     /// Returns the statement that deletes all rows of a table and reports their number.
     func deleteAll(table: String) -> String
 }
@@ -163,11 +203,38 @@ extension Dialect {
         "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
 
+    public func returning(_ values: [String]) -> String { " RETURNING " + values.joined(separator: ", ") }
+
+    public func updateOnConflict(key: [String], assignments: [String], condition: String?) -> String {
+        " ON CONFLICT (\(list(key))) DO UPDATE SET \(assignments.joined(separator: ", "))"
+            + (condition.map { " WHERE " + $0 } ?? "")
+    }
+
+    public func insertedValue(_ column: String) -> String { "excluded." + quoted(column) }
+
+    public var ignoreConflicts: String { " ON CONFLICT DO NOTHING" }
+
+    public func orderTerm(_ sql: String, isDescending: Bool, nullsFirst: Bool?) -> String {
+        sql + (isDescending ? " DESC" : "") + (nullsFirst.map { $0 ? " NULLS FIRST" : " NULLS LAST" } ?? "")
+    }
+
+    public var reservedTablePrefixes: [String] { [] }
+
+    public var reservedColumns: Set<String> { [] }
+
     public func deleteAll(table: String) -> String { "DELETE FROM \(quoted(table))" }
 
     /// Names in double quotes, separated by commas.
     package func list(_ names: some Sequence<String>) -> String {
         names.map(quoted).joined(separator: ", ")
+    }
+
+    /// The statement that inserts a row whose values in `columns` are its parameters.
+    ///
+    /// `INSERT INTO "project" ("name", "code") VALUES ($1, $2)`
+    public func insert(_ columns: [String], into table: String) -> String {
+        let values = columns.isEmpty ? "DEFAULT VALUES" : "(\(list(columns))) VALUES (\(placeholders(columns.count)))"
+        return "INSERT INTO \(quoted(table)) \(values)"
     }
 
     /// `count` placeholders from `first` on, separated by commas.

@@ -226,12 +226,10 @@ extension QueryObject {
 extension QueryWriter {
     /// Writes one criterion of an order: of an object, one term for each part of its key.
     func orderTerms(_ ordering: Ordering) throws -> [String] {
-        let direction = ordering.isDescending ? " DESC" : ""
         func term(_ sql: String, isNullable: Bool) -> String {
-            // Without NULLs a clause for them would only keep an index from being used.
-            guard isNullable else { return sql + direction }
             let isFirst = ordering.nullPlacement.map { $0 == .first } ?? !ordering.isDescending
-            return sql + direction + (isFirst ? " NULLS FIRST" : " NULLS LAST")
+            return dialect.orderTerm(
+                sql, isDescending: ordering.isDescending, nullsFirst: isNullable ? isFirst : nil)
         }
         if case .path(let path) = ordering.node, case .object(let description, let isNullable) = try locate(path) {
             let types = description.keyIndices.map { description.properties[$0].columnType ?? .int64 }

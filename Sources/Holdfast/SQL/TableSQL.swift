@@ -25,13 +25,8 @@ struct TableSQL {
     ///
     /// `INSERT INTO "project" ("name", "code") VALUES ($1, $2) RETURNING "id"`
     func insert(_ mask: PropertyMask, returningKey: Bool) -> String {
-        let columns = description.columns(mask)
-        let values =
-            columns.isEmpty
-            ? "DEFAULT VALUES"
-            : "(\(dialect.list(columns))) VALUES (\(dialect.placeholders(columns.count)))"
-        return "INSERT INTO \(table) \(values)"
-            + (returningKey ? " RETURNING \(dialect.list(description.keyColumns))" : "")
+        dialect.insert(description.columns(mask), into: description.table)
+            + (returningKey ? dialect.returning(description.keyColumns.map(dialect.quoted)) : "")
     }
 
     /// Inserts a row, or updates the one that has its unique key.
@@ -46,16 +41,19 @@ struct TableSQL {
             ? key.prefix(1).map { "\(dialect.quoted($0)) = \(table).\(dialect.quoted($0))" }
             : changed.map { column in
                 let name = dialect.quoted(column)
-                return column == description.versionColumn
-                    ? "\(name) = \(description.countedUp("\(table).\(name)"))" : "\(name) = excluded.\(name)"
+                let isVersion = column == description.versionColumn
+                let value = isVersion ? description.countedUp("\(table).\(name)") : dialect.insertedValue(column)
+                return "\(name) = \(value)"
             }
         // A struct that is saved whole was read before, and says what it knows; who asks for an upsert knows nothing.
-        let known = upsert.isExplicit ? nil : description.versionColumn.map { dialect.quoted($0) }
+        let condition =
+            upsert.isExplicit
+            ? nil
+            : description.versionColumn.map { "\(table).\(dialect.quoted($0)) = \(dialect.insertedValue($0))" }
         let returned = description.columns(upsert.returned)
         return insert(mask, returningKey: false)
-            + " ON CONFLICT (\(dialect.list(key))) DO UPDATE SET \(assignments.joined(separator: ", "))"
-            + (known.map { " WHERE \(table).\($0) = excluded.\($0)" } ?? "")
-            + (returned.isEmpty ? "" : " RETURNING \(dialect.list(returned))")
+            + dialect.updateOnConflict(key: key, assignments: Array(assignments), condition: condition)
+            + (returned.isEmpty ? "" : dialect.returning(returned.map(dialect.quoted)))
     }
 
     /// Inserts a row, unless that is in the way of one that exists; the last parameter, a number, comes back with its
@@ -64,8 +62,9 @@ struct TableSQL {
     /// `INSERT INTO "person" ("name") VALUES ($1) ON CONFLICT DO NOTHING RETURNING CAST($2 AS bigint), "id"`
     func insertOrIgnore(_ mask: PropertyMask) -> String {
         let number = dialect.placeholder(description.columns(mask).count + 1)
-        return insert(mask, returningKey: false) + " ON CONFLICT DO NOTHING RETURNING "
-            + "CAST(\(number) AS \(dialect.typeName(.int64))), \(dialect.list(description.keyColumns))"
+        let counted = "CAST(\(number) AS \(dialect.typeName(.int64)))"
+        return insert(mask, returningKey: false) + dialect.ignoreConflicts
+            + dialect.returning([counted] + description.keyColumns.map(dialect.quoted))
     }
 
     /// Writes some columns of the row that has the key; and the version, if that is one of them, which is then counted
@@ -129,8 +128,7 @@ extension TableSQL {
     /// `INSERT INTO "project_tags" ("project_id", "position", "value") VALUES ($1, $2, $3)`
     func insertElement(_ array: JoinTable) -> String {
         let columns = array.ownerColumns + [JoinTable.positionColumn] + array.elementColumns.map(\.name)
-        return "INSERT INTO \(dialect.quoted(array.name)) (\(dialect.list(columns))) "
-            + "VALUES (\(dialect.placeholders(columns.count)))"
+        return dialect.insert(columns, into: array.name)
     }
 
     /// Deletes one element of an array.
@@ -254,7 +252,7 @@ extension TableSQL {
     func release(_ columns: [String]) -> String {
         let nulls = columns.map { "\(dialect.quoted($0)) = NULL" }.joined(separator: ", ")
         return "UPDATE \(table) SET \(nulls) WHERE \(equality(description.keyColumns + columns, from: 1))"
-            + " RETURNING \(dialect.list(description.keyColumns))"
+            + dialect.returning(description.keyColumns.map(dialect.quoted))
     }
 
     /// Reads the values of columns of the rows that have one of the keys: what a reference leads to.

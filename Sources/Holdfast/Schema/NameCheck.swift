@@ -1,16 +1,19 @@
 /// Refuses names that would collide: with each other but for case, or with an engine's own.
 enum NameCheck {
-    /// Names of columns that PostgreSQL or SQLite has in every table.
+    /// Names of columns that PostgreSQL or SQLite has in every table: refused on every engine, so that models can move.
     static let systemColumns: Set<String> = [
         "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "rowid", "oid", "_rowid_",
     ]
     /// Beginnings of names of tables that PostgreSQL, SQLite or this library keep for themselves.
     static let reservedPrefixes = ["sqlite_", "pg_", "holdfast_"]
 
-    static func run(_ definitions: [TableDefinition]) throws {
+    /// Checks names, also by what the dialect keeps for its engine.
+    static func run(_ definitions: [TableDefinition], _ dialect: (any Dialect)? = nil) throws {
+        let systemColumns = systemColumns.union(dialect?.reservedColumns ?? [])
+        let reservedPrefixes = reservedPrefixes + (dialect?.reservedTablePrefixes ?? [])
         var relations: [String: String] = [:]
         for definition in definitions {
-            try check(table: definition.name)
+            try check(table: definition.name, reservedPrefixes)
             try claim(definition.name, for: "table \"\(definition.name)\"", in: &relations)
             for index in definition.indexes {
                 try claim(index.name, for: "an index of \"\(definition.name)\"", in: &relations)
@@ -32,7 +35,7 @@ enum NameCheck {
         }
     }
 
-    private static func check(table: String) throws {
+    private static func check(table: String, _ reservedPrefixes: [String]) throws {
         if table.isEmpty || table.utf8.contains(0) {
             throw problem("A table needs a name, without NUL characters.", table, [])
         }

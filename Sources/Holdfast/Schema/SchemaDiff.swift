@@ -8,7 +8,7 @@ struct SchemaDiff {
     let dialect: any Dialect
 
     func plan(for definitions: [TableDefinition]) throws -> SchemaPlan {
-        try NameCheck.run(definitions)
+        try NameCheck.run(definitions, dialect)
         var steps: [SchemaStep] = []
         // What needs all tables and columns.
         var keys: [SchemaStep] = []

@@ -67,7 +67,7 @@ struct CopyStream {
         try channel.withSession { session, state throws(DatabaseError) in
             if let reason = state.cancellation?.reason { throw .cancelled(reason) }
             guard !state.isLost, PQexitPipelineMode(session) == 1 else { throw lost(&state) }
-            state.isInFlight = true
+            state.phase.send()
             guard PQsendQueryParams(session, sql, 0, nil, nil, nil, nil, 1) == 1 else { throw lost(&state) }
             channel.flush(&state, session)
         }
@@ -75,7 +75,7 @@ struct CopyStream {
 
     private func enterPipelineMode() throws(DatabaseError) {
         try channel.withSession { session, state throws(DatabaseError) in
-            state.isInFlight = false
+            state.phase.settle()
             if PQenterPipelineMode(session) == 0 { throw lost(&state) }
         }
     }

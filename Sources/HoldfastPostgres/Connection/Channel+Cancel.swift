@@ -11,28 +11,27 @@ extension Channel {
     /// How many threads of the process talk to servers about cancellations.
     private static let cancellersAtWork = Atomic<Int>(0)
     private static let maximumCancellers = 64
-    /// How long a connection is idle before its socket is watched, in nanoseconds.
-    private static let idleTime: Int64 = 20_000_000
+    /// How long a connection is idle before its socket is watched.
+    private static let idleTime = Duration.milliseconds(20)
 
     /// Begins a run that is cancelled at `deadline`.
     ///
     /// - Parameter ignoresCancellation: Whether the server is let finish in any case: then a cancellation only gives the
     ///   connection up, if the server has not answered by the end of the grace.
-    func begin(deadline: Int64, ignoresCancellation: Bool = false) throws(DatabaseError) {
+    func begin(deadline: MonotonicTime, ignoresCancellation: Bool = false) throws(DatabaseError) {
         try withSession { session, state throws(DatabaseError) in
             if state.isLost { throw .connectionLost() }
-            if state.isRunning {
+            guard state.phase.begin() else {
                 throw DatabaseError(.conflict, "Two tasks used one connection at the same time. Give each a lease.")
             }
-            state.isRunning = true
             state.ignoresCancellation = ignoresCancellation
-            state.idleWatch = Clock.never
+            state.idleWatch = .distantFuture
             reactor.runsUnderWay.add(1, ordering: .relaxed)
             state.cancellation =
-                ignoresCancellation || deadline > Clock.now ? nil : Cancellation(reason: .timeout, phase: .requested)
-            state.deadline = state.cancellation == nil ? deadline : Clock.never
+                ignoresCancellation || deadline > .now ? nil : Cancellation(reason: .timeout, phase: .requested)
+            state.deadline = state.cancellation == nil ? deadline : .distantFuture
         }
-        if deadline != Clock.never { reactor.wake(at: deadline) }
+        if deadline != .distantFuture { reactor.wake(at: deadline) }
     }
 
     /// Ends a run: from here on, nothing is cancelled.
@@ -40,20 +39,20 @@ extension Channel {
     /// - Returns: What it was cancelled for, if it was, and whether the session can still be used.
     @discardableResult
     func end() -> (reason: CancelReason?, isUsable: Bool) {
-        let (reason, isUsable, watch) = state.withLock { state in
+        let (reason, isUsable, watch) = state.withLock { state -> (CancelReason?, Bool, MonotonicTime) in
             let reason = state.cancellation?.reason
-            if state.isRunning, !state.isParked { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
-            (state.isRunning, state.isParked, state.isPaused) = (false, false, false)
+            if state.phase.isAtWork { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
+            state.phase.end()
             state.readAhead = ReadAhead()
-            state.deadline = Clock.never
+            state.deadline = .distantFuture
             state.cancellation = nil
             let isUsable = state.session != nil && !state.isLost
-            guard isUsable, !state.isArmed else { return (reason, isUsable, Clock.never) }
+            guard isUsable, !state.isArmed else { return (reason, isUsable, .distantFuture) }
             // To hear of the server's end; but not between two statements, where it takes a call to the kernel for each.
-            state.idleWatch = Clock.now + Self.idleTime
+            state.idleWatch = .after(Self.idleTime)
             return (reason, true, state.idleWatch)
         }
-        if watch != Clock.never { reactor.wake(at: watch) }
+        if watch != .distantFuture { reactor.wake(at: watch) }
         return (reason, isUsable)
     }
 
@@ -62,8 +61,8 @@ extension Channel {
     /// - Returns: Whether it stands; if it was cancelled, the answer has to be taken now.
     func park() -> Bool {
         state.withLock { state in
-            guard state.cancellation == nil, !state.isLost, state.isRunning else { return false }
-            (state.isInFlight, state.isParked, state.deadline) = (true, true, Clock.never)
+            guard state.cancellation == nil, !state.isLost, state.phase.park() else { return false }
+            state.deadline = .distantFuture
             reactor.runsUnderWay.subtract(1, ordering: .relaxed)
             return true
         }
@@ -72,38 +71,36 @@ extension Channel {
     /// Stops the clock of a run while its task takes rows; the reactor reads meanwhile what arrives: until ``resume(deadline:)``.
     func pause() {
         state.withLock { state in
-            (state.isPaused, state.deadline, state.readAhead.expectsEnd) = (true, Clock.never, false)
+            state.phase.pause()
+            (state.deadline, state.readAhead.expectsEnd) = (.distantFuture, false)
             if let session = state.session, !state.isLost { arm(&state, session) }
         }
     }
 
     /// Goes on with a run that stood; at `deadline` it is cancelled, unless it was already.
-    func resume(deadline: Int64) {
-        let next = state.withLock { state in
-            if state.isParked {
-                state.isParked = false
-                reactor.runsUnderWay.add(1, ordering: .relaxed)
-            }
+    func resume(deadline: MonotonicTime) {
+        let next = state.withLock { state -> MonotonicTime in
+            if state.phase == .standing { reactor.runsUnderWay.add(1, ordering: .relaxed) }
             if state.cancellation == nil {
                 state.deadline = deadline
-            } else if state.isPaused {
-                state.deadline = Clock.after(Self.cancelGrace)
+            } else if state.phase == .paused {
+                state.deadline = .after(Self.cancelGrace)
             }
-            state.isPaused = false
+            state.phase.resume()
             return state.deadline
         }
-        if next != Clock.never { reactor.wake(at: next) }
+        if next != .distantFuture { reactor.wake(at: next) }
     }
 
     /// Says that the server has more to do in this run, after what was waited for.
     func goOn() {
         let deadline = state.withLock { state in
-            state.isInFlight = true
+            state.phase.send()
             // A cancellation that was noted when nothing was under way.
             if case .requested? = state.cancellation?.phase, !state.ignoresCancellation { startCancelling(&state) }
             return state.deadline
         }
-        if deadline != Clock.never { reactor.wake(at: deadline) }
+        if deadline != .distantFuture { reactor.wake(at: deadline) }
     }
 
     /// Cancels the present run, unless its answer is there already.
@@ -125,25 +122,25 @@ extension Channel {
             let waiters = cancel(reason, &state)
             return (state.deadline, waiters)
         }
-        if deadline != Clock.never { reactor.wake(at: deadline) }
+        if deadline != .distantFuture { reactor.wake(at: deadline) }
         for waiter in waiters { waiter.resume() }
     }
 
     /// The same under the lock; returns who is to be resumed.
     private func cancel(_ reason: CancelReason, _ state: inout State) -> Waiters {
-        guard state.isRunning, state.cancellation == nil else { return [] }
+        guard state.phase.hasRun, state.cancellation == nil else { return [] }
         state.cancellation = Cancellation(reason: reason, phase: .requested)
-        state.deadline = state.ignoresCancellation ? Clock.after(Self.cancelGrace) : Clock.never
-        if state.isInFlight, !state.ignoresCancellation { startCancelling(&state) }
+        state.deadline = state.ignoresCancellation ? .after(Self.cancelGrace) : .distantFuture
+        if state.phase.isServerBusy, !state.ignoresCancellation { startCancelling(&state) }
         return state.isLost ? takeWaiters(&state) : []
     }
 
     /// What the reactor calls from time to time; returns the channel's next deadline.
-    func checkDeadline(now: Int64) -> Int64 {
+    func checkDeadline(now: MonotonicTime) -> MonotonicTime {
         let (deadline, waiters) = state.withLock { state in
             if state.idleWatch <= now {
-                state.idleWatch = Clock.never
-                if let session = state.session, !state.isLost, !state.isRunning { arm(&state, session) }
+                state.idleWatch = .distantFuture
+                if let session = state.session, !state.isLost, state.phase == .idle { arm(&state, session) }
             }
             guard state.deadline <= now else { return (min(state.deadline, state.idleWatch), Waiters()) }
             if state.cancellation == nil {
@@ -151,12 +148,12 @@ extension Channel {
                 let waiters = cancel(.timeout, &state)
                 return (state.deadline, waiters)
             }
-            state.deadline = Clock.never
+            state.deadline = .distantFuture
             // Whether the server has answered shows when the task goes on.
-            if state.isPaused { return (Clock.never, Waiters()) }
+            if state.phase == .paused { return (.distantFuture, Waiters()) }
             // It didn't answer to the cancellation either.
             state.isLost = true
-            return (Clock.never, takeWaiters(&state))
+            return (.distantFuture, takeWaiters(&state))
         }
         for waiter in waiters { waiter.resume() }
         return deadline
@@ -166,7 +163,7 @@ extension Channel {
     func settle() async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let mustWait = state.withLock { state in
-                state.isInFlight = false
+                state.phase.settle()
                 guard !state.isLost, case .sending? = state.cancellation?.phase else { return false }
                 state.cancelWaiter = continuation
                 return true
@@ -228,7 +225,7 @@ extension Channel {
             return
         }
         state.cancellation?.phase = .sending
-        state.deadline = Clock.after(Self.cancelGrace)
+        state.deadline = .after(Self.cancelGrace)
         // libpq waits for the server to close the connection, without a limit: where many peers swallow that, the run
         // ends after the grace, and the threads must not become ever more.
         guard Self.cancellersAtWork.add(1, ordering: .relaxed).newValue <= Self.maximumCancellers else {
@@ -236,7 +233,7 @@ extension Channel {
             state.cancellation?.phase = .returned(false)
             return
         }
-        let hasThread = Thread.start { [self] in
+        let hasThread = startThread { [self] in
             let wasSent = request.send()
             Self.cancellersAtWork.subtract(1, ordering: .relaxed)
             let waiter = self.state.withLock { state -> UnsafeContinuation<Void, Never>? in

@@ -81,20 +81,13 @@ final class Channel: Sendable {
         var isArmed = false
         /// Whether something is left to be sent.
         var needsFlush = false
-        /// Whether a run is under way, between two leases' calls.
-        var isRunning = false
+        var phase = ChannelPhase.idle
         /// Whether a cancellation of the run sends nothing to the server, and leaves it the grace to answer.
         var ignoresCancellation = false
-        /// Whether the run stands: nobody waits for what the server does in it.
-        var isParked = false
-        /// Whether the run's task does something else, while what arrives is read.
-        var isPaused = false
         var readAhead = ReadAhead()
-        /// Whether the server has something to do that a cancellation could end.
-        var isInFlight = false
-        var deadline = Clock.never
+        var deadline = MonotonicTime.distantFuture
         /// When the idle socket is to be watched; a connection that is used again before never is.
-        var idleWatch = Clock.never
+        var idleWatch = MonotonicTime.distantFuture
         var briefReads = BriefWaits()
         var briefWrites = BriefWaits()
         var cancellation: Cancellation?
@@ -168,9 +161,9 @@ final class Channel: Sendable {
     private func waitHere(
         on socket: Int32, _ wait: BriefWaits.Wait, for interest: Interest, _ kind: BriefWaits.Kind
     ) -> Bool {
-        let start = Clock.now
-        let isReady = holdfast_wait_readable(socket, start, wait.looking, wait.limit)
-        let elapsed = Clock.now - start
+        let start = MonotonicTime.now
+        let isReady = holdfast_wait_readable(socket, start.nanoseconds, wait.looking, wait.limit)
+        let elapsed = MonotonicTime.now.nanoseconds - start.nanoseconds
         return state.withLock { state in
             switch kind {
             case .read: state.briefReads.note(wait, took: elapsed)
@@ -207,9 +200,9 @@ final class Channel: Sendable {
             guard let session = state.session, !state.isLost else { return nil }
             consume(&state, session)
             guard let waiter = state.waiter else {
-                if state.isPaused, !state.isLost { readAhead(&state, session) }
+                if state.phase == .paused, !state.isLost { readAhead(&state, session) }
                 // Idle: stay informed of the server's end. A running task will ask for itself.
-                if !state.isRunning, state.idleWatch == Clock.never { arm(&state, session) }
+                if state.phase == .idle, state.idleWatch == .distantFuture { arm(&state, session) }
                 return nil
             }
             if isSatisfied(waiter.interest, session, state) {
@@ -228,7 +221,7 @@ final class Channel: Sendable {
             if PQconsumeInput(session) == 0 { state.isLost = true }
         } while !state.isLost && holdfast_tls_pending(session) > 0
         flush(&state, session)
-        if !state.isRunning {
+        if state.phase == .idle {
             while let notification = PQnotifies(session) { PQfreemem(notification) }
         }
     }
@@ -296,10 +289,11 @@ final class Channel: Sendable {
         let over = state.withLock { state in
             let before = state
             (state.session, state.waiter, state.cancelWaiter, state.isLost) = (nil, nil, nil, true)
-            (state.isRunning, state.isParked, state.isPaused, state.readAhead) = (false, false, false, ReadAhead())
+            state.phase.end()
+            state.readAhead = ReadAhead()
             return before
         }
-        if over.isRunning, !over.isParked { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
+        if over.phase.isAtWork { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
         let session = Session(over.session)
         session.use { reactor.unregister(over.id, socket: PQsocket($0)) }
         over.waiter?.continuation.resume()

@@ -4,8 +4,7 @@ import Holdfast
 /// One round trip: commands that are sent together, ended by one Sync, so that the server begins them without waiting
 /// for us and abandons the rest when one fails.
 ///
-/// Without an open transaction, everything up to the Sync is one transaction. Commands that are added when that was sent
-/// have a Sync of their own.
+/// Without an open transaction, everything up to the Sync is one transaction.
 struct Pipeline {
     /// How many commands are sent at once before what has arrived is looked at.
     private static let stride = 256
@@ -13,15 +12,13 @@ struct Pipeline {
     let channel: Channel
     let showsValues: Bool
     /// How many commands there are.
-    private var count: Int
+    private let count: Int
     /// What is sent, if the answers are expected within microseconds.
     var brief: BriefWaits.Kind?
 
     private var sent = 0
     private var answered = 0
     private var isSyncSent = false
-    /// How many more Syncs are to be answered.
-    private var syncsDue = 0
     /// Whether a transaction was open before; not where the first command begins one, which a ROLLBACK then ends as it does the implicit one.
     private(set) var isInTransaction = false
     private var isOver = false
@@ -34,16 +31,6 @@ struct Pipeline {
         self.channel = channel
         self.count = count
         self.showsValues = showsValues
-    }
-
-    /// Makes the commands more, before all results are taken: the others are sent while the server may still work on these.
-    ///
-    /// In a transaction only, where nothing runs after a failure.
-    ///
-    /// - Parameter count: How many there are now.
-    mutating func extend(to count: Int) {
-        guard count > self.count else { return }
-        (self.count, isSyncSent) = (count, false)
     }
 
     /// Sends the commands, which are few, and waits for nothing: ``run(upTo:send:receive:)`` then takes their results.
@@ -128,7 +115,7 @@ struct Pipeline {
         }
         takeResults(session, &state, upTo: end, receive)
         if isOver {
-            state.isInFlight = false
+            state.phase.settle()
             return nil
         }
         if answered >= end, failure == nil { return nil }
@@ -144,7 +131,7 @@ struct Pipeline {
         isInTransaction = PQtransactionStatus(session) != PQTRANS_IDLE
         if let reason = state.cancellation?.reason, !state.ignoresCancellation { throw .cancelled(reason) }
         if state.isLost { throw lost }
-        state.isInFlight = true
+        state.phase.send()
     }
 
     private mutating func sendMore(
@@ -170,7 +157,7 @@ struct Pipeline {
             } catch {
                 // What was sent can't be taken back, and must not be left without a Sync.
                 if sent > 0 { state.isLost = true }
-                state.isInFlight = false
+                state.phase.settle()
                 throw error
             }
             sent += 1
@@ -182,7 +169,6 @@ struct Pipeline {
         if sent == count || failure != nil {
             if PQpipelineSync(session) == 0 { throw refused(session, &state) }
             isSyncSent = true
-            syncsDue += 1
             state.readAhead.expectSync()
         }
     }
@@ -200,8 +186,7 @@ struct Pipeline {
             }
             switch PQresultStatus(result.raw) {
             case PGRES_PIPELINE_SYNC:
-                syncsDue -= 1
-                if isSyncSent, syncsDue == 0 { return isOver = true }
+                if isSyncSent { return isOver = true }
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
                 if failure == nil { receive(answered, result) }
             case PGRES_PIPELINE_ABORTED:

@@ -17,7 +17,7 @@ extension PostgresConnection {
             let plan = keptPlan(statement, parameters)
         else { return .notBegun }
         do throws(DatabaseError) {
-            try channel.begin(deadline: Clock.never, ignoresCancellation: statement.ignoresCancellation)
+            try channel.begin(deadline: .distantFuture, ignoresCancellation: statement.ignoresCancellation)
         } catch {
             // Nothing was sent, and the other way takes a connection that is not lost.
             if error.code == .connectionLost { return .notBegun }
@@ -53,7 +53,7 @@ extension PostgresConnection {
         }
         let (sent, soFar) = (pipeline, results)
         nonisolated(nonsending) func rest(_ consume: (any RowSource) throws -> Void) async throws {
-            channel.resume(deadline: Clock.after(timeout))
+            channel.resume(deadline: .after(timeout))
             let reader = try await completing(statement) { () async throws(DatabaseError) in
                 var (pipeline, results) = (sent, soFar)
                 do throws(DatabaseError) {

@@ -161,7 +161,7 @@ extension PostgresConnection {
 
     /// Sets the session up as the configuration says, in one round trip; behind a transaction pooler, where it would stay for others,
     /// nothing is set.
-    func setUp(_ role: ConnectionRole, deadline: Int64) async throws(DatabaseError) {
+    func setUp(_ role: ConnectionRole, deadline: MonotonicTime) async throws(DatabaseError) {
         if options.pooler == .transaction { return }
         let (statement, parameters) = SessionSettings(configuration, options, role).ofSession
         do throws(DatabaseError) {

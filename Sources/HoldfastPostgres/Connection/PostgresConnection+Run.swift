@@ -11,7 +11,7 @@ extension PostgresConnection {
     ) async throws(DatabaseError) -> ResultReader {
         if !statement.ignoresCancellation, Task.isCancelled { throw .cancelled(.task) }
         await dropFetchAhead()
-        try channel.begin(deadline: Clock.after(timeout), ignoresCancellation: statement.ignoresCancellation)
+        try channel.begin(deadline: .after(timeout), ignoresCancellation: statement.ignoresCancellation)
         return try await completing(statement) { () async throws(DatabaseError) in
             try await perform(statement, parameters)
         }
@@ -62,7 +62,7 @@ extension PostgresConnection {
     /// Runs `statement` within a run that has begun.
     func perform(_ statement: Statement, _ parameters: ParameterBuffer) async throws(DatabaseError) -> ResultReader {
         if parameters.rowCount == 0 { return ResultReader(GatheredResults(runCount: 0), catalog: catalog) }
-        if let pooled, transactionStatus == .idle, statement.isBegin {
+        if let pooled, transactionStatus == .idle, statement.kind == .begin {
             return try await begin(statement, pooled)
         }
         var namedTypes: [UInt32]?
@@ -176,7 +176,7 @@ extension PostgresConnection {
     /// The rows that a statement has returned; those of types that aren't known yet can be read once these are learnt.
     func rows(of results: GatheredResults, _ statement: Statement) throws(DatabaseError) -> ResultReader {
         if results.hasDroppedPreparedStatements { prepared.withLock { $0.removeAll() } }
-        if results.wasRolledBack, statement.isCommit { throw .rolledBack() }
+        if results.wasRolledBack, statement.kind == .commit { throw .rolledBack() }
         return ResultReader(results, catalog: catalog)
     }
 
@@ -206,16 +206,6 @@ extension Statement.RowChange {
             }
         return columns.indices.contains(position) ? (table, columns[position]) : nil
     }
-}
-
-extension Statement {
-    /// Whether it is COMMIT or END: what the server answers by ROLLBACK if the transaction had failed.
-    fileprivate var isCommit: Bool { firstWord == "commit" || firstWord == "end" }
-
-    /// Whether it is BEGIN or START TRANSACTION.
-    fileprivate var isBegin: Bool { firstWord == "begin" || firstWord == "start" }
-
-    private var firstWord: String { sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.lowercased() }
 }
 
 /// Calls `body`, and returns what came of it.

@@ -12,26 +12,23 @@ extension PostgresConnection {
         var rows: [(index: Int, run: StatementRun<Output>, rows: ResultReader)] = []
         /// The first run that has to be done by itself, and all after it.
         var start: Int?
-        /// What was asked for on the way, and not sent.
-        var more: [StatementRun<Output>] = []
     }
 
     /// Runs statements in one round trip.
     ///
-    /// The server makes the rows of the next ones, and the reactor reads them, while those of one are taken. What is asked for meanwhile
-    /// follows, if it is prepared already.
+    /// The server makes the rows of the next ones, and the reactor reads them, while those of one are taken.
     func runTogether<Output: Sendable>(
         _ runs: [StatementRun<Output>],
         begin: Statement?,
         timeout: Duration?,
-        take: (Int, Output) throws -> [StatementRun<Output>]
-    ) async throws -> [StatementRun<Output>] {
+        take: (Int, Output) throws -> Void
+    ) async throws {
         guard runs.count > (begin == nil ? 1 : 0), runs.count <= Self.greatestCount,
             runs.allSatisfy(Self.canGoTogether)
         else { return try await runInTurn(runs, begin: begin, timeout: timeout, take: take) }
         var refusal: (any Error)?
-        func hand(_ index: Int, _ run: StatementRun<Output>, _ rows: ResultReader) -> [StatementRun<Output>] {
-            guard refusal == nil else { return [] }
+        func hand(_ index: Int, _ run: StatementRun<Output>, _ rows: ResultReader) {
+            guard refusal == nil else { return }
             do {
                 let output: Output
                 do {
@@ -39,17 +36,16 @@ extension PostgresConnection {
                 } catch let error as DatabaseError {
                     throw error.naming(run.statement)
                 }
-                return try take(index, output)
+                try take(index, output)
             } catch {
                 refusal = error
-                return []
             }
         }
-        var remainder: Remainder<Output>
+        let remainder: Remainder<Output>
         do throws(DatabaseError) {
             if Task.isCancelled { throw .cancelled(.task) }
             await dropFetchAhead()
-            try channel.begin(deadline: Clock.after(timeout))
+            try channel.begin(deadline: .after(timeout))
             let outcome = await attempt { () async throws(DatabaseError) -> Remainder<Output> in
                 try await performTogether(runs, begin, timeout, hand)
             }
@@ -58,12 +54,11 @@ extension PostgresConnection {
         } catch {
             throw error.naming(runs[0].statement)
         }
-        for (index, run, rows) in remainder.rows { remainder.more += hand(index, run, rows) }
+        for (index, run, rows) in remainder.rows { hand(index, run, rows) }
         if let refusal { throw refusal }
         if let start = remainder.start {
-            remainder.more += try await runInTurn(runs, from: start, begin: begin, timeout: timeout, take: take)
+            try await runInTurn(runs, from: start, begin: begin, timeout: timeout, take: take)
         }
-        return remainder.more
     }
 
     private static func canGoTogether<Output>(_ run: StatementRun<Output>) -> Bool {
@@ -74,21 +69,19 @@ extension PostgresConnection {
     ///
     /// Each has the time of `timeout` to be prepared and again to be run, not counting what `hand` takes.
     ///
-    /// - Parameter hand: Hands on the rows of a run, and returns what else to run.
+    /// - Parameter hand: Hands on the rows of a run.
     private func performTogether<Output: Sendable>(
         _ runs: [StatementRun<Output>], _ begin: Statement?, _ timeout: Duration?,
-        _ hand: (Int, StatementRun<Output>, ResultReader) -> [StatementRun<Output>]
+        _ hand: (Int, StatementRun<Output>, ResultReader) -> Void
     ) async throws(DatabaseError) -> Remainder<Output> {
-        let isInTransaction = begin != nil || transactionStatus == .open
         let mayRepeat = begin == nil && transactionStatus == .idle
-        var runs = runs
         // Outside a transaction, what is sent together is one.
         let isFirst = begin != nil || transactionStatus == .idle
         var sending = SendingTogether(
             after: (begin.map { [$0.sql] } ?? [])
                 + (isFirst ? pooled.map { begin == nil ? [$0.beforeStatement] : $0.afterBegin } ?? [] : []))
         for run in runs {
-            channel.resume(deadline: Clock.after(timeout))
+            channel.resume(deadline: .after(timeout))
             do throws(DatabaseError) {
                 let plan = try await heedingCancellation { () async throws(DatabaseError) in
                     try await self.plan(run.statement, run.parameters, namedTypes: nil)
@@ -106,7 +99,7 @@ extension PostgresConnection {
         var remainder = Remainder<Output>()
         var index = 0
         while index < runs.count {
-            channel.resume(deadline: Clock.after(timeout))
+            channel.resume(deadline: .after(timeout))
             var results = GatheredResults(runCount: 1)
             let isLast = index == runs.count - 1
             do throws(DatabaseError) {
@@ -136,11 +129,7 @@ extension PostgresConnection {
                 continue
             }
             channel.pause()
-            remainder.more += hand(index, runs[index], ResultReader(results, catalog: catalog))
-            // Outside a transaction, it would run even where something before it fails. (COMMIT does in one, and rolls back.)
-            guard isInTransaction else { continue }
-            runs += sendable(&remainder.more, &sending)
-            pipeline.extend(to: sending.commandCount)
+            hand(index, runs[index], ResultReader(results, catalog: catalog))
         }
         if remainder.start == nil { keep(sending, unlessFailedAt: nil) }
         for (index, results) in held {
@@ -154,22 +143,6 @@ extension PostgresConnection {
         }
         remainder.rows = held.map { ($0.index, runs[$0.index], ResultReader($0.results, catalog: catalog)) }
         return remainder
-    }
-
-    /// Takes those runs, from the first on, that need nothing else to be sent.
-    private func sendable<Output: Sendable>(
-        _ runs: inout [StatementRun<Output>], _ sending: inout SendingTogether
-    ) -> [StatementRun<Output>] {
-        var taken: [StatementRun<Output>] = []
-        for run in runs {
-            guard sending.plans.count < Self.greatestCount, Self.canGoTogether(run),
-                let plan = keptPlan(run.statement, run.parameters), SendingTogether.canEncode(run.parameters, plan)
-            else { break }
-            sending.add(plan, run.parameters)
-            taken.append(run)
-        }
-        runs.removeFirst(taken.count)
-        return taken
     }
 
     /// Does a part of a run, which is cancelled with the task.

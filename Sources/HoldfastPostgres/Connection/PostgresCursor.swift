@@ -138,9 +138,9 @@ extension PostgresCursor {
         var current: Fetch
         if let fetch = connection.takeFetchAhead() {
             current = fetch
-            channel.resume(deadline: Clock.after(timeout))
+            channel.resume(deadline: .after(timeout))
         } else {
-            try channel.begin(deadline: Clock.after(timeout))
+            try channel.begin(deadline: .after(timeout))
             do throws(DatabaseError) {
                 current = try Fetch(command(count), after: [Self.withoutTimeout], count: count, on: connection)
             } catch {
@@ -199,7 +199,7 @@ extension PostgresConnection {
     /// Takes what the server made ahead for a cursor that is read no more, so that another statement can run.
     func dropFetchAhead() async {
         guard var fetch = takeFetchAhead() else { return }
-        channel.resume(deadline: Clock.after(Channel.cancelGrace))
+        channel.resume(deadline: .after(Channel.cancelGrace))
         channel.cancelUnlessAnswered()
         let outcome = await attempt { () async throws(DatabaseError) in try await fetch.rows() }
         await channel.settle()

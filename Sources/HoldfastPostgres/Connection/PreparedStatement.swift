@@ -16,7 +16,7 @@ final class PreparedStatement: Sendable {
     init(_ key: PreparedStatements.Key, of statement: Statement, name: String, oids: [UInt32], types: [WireType]) {
         self.key = key
         // What writes without beginning so only spoils the average of those that read.
-        kind = statement.sql.hasPrefix("SELECT") ? .read : .write
+        kind = statement.kind == .read ? .read : .write
         self.name = name
         self.oids = oids
         self.types = types

@@ -1,3 +1,5 @@
+import Holdfast
+
 /// What a connection has prepared: a bounded number of statements, of which the one that was not used for longest goes
 /// first.
 struct PreparedStatements {
@@ -11,17 +13,10 @@ struct PreparedStatements {
         var width: Int
     }
 
-    private struct Entry {
-        var statement: PreparedStatement
-        var lastUse: Int
-    }
-
-    private var entries: [Key: Entry] = [:]
+    private var entries: RecentlyUsed<Key, PreparedStatement>
     /// Statements that can't be prepared unless types are named, and which.
     private var choices: [Int: TypeChoice] = [:]
-    private var uses = 0
     private var lastName = 0
-    private let capacity: Int
     /// A part of each name that no other connection has.
     ///
     /// A pooler may make connections share a session: a statement that isn't there is then an error, and never another's.
@@ -31,16 +26,11 @@ struct PreparedStatements {
     /// Whether what was dropped can be taken from the server: not by SQL, where a pooler has given it another name.
     private var canMakeRoom = true
 
-    init(capacity: Int) { self.capacity = capacity }
+    init(capacity: Int) { entries = RecentlyUsed(capacity: capacity) }
 
     var count: Int { entries.count }
 
-    mutating func find(_ key: Key) -> PreparedStatement? {
-        guard let index = entries.index(forKey: key) else { return nil }
-        uses += 1
-        entries.values[index].lastUse = uses
-        return entries.values[index].statement
-    }
+    mutating func find(_ key: Key) -> PreparedStatement? { entries.value(for: key) }
 
     /// A name that no statement of the session has had.
     mutating func makeName() -> String {
@@ -48,27 +38,24 @@ struct PreparedStatements {
         return "hf_\(token)_\(lastName)"
     }
 
-    mutating func insert(_ statement: PreparedStatement) {
-        uses += 1
-        entries[statement.key] = Entry(statement: statement, lastUse: uses)
-    }
+    mutating func insert(_ statement: PreparedStatement) { entries.insert(statement, for: statement.key) }
 
     mutating func remove(_ key: Key, isKnownToServer: Bool) {
-        if let entry = entries.removeValue(forKey: key), isKnownToServer { dropped.append(entry.statement.name) }
+        if let statement = entries.remove(key), isKnownToServer { dropped.append(statement.name) }
     }
 
     /// Forgets what the session has forgotten.
-    mutating func removeAll() { (entries, dropped, canMakeRoom) = ([:], [], true) }
+    mutating func removeAll() {
+        entries.removeAll()
+        (dropped, canMakeRoom) = ([], true)
+    }
 
     /// Whether one more can be kept: what is dropped in a long transaction waits for its end.
-    var hasRoom: Bool { entries.count < capacity || (canMakeRoom && dropped.count < 4 * capacity) }
+    var hasRoom: Bool { entries.count < entries.capacity || (canMakeRoom && dropped.count < 4 * entries.capacity) }
 
     /// Takes out the statements that have to make room for a new one: several where some were kept together.
     mutating func evict() {
-        while entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-            entries[oldest.key] = nil
-            dropped.append(oldest.value.statement.name)
-        }
+        while let oldest = entries.removeOldest() { dropped.append(oldest.name) }
     }
 
     /// Hands over what is to be taken from the server.
@@ -85,7 +72,7 @@ struct PreparedStatements {
 
     mutating func setChoice(_ choice: TypeChoice, for statement: Int) {
         // Only a memory: forgetting it costs a round trip.
-        if choices.count >= 4 * capacity { choices = [:] }
+        if choices.count >= 4 * entries.capacity { choices = [:] }
         choices[statement] = choice
     }
 }

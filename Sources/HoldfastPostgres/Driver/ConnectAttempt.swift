@@ -38,7 +38,7 @@ final class ConnectAttempt: Sendable {
     /// - Throws: ``DatabaseError/Code/cannotConnect``, also when the time is over, or
     ///   ``DatabaseError/Code/authenticationFailed``, or ``DatabaseError/Code/cancelled``.
     func run() async throws(DatabaseError) -> Session {
-        guard Thread.start({ [self] in finish(with: connect()) }) else {
+        guard startThread({ [self] in finish(with: connect()) }) else {
             throw DatabaseError(.cannotConnect, "The system gave no thread to connect on.")
         }
         let timer = Task.detached { [self] in
@@ -93,10 +93,12 @@ final class ConnectAttempt: Sendable {
 
 extension ConnectAttempt {
     private func connect() -> Result<OpaquePointer, DatabaseError> {
-        let end = Clock.after(timeout)
+        let end = MonotonicTime.after(timeout)
         for (index, target) in options.targets.enumerated() where !isAbandoned {
-            let share = (end - Clock.now) / Int64(options.targets.count - index)
-            let deadline = options.connectTimeout.map { Clock.after($0) } ?? Clock.now + share
+            let now = MonotonicTime.now
+            let share = (end.nanoseconds - now.nanoseconds) / Int64(options.targets.count - index)
+            let limit = options.connectTimeout ?? .nanoseconds(share)
+            let deadline = now.advanced(by: limit)
             do throws(DatabaseError) {
                 let session = try connect(to: target, deadline: deadline)
                 return .success(session)
@@ -110,7 +112,9 @@ extension ConnectAttempt {
         return .failure(failures.isEmpty ? late : ConnectFailure.of(failures))
     }
 
-    private func connect(to target: PostgresOptions.Target, deadline: Int64) throws(DatabaseError) -> OpaquePointer {
+    private func connect(
+        to target: PostgresOptions.Target, deadline: MonotonicTime
+    ) throws(DatabaseError) -> OpaquePointer {
         // Before libpq looks its name up, which may take long.
         note(ServerAddress(target, options))
         let session = Session(start(target))
@@ -129,7 +133,7 @@ extension ConnectAttempt {
                     return failure.error(of: session, usesTLS: usesTLS, showsValues: showsValues)
                 }
                 // In slices, so that an abandoned attempt ends soon.
-                let rest = min((deadline - Clock.now) / 1_000_000, 100)
+                let rest = min((deadline.nanoseconds - MonotonicTime.now.nanoseconds) / 1_000_000, 100)
                 if rest < 0 || isAbandoned { return failure.late }
                 let isWriting = status == PGRES_POLLING_WRITING
                 if holdfast_wait_for_socket(PQsocket(session), isWriting, Int32(rest) + 1) {

@@ -17,7 +17,7 @@ enum ConnectionString {
         }
         guard let options else {
             let form = "postgres://user:password@host:port/database?parameter=value"
-            throw DatabaseError(.cannotConnect, "The database URL is not of the form \(form). \(encoding)")
+            throw .malformedURL("The database URL is not of the form \(form). \(encoding)")
         }
         return values(options) { $0.val }
     }
@@ -84,26 +84,5 @@ enum ConnectionString {
 
     static func isURL(_ string: String) -> Bool {
         string.hasPrefix("postgres://") || string.hasPrefix("postgresql://")
-    }
-
-    /// The text behind `%41` and the like; nil where it is no UTF-8, has a NUL or is not encoded well.
-    static func percentDecoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue),
-                high | low != 0
-            else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
     }
 }

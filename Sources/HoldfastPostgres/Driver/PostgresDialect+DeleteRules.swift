@@ -50,7 +50,7 @@ extension PostgresDialect {
         let body = """
             BEGIN
                 IF EXISTS (SELECT FROM gone) THEN
-                    EXECUTE format(\(text(delete)), TG_TABLE_SCHEMA);
+                    EXECUTE format(\(quotedText(delete)), TG_TABLE_SCHEMA);
                 END IF;
                 RETURN NULL;
             END
@@ -66,12 +66,12 @@ extension PostgresDialect {
 
     private func refusal(_ name: String, _ columns: [String]) -> String {
         // One column is all that an error of the server can name.
-        let column = columns.count == 1 ? ", COLUMN = \(text(columns[0]))" : ""
+        let column = columns.count == 1 ? ", COLUMN = \(quotedText(columns[0]))" : ""
         return """
             BEGIN
                 RAISE EXCEPTION USING ERRCODE = 'foreign_key_violation',
                     MESSAGE = 'a row holds another one, and its delete rule refuses to let it go',
-                    SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, CONSTRAINT = \(text(name))\(column);
+                    SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, CONSTRAINT = \(quotedText(name))\(column);
             END
             """
     }
@@ -79,7 +79,7 @@ extension PostgresDialect {
     /// A function, in place of one that a table which was dropped may have left behind.
     private func function(_ name: String, _ body: String) -> String {
         let tag = "$rule$"
-        let source = body.contains(tag) ? text(body) : "\(tag)\n\(body)\n\(tag)"
+        let source = body.contains(tag) ? quotedText(body) : "\(tag)\n\(body)\n\(tag)"
         return "CREATE OR REPLACE FUNCTION \(quoted(name))() RETURNS trigger LANGUAGE plpgsql AS \(source)"
     }
 }

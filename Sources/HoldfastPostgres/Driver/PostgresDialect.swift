@@ -113,7 +113,7 @@ public struct PostgresDialect: Dialect {
         let (table, key) = (quoted(table), quoted(column))
         return """
             WITH key AS MATERIALIZED (
-                SELECT pg_get_serial_sequence(\(text(table)), \(text(column)))::regclass AS sequence,
+                SELECT pg_get_serial_sequence(\(quotedText(table)), \(quotedText(column)))::regclass AS sequence,
                     (SELECT max(\(key)) FROM \(table)) AS last
             ), way AS MATERIALIZED (
                 SELECT sequence, last, last - coalesce(pg_sequence_last_value(sequence), 0) AS length
@@ -136,13 +136,13 @@ public struct PostgresDialect: Dialect {
         case .boolean: cell.payload == 0 ? "FALSE" : "TRUE"
         case .integer: cell.integer == .min ? "'\(cell.integer)'::bigint" : String(cell.integer)
         case .real: "'\(real(cell.real))'::double precision"
-        case .text where type == .text: text(String(decoding: cell.bytes, as: UTF8.self))
-        case .text: text(String(decoding: cell.bytes, as: UTF8.self)) + "::\(storedTypeName(type))"
+        case .text where type == .text: quotedText(String(decoding: cell.bytes, as: UTF8.self))
+        case .text: quotedText(String(decoding: cell.bytes, as: UTF8.self)) + "::\(storedTypeName(type))"
         case .blob: "'\\x\(hexadecimal(cell.bytes))'::bytea"
         case .timestamp: "'\(CivilTime(unixMicroseconds: cell.integer))'::timestamp with time zone"
         case .decimal: "'\(String(decoding: cell.bytes, as: UTF8.self))'::numeric"
         case .uuid: "'\(hexadecimal(cell.bytes))'::uuid"
-        case .json: text(String(decoding: cell.bytes, as: UTF8.self)) + "::jsonb"
+        case .json: quotedText(String(decoding: cell.bytes, as: UTF8.self)) + "::jsonb"
         }
     }
 
@@ -169,16 +169,8 @@ public struct PostgresDialect: Dialect {
             .joined(separator: ", ")
     }
 
-    /// A text constant; `standard_conforming_strings` is on, so only the quote is special.
-    func text(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
-
     private func real(_ value: Double) -> String {
         value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : value.description
-    }
-
-    private func hexadecimal(_ bytes: UnsafeRawBufferPointer) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
 

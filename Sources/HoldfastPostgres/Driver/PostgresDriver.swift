@@ -32,7 +32,7 @@ final class PostgresDriver: Driver {
 
     /// Opens a connection and sets its session up.
     func open(_ role: ConnectionRole) async throws(DatabaseError) -> PostgresConnection {
-        let deadline = Clock.after(configuration.connectTimeout)
+        let deadline = MonotonicTime.after(configuration.connectTimeout)
         let attempt = ConnectAttempt(
             options, timeout: configuration.connectTimeout, showsValues: configuration.showsValues, notices: notices)
         let session = try await attempt.run()

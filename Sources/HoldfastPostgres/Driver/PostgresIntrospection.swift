@@ -26,7 +26,7 @@ struct PostgresIntrospection {
         if tables.isEmpty { return [] }
         let dialect = PostgresDialect()
         let selects = tables.map { table in
-            "SELECT \(dialect.text(table)) WHERE EXISTS (SELECT 1 FROM \(dialect.quoted(table)))"
+            "SELECT \(dialect.quotedText(table)) WHERE EXISTS (SELECT 1 FROM \(dialect.quoted(table)))"
         }
         let statement = Statement(selects.joined(separator: " UNION ALL "), isCached: false)
         return try await connection.run(statement, .none, timeout: nil) { rows in

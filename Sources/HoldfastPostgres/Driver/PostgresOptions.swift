@@ -62,7 +62,7 @@ struct PostgresOptions: Sendable {
     /// C would take what is before it for the whole.
     private static func refuseNUL(_ texts: String...) throws(DatabaseError) {
         guard texts.contains(where: { $0.utf8.contains(0) }) else { return }
-        throw DatabaseError(.cannotConnect, "The connection string has a NUL character. Remove it.")
+        throw .malformedURL("The connection string has a NUL character. Remove it.")
     }
 
     // MARK: Our own parameters
@@ -99,7 +99,7 @@ struct PostgresOptions: Sendable {
     }
 
     private static func invalid(_ name: Substring, _ expected: String) -> DatabaseError {
-        DatabaseError(.cannotConnect, "The parameter \"\(name)\" of the database URL must be \(expected).")
+        .malformedURL("The parameter \"\(name)\" of the database URL must be \(expected).")
     }
 
     /// Splits a URL into what libpq is given and our own parameters, and refuses what neither knows.
@@ -114,7 +114,7 @@ struct PostgresOptions: Sendable {
         for item in string[query].split(separator: "&") {
             let name = item.prefix { $0 != "=" }
             if ownParameters.contains(name) {
-                guard let value = ConnectionString.percentDecoded(item.dropFirst(name.count + 1)) else {
+                guard let value = DatabaseURL.percentDecoded(item.dropFirst(name.count + 1)) else {
                     throw invalid(name, "percent-encoded UTF-8")
                 }
                 own.append((name, value))
@@ -133,7 +133,7 @@ struct PostgresOptions: Sendable {
         let isName = name.wholeMatch(of: /[a-z_]{1,63}/) != nil
         let what = isShown && isName ? "a parameter \"\(name)\"" : "a parameter"
         let message = "The database URL has \(what) that neither Holdfast nor libpq knows. Remove or correct it."
-        return DatabaseError(.cannotConnect, isShown && isName ? message : "\(message) \(ConnectionString.encoding)")
+        return .malformedURL(isShown && isName ? message : "\(message) \(ConnectionString.encoding)")
     }
 
     // MARK: Several servers
@@ -155,14 +155,12 @@ struct PostgresOptions: Sendable {
         }
         let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
         for port in ports ?? [] where !port.isEmpty && UInt16(port).map({ $0 > 0 }) != true {
-            throw DatabaseError(
-                .cannotConnect,
+            throw .malformedURL(
                 "A port of the connection string is not a number from 1 to 65535. \(ConnectionString.encoding)")
         }
         // "@" begins the name of an abstract socket.
         for host in hosts ?? [] where host.dropFirst().contains("@") {
-            throw DatabaseError(
-                .cannotConnect, "A host of the connection string has an \"@\". \(ConnectionString.encoding)")
+            throw .malformedURL("A host of the connection string has an \"@\". \(ConnectionString.encoding)")
         }
         server = Target(host: hosts?.first, address: addresses?.first, port: ports?.first)
         let count = (addresses ?? hosts ?? []).count

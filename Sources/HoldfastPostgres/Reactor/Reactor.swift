@@ -20,14 +20,14 @@ final class Reactor: Sendable {
     /// How many runs of its connections are under way.
     let runsUnderWay = Atomic<Int>(0)
     /// When the thread wakes up next by itself, or earlier: never later than the earliest deadline of a channel.
-    private let nextWake = Atomic<Int64>(Clock.never)
+    private let nextWake = Atomic<Int64>(MonotonicTime.distantFuture.nanoseconds)
 
     /// Starts the thread.
     ///
     /// - Throws: ``DatabaseError/Code/cannotConnect`` if the system has no descriptor or thread left.
     init() throws(DatabaseError) {
         poller = try Poller()
-        if !Thread.start({ [self] in run() }) {
+        if !startThread({ [self] in run() }) {
             throw DatabaseError(.cannotConnect, "The system gave no thread to wait for connections on.")
         }
     }
@@ -57,11 +57,11 @@ final class Reactor: Sendable {
     func disarm(_ socket: Int32, id: UInt64) { poller.disarm(socket, id: id) }
 
     /// Sees to it that deadlines are looked at no later than at `deadline`.
-    func wake(at deadline: Int64) {
+    func wake(at deadline: MonotonicTime) {
         var planned = nextWake.load(ordering: .acquiring)
-        while deadline < planned {
+        while deadline.nanoseconds < planned {
             let (done, original) = nextWake.compareExchange(
-                expected: planned, desired: deadline, ordering: .acquiringAndReleasing)
+                expected: planned, desired: deadline.nanoseconds, ordering: .acquiringAndReleasing)
             if done { return poller.wake() }
             planned = original
         }
@@ -94,7 +94,7 @@ final class Reactor: Sendable {
                 for event in events[..<count] where event.id != HOLDFAST_WAKE_ID {
                     state.withLock { $0.channels[event.id] }?.socketIsReady()
                 }
-                if Clock.now >= nextWake.load(ordering: .acquiring) { checkDeadlines() }
+                if MonotonicTime.now.nanoseconds >= nextWake.load(ordering: .acquiring) { checkDeadlines() }
             }
         }
         let (channels, waiting) = state.withLock { state in
@@ -110,15 +110,15 @@ final class Reactor: Sendable {
     /// How long the thread may sleep.
     private func milliseconds() -> Int32 {
         let next = nextWake.load(ordering: .acquiring)
-        if next == Clock.never { return -1 }
-        let rest = next - Clock.now
+        if next == MonotonicTime.distantFuture.nanoseconds { return -1 }
+        let rest = next - MonotonicTime.now.nanoseconds
         return rest <= 0 ? 0 : Int32(clamping: rest / 1_000_000 + 1)
     }
 
     private func checkDeadlines() {
         // Deadlines that are set from here on wake the thread again; those set before are seen below.
-        nextWake.store(Clock.never, ordering: .sequentiallyConsistent)
-        let now = Clock.now
+        nextWake.store(MonotonicTime.distantFuture.nanoseconds, ordering: .sequentiallyConsistent)
+        let now = MonotonicTime.now
         let next = state.withLock { Array($0.channels.values) }.map { $0.checkDeadline(now: now) }.min()
         if let next { wake(at: next) }
     }

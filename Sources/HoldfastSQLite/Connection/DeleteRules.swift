@@ -1,4 +1,5 @@
 import CSQLite
+import Holdfast
 
 /// Which delete rules the tables of a database have, and so which statements need recursive triggers.
 ///
@@ -13,11 +14,11 @@ struct DeleteRules {
     /// Whether a statement is to be compiled and run with recursive triggers.
     ///
     /// Without them, SQLite fires no triggers for rows that REPLACE deletes.
-    func needRecursion(_ removal: RowRemoval) -> Bool {
-        switch removal {
-        case .none: false
-        case .deletes: recur
-        case .replaces: exist
+    func needRecursion(_ kind: Statement.Kind) -> Bool {
+        switch kind {
+        case .delete: recur
+        case .replace: exist
+        case .read, .insert, .update, .begin, .commit, .setting, .other: false
         }
     }
 
@@ -76,47 +77,4 @@ extension DatabaseHandle {
         setsRecursionWhenCompiled = try execute("PRAGMA recursive_triggers") == "1"
         try execute("PRAGMA recursive_triggers = OFF")
     }
-}
-
-/// How a statement removes rows, as far as its words tell.
-enum RowRemoval {
-    case none
-    case deletes
-    /// By putting others in their place.
-    case replaces
-
-    /// Reads the first words of `sql`; where it begins with WITH, all of them.
-    init(_ sql: String) {
-        var rest = sql.utf8[...]
-        switch rest.nextWord() {
-        case "DELETE": self = .deletes
-        case "REPLACE": self = .replaces
-        case "INSERT", "UPDATE": self = rest.nextWord() == "OR" && rest.nextWord() == "REPLACE" ? .replaces : .none
-        case "WITH":
-            self = .none
-            while !rest.isEmpty {
-                switch rest.nextWord() {
-                case "REPLACE": self = .replaces
-                case "DELETE" where self == .none: self = .deletes
-                case "": rest.removeFirst()
-                default: break
-                }
-            }
-        default: self = .none
-        }
-    }
-}
-
-extension Substring.UTF8View {
-    /// Takes white space, comments and the word that follows, which may be empty; gives it in upper case.
-    fileprivate mutating func nextWord() -> String {
-        skipSpaceAndComments()
-        let word = prefix { isPartOfWord($0) }
-        self = self[word.endIndex...]
-        return String(word)?.uppercased() ?? ""
-    }
-}
-
-private func isPartOfWord(_ byte: UInt8) -> Bool {
-    (0x61...0x7a).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x5f || byte >= 0x80
 }

@@ -6,8 +6,8 @@ extension SQLiteConnection {
         _ runs: [StatementRun<Output>],
         begin: Statement?,
         timeout: Duration?,
-        take: (Int, Output) throws -> [StatementRun<Output>]
-    ) async throws -> [StatementRun<Output>] {
+        take: (Int, Output) throws -> Void
+    ) async throws {
         guard begin == nil, runs.count > 1, !runs.allSatisfy({ Self.isBrief($0.statement, $0.parameters) }),
             !runs.contains(where: \.statement.ignoresCancellation)
         else { return try await runInTurn(runs, begin: begin, timeout: timeout, take: take) }
@@ -28,10 +28,9 @@ extension SQLiteConnection {
             }
         }
         var index = 0
-        var more: [StatementRun<Output>] = []
         while let output = try await next() {
             do {
-                more += try take(index, output)
+                try take(index, output)
             } catch {
                 cancellation.cancel()
                 await outputs.waitForEnd()
@@ -39,7 +38,6 @@ extension SQLiteConnection {
             }
             index += 1
         }
-        return more
     }
 
     private func runHere<Output: Sendable>(

@@ -19,7 +19,7 @@ final class SQLiteSession {
     private let database: DatabaseHandle
     private let checkpointer: Checkpointer?
     private let rows: SQLiteRowSource
-    private var statements: StatementCache
+    private var statements: RecentlyUsed<Int, PreparedStatement>
     /// The delete rules, and the schema that has them.
     private var deleteRules: (rules: DeleteRules, schema: String, isOfTransaction: Bool)?
     /// What of the open transaction may be asked for more rows.
@@ -36,7 +36,7 @@ final class SQLiteSession {
         self.settings = settings
         self.interrupter = Interrupter(database.pointer, deadlines: deadlines)
         self.rows = SQLiteRowSource(database, interrupter, showsValues: settings.showsValues)
-        self.statements = StatementCache(capacity: settings.cachedStatements)
+        self.statements = RecentlyUsed(capacity: settings.cachedStatements)
     }
 
     // The statements and the handle go right after this.
@@ -121,22 +121,24 @@ final class SQLiteSession {
 
     /// The compiled `statement`: the one that is kept, or a new one.
     func prepare(_ statement: Statement, _ lock: inout LockWait) throws -> PreparedStatement {
-        if let kept = statements.statement(statement.id),
-            kept.removal == .none || kept.isRecursive == needsRecursion(kept.removal)
+        if let kept = statements.value(for: statement.id),
+            kept.isRecursive == needsRecursion(kept.kind)
         {
             return kept
         }
-        let kind = StatementKind(statement.sql)
-        let removal = kind == .change ? RowRemoval(statement.sql) : .none
-        let isRecursive = removal != .none && needsRecursion(removal)
-        let isKept = statement.isCached && kind != .pragma
+        let isRecursive = needsRecursion(statement.kind)
+        // A PRAGMA acts while it is compiled, so that compiling it once is not enough.
+        let isKept = statement.isCached && statement.kind != .setting
         while true {
             do {
                 let insertion = insertionTellingRowID(statement)
                 let prepared = try PreparedStatement(
-                    insertion?.sql ?? statement.sql, kind: kind, isKept: isKept, rowIDColumn: insertion?.column,
-                    removal: removal, isRecursive: isRecursive, in: database)
-                if isKept { statements.insert(prepared, for: statement.id) }
+                    insertion?.sql ?? statement.sql, kind: statement.kind, isKept: isKept,
+                    rowIDColumn: insertion?.column, isRecursive: isRecursive, in: database)
+                if isKept {
+                    _ = statements.removeOldest()
+                    statements.insert(prepared, for: statement.id)
+                }
                 lock.succeed()
                 return prepared
             } catch {
@@ -165,23 +167,22 @@ final class SQLiteSession {
     }
 
     /// Whether a statement that removes rows needs recursive triggers, by the schema as it is now.
-    private func needsRecursion(_ removal: RowRemoval) -> Bool {
+    private func needsRecursion(_ kind: Statement.Kind) -> Bool {
+        guard kind == .delete || kind == .replace else { return false }
         let schema = (try? database.execute("PRAGMA schema_version")) ?? nil
-        if let known = deleteRules, known.schema == schema { return known.rules.needRecursion(removal) }
+        if let known = deleteRules, known.schema == schema { return known.rules.needRecursion(kind) }
         let rules = database.readDeleteRules()
         if let schema { deleteRules = (rules, schema, database.isInTransaction) }
-        return rules.needRecursion(removal)
+        return rules.needRecursion(kind)
     }
 
-    /// The text of an INSERT without its RETURNING clause, if what that returns is the row's own number: which the library
-    /// tells without the temporary table that RETURNING takes.
+    /// The text of an INSERT as it would be without its RETURNING clause, if what that returns is the row's own number,
+    /// which the library tells without the temporary table that RETURNING takes.
     private func insertionTellingRowID(_ statement: Statement) -> (sql: String, column: String)? {
-        guard case .insert(let table, _, let generatedKey?) = statement.rowChange,
+        guard case .insert(let table, let columns, let generatedKey?) = statement.rowChange,
             database.isRowID(generatedKey, of: table)
         else { return nil }
-        let clause = " RETURNING " + SQLiteDialect().quoted(generatedKey)
-        guard statement.sql.hasSuffix(clause) else { return nil }
-        return (String(statement.sql.dropLast(clause.count)), generatedKey)
+        return (SQLiteDialect().insert(columns, into: table), generatedKey)
     }
 
     func failure(_ code: DatabaseError.Code, _ message: String, _ statement: Statement) -> DatabaseError {

@@ -4,25 +4,24 @@ import Holdfast
 /// A compiled statement of one connection, finalized when it goes.
 final class PreparedStatement {
     let pointer: OpaquePointer
-    let kind: StatementKind
+    let kind: Statement.Kind
     /// The number of its placeholders.
     let parameterCount: Int
     /// Whether it changes nothing in the database by itself.
     let isReadOnly: Bool
     /// The name under which the number of an inserted row is returned, as if the statement had a RETURNING clause.
     let rowIDColumn: String?
-    /// How it removes rows.
-    let removal: RowRemoval
+    /// Whether it counts the rows that it adds, changes or removes.
+    let changesRows: Bool
     /// Whether it is compiled, and to be run, with recursive triggers.
     let isRecursive: Bool
 
     /// Compiles `sql`, which has to be one statement.
     init(
-        _ sql: String, kind: StatementKind, isKept: Bool, rowIDColumn: String? = nil, removal: RowRemoval = .none,
-        isRecursive: Bool = false, in database: DatabaseHandle
+        _ sql: String, kind: Statement.Kind, isKept: Bool, rowIDColumn: String? = nil, isRecursive: Bool = false,
+        in database: DatabaseHandle
     ) throws(PreparationFailure) {
         self.rowIDColumn = rowIDColumn
-        self.removal = removal
         self.isRecursive = isRecursive
         if isRecursive { database.setRecursiveTriggers(true) }
         defer { if isRecursive { database.setRecursiveTriggers(false) } }
@@ -31,7 +30,8 @@ final class PreparedStatement {
         guard let pointer = compiled.pointer else { throw .empty }
         self.pointer = pointer
         self.isReadOnly = sqlite3_stmt_readonly(pointer) != 0
-        self.kind = kind == .change && isReadOnly ? .other : kind
+        self.kind = kind
+        self.changesRows = kind.changesRows && !isReadOnly
         self.parameterCount = Int(sqlite3_bind_parameter_count(pointer))
         // From here on `deinit` finalizes.
         guard !compiled.hasMore else { throw .several }

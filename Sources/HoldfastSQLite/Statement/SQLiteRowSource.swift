@@ -153,7 +153,7 @@ final class SQLiteRowSource: RowSource {
         guard let statement else { return false }
         switch status {
         case SQLITE_DONE:
-            let changes = statement.kind == .change ? Int(sqlite3_changes64(database.pointer)) : 0
+            let changes = statement.changesRows ? Int(sqlite3_changes64(database.pointer)) : 0
             affectedRows += changes
             sqlite3_reset(statement.pointer)
             lock.succeed()

@@ -1,3 +1,4 @@
+import Holdfast
 import Synchronization
 
 /// A thread that stops runs whose time is up.

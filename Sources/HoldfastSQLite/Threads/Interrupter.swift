@@ -1,4 +1,5 @@
 import CSQLite
+import Holdfast
 import Synchronization
 
 /// Stops what a connection runs, from another thread, and never what it runs next.

@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Holdfast
 
 /// A value behind a lock, with a condition that threads of our own wait for.
 ///

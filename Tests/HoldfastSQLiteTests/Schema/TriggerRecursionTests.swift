@@ -144,15 +144,4 @@ import Testing
             #expect(try await connection.rows("SELECT id, title, touched FROM film") == [[2, "x", 3]])
         }
     }
-
-    @Test(arguments: [
-        ("DELETE FROM t", RowRemoval.deletes), (" -- x\n delete from t", .deletes),
-        ("REPLACE INTO t VALUES (1)", .replaces),
-        ("INSERT OR REPLACE INTO t VALUES (1)", .replaces), ("UPDATE OR /* x */ REPLACE t SET a = 1", .replaces),
-        ("INSERT OR IGNORE INTO t VALUES (1)", .none), ("UPDATE t SET deleted = 1", .none), ("SELECT 1", .none),
-        ("WITH a AS (SELECT 1) DELETE FROM t", .deletes), ("WITH a AS (SELECT 1) INSERT INTO t SELECT * FROM a", .none),
-        ("WITH a AS (SELECT 1) REPLACE INTO t SELECT * FROM a", .replaces), ("", .none),
-    ]) func `how a statement removes rows is read from its words`(sql: String, removal: RowRemoval) {
-        #expect(RowRemoval(sql) == removal)
-    }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Holdfast
 import Testing
 
 @testable import HoldfastSQLite

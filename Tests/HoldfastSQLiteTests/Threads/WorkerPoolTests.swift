@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 import Testing
 
 @testable import HoldfastSQLite

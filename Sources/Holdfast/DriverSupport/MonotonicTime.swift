@@ -6,24 +6,26 @@ import Glibc
 import Musl
 #endif
 
-/// A moment on the clock that is never set back.
-struct MonotonicTime: Comparable, Sendable {
+/// A moment on the clock that is never set back, for the deadlines of drivers.
+package struct MonotonicTime: Comparable, Sendable {
     /// Nanoseconds since some moment before the program started.
-    let nanoseconds: Int64
+    package let nanoseconds: Int64
+
+    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// Later than every other.
-    static let distantFuture = MonotonicTime(nanoseconds: .max)
+    package static let distantFuture = MonotonicTime(nanoseconds: .max)
 
-    static var now: MonotonicTime {
+    package static var now: MonotonicTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+    package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// The moment `duration` later; the distant future where that can't be told.
-    func advanced(by duration: Duration) -> MonotonicTime {
+    package func advanced(by duration: Duration) -> MonotonicTime {
         let (seconds, attoseconds) = duration.components
         let (product, overflowsProduct) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (interval, overflowsInterval) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
@@ -34,8 +36,13 @@ struct MonotonicTime: Comparable, Sendable {
         return MonotonicTime(nanoseconds: sum)
     }
 
+    /// The moment `duration` from now; the distant future for nil.
+    package static func after(_ duration: Duration?) -> MonotonicTime {
+        duration.map { now.advanced(by: $0) } ?? .distantFuture
+    }
+
     /// Blocks this thread, which must be one of our own.
-    static func sleep(milliseconds: Int) {
+    package static func sleep(milliseconds: Int) {
         var time = timespec(tv_sec: time_t(milliseconds / 1000), tv_nsec: milliseconds % 1000 * 1_000_000)
         var left = timespec()
         while nanosleep(&time, &left) == -1, errno == EINTR { time = left }

@@ -5,8 +5,11 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
-/// Starts a detached thread that runs `body`; false if the system refuses.
-func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+
+/// Starts a detached thread that runs `body`, for calls that block; false if the system refuses.
+///
+/// No signal handler of the process runs on it.
+package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     // Not a variable: the type has its initializer from one of several modules, and which one depends on the others.
     let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
     defer { attributes.deallocate() }
@@ -15,6 +18,13 @@ func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
     // As large as that of a main thread: rows are decoded here, by code that is not ours.
     pthread_attr_setstacksize(attributes, 8 << 20)
+
+    // A thread has the mask of the one that makes it.
+    let masks = UnsafeMutablePointer<sigset_t>.allocate(capacity: 2)
+    defer { masks.deallocate() }
+    sigfillset(masks)
+    pthread_sigmask(SIG_SETMASK, masks, masks + 1)
+    defer { pthread_sigmask(SIG_SETMASK, masks + 1, nil) }
 
     let start = Unmanaged.passRetained(ThreadStart(body))
     #if canImport(Darwin)
