@@ -3,13 +3,15 @@ import Testing
 @testable import Holdfast
 
 @Suite struct KeyIndexTests {
-    @Test(arguments: [
-        [1, 2, 3, 4],
-        [100, 5, 101, -3],
-        [7, 1_000_000, 8, -1_000_000],
-        [.min, 0, .max, -1, 1],
-        [.max, .min],
-    ] as [[Int64]]) func `integers are found wherever they lie`(keys: [Int64]) {
+    @Test(
+        arguments: [
+            [1, 2, 3, 4],
+            [100, 5, 101, -3],
+            [7, 1_000_000, 8, -1_000_000],
+            [.min, 0, .max, -1, 1],
+            [.max, .min],
+        ] as [[Int64]]) func `integers are found wherever they lie`(keys: [Int64])
+    {
         let index = KeyIndex(of: keys)
         for (row, key) in keys.enumerated() {
             #expect(index[integer: key] == Int32(row))

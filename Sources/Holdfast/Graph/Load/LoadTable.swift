@@ -69,7 +69,7 @@ final class LoadTable {
 
     func isFollowed(_ property: Int, from row: Int) -> Bool { links[property].isFollowed(from: row) }
 
-    func isIncomplete(_ property: Int, ofRow row: Int) -> Bool { links[property].incomplete.contains(row) }
+    func isIncomplete(_ property: Int, ofRow row: Int) -> Bool { links[property].isIncomplete(row) }
 
     /// Whether objects get all properties, all relations were followed from all rows, and nothing is left out of them.
     var isWhollyLoaded: Bool {
@@ -79,13 +79,10 @@ final class LoadTable {
             }
     }
 
-    /// The properties that a row leaves out, and the relations that were not followed from it, or lead to what is left
-    /// out.
+    /// The properties that a row leaves out, and the relations that were not followed from it or lead to omitted rows.
     func unloaded(row: Int) -> PropertyMask {
         var unloaded = notFollowed(row: row)
-        for relation in columns.relations where isIncomplete(relation.property, ofRow: row) {
-            unloaded.insert(relation.property)
-        }
+        for property in links.indices where links[property].isIncomplete(row) { unloaded.insert(property) }
         return unloaded
     }
 

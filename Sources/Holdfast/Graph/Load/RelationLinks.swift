@@ -207,6 +207,9 @@ struct RelationLinks {
         targets = targets?.map { dropped.contains(Int($0)) ? Self.none : $0 }
     }
 
+    /// Whether a row has targets that are left out for what they lack.
+    func isIncomplete(_ row: Int) -> Bool { !incomplete.isEmpty && incomplete.contains(row) }
+
     /// Remembers that rows have targets which are left out for what they lack.
     mutating func noteIncomplete(_ rows: Set<Int>) { incomplete.formUnion(rows) }
 
