@@ -1,9 +1,9 @@
-/// Where rows are, by their keys.
+/// The indices of rows by their keys, each 0 or more.
 ///
-/// Keys that an engine makes lie close together: of those it holds only the positions, in the order of the keys. With a
-/// million rows, it is the size of an entry that counts, and that neighbours are neighbours.
+/// Keys that an engine makes lie close together: of those it holds only the indices, in the order of the keys. With a
+/// million rows, it is the size of an item that counts, and that neighbours are neighbours.
 struct KeyIndex {
-    /// The positions of the keys from ``first`` on; -1 where there is none.
+    /// The indices of the rows with the keys from ``first`` on; -1 where there is none.
     private var dense: [Int32] = []
     private var first: Int64 = 0
     private var denseCount = 0
@@ -30,8 +30,8 @@ struct KeyIndex {
         get {
             let (offset, overflows) = key.subtractingReportingOverflow(first)
             if !overflows, offset >= 0, offset < dense.count {
-                let position = dense[Int(offset)]
-                return position < 0 ? nil : position
+                let row = dense[Int(offset)]
+                return row < 0 ? nil : row
             }
             return sparse.isEmpty ? nil : sparse[key]
         }
@@ -39,7 +39,7 @@ struct KeyIndex {
             guard let newValue else { return }
             if dense.isEmpty { first = key }
             let (offset, overflows) = key.subtractingReportingOverflow(first)
-            // At least a quarter of the places is used, so that it takes no more memory than a dictionary would.
+            // At least a quarter of the array is used, so that it takes no more memory than a dictionary would.
             guard !overflows, offset >= 0, offset < max(dense.count, 4 * (denseCount + 16)) else {
                 sparse[key] = newValue
                 return
@@ -51,21 +51,23 @@ struct KeyIndex {
         }
     }
 
-    /// Notes where a key is, unless it is there already; returns whether it was not.
-    mutating func insert(_ key: Key, _ position: Int32) -> Bool {
+    /// Adds the index of the row with a key, unless the key is there already.
+    ///
+    /// - Returns: Whether it was not.
+    mutating func insert(_ key: Key, _ row: Int32) -> Bool {
         guard self[key] == nil else { return false }
-        self[key] = position
+        self[key] = row
         return true
     }
 
-    /// Makes the array reach a place; what was elsewhere until then comes along.
+    /// Makes the array reach so far; what was elsewhere until then comes along.
     private mutating func extend(to index: Int) {
         let start = dense.count
         if index == start { dense.append(-1) } else { dense += [Int32](repeating: -1, count: index + 1 - start) }
         guard !sparse.isEmpty else { return }
-        for place in start...index {
-            if let position = sparse.removeValue(forKey: first + Int64(place)) {
-                dense[place] = position
+        for offset in start...index {
+            if let row = sparse.removeValue(forKey: first + Int64(offset)) {
+                dense[offset] = row
                 denseCount += 1
             }
         }

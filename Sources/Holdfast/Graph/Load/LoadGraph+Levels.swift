@@ -2,14 +2,14 @@
 extension LoadGraph {
     /// Rows whose relations are to be followed.
     private struct Frontier {
-        let table: AnyLoadTable
+        let table: LoadTable
         let paths: RelationPaths.Node?
         var rows: [Int]
     }
 
     /// A relation that is followed from some rows.
     private struct Step {
-        let table: AnyLoadTable
+        let table: LoadTable
         let relation: Relation
         let paths: RelationPaths.Node?
         let rows: [Int]
@@ -20,12 +20,14 @@ extension LoadGraph {
         var number = 0
         var steps: [Step] = []
         var requests: [LoadRequest] = []
-        var references: [(step: Step, rows: [Int], target: AnyLoadTable)] = []
-        /// The tables of which rows come with relations that other tables keep, whether they are asked for here or ahead.
+        var references: [(step: Step, rows: [Int], target: LoadTable)] = []
+        /// The tables of which rows come with relations that other tables keep, whether they are asked for here or
+        /// ahead.
         var reached: Set<Int> = []
     }
 
-    private struct Place: Hashable {
+    /// A table, and the paths along which its rows were reached.
+    private struct Arrival: Hashable {
         let table: Int
         let paths: ObjectIdentifier?
     }
@@ -34,24 +36,24 @@ extension LoadGraph {
     ///
     /// - Parameters:
     ///   - positions: Which of its cells make a row; nil for all.
-    ///   - isComplete: Whether it selects all rows of the table: then their arrays of values, and what join tables lead to, are
-    ///     asked for at the same time.
+    ///   - isComplete: Whether it selects all rows of the table: then their arrays of values, and what join tables lead
+    ///     to, are asked for at the same time.
     /// - Returns: Where the rows are, in the order of the statement.
     func loadGraph(
-        from table: AnyLoadTable, of statement: Statement, _ parameters: ParameterBuffer, at positions: [Int]?,
+        from table: LoadTable, of statement: Statement, _ parameters: ParameterBuffer, at positions: [Int]?,
         isComplete: Bool, through session: Session
     ) async throws -> [Int] {
         // What others commit meanwhile can lead to rows that were not there.
-        table.isComplete = isComplete && session.hasSnapshot
+        table.rows.isComplete = isComplete && session.hasSnapshot
         readsLinkedApart = session.hasSnapshot && core.capabilities.hasRoundTrips
         var rows: [Int] = []
         var first = Level()
         let shape = LoadedRows.Shape.rows(width: table.rows.width, positions: positions)
         let root = LoadRequest(statement, parameters, shape) { found in
-            rows = table.add(found.rows)
+            rows = table.rows.add(found.rows)
             try self.checkSize(from: table)
             if isComplete {
-                table.fetchedCount = table.rowCount
+                table.rows.fetchedCount = table.rows.count
                 _ = table.takeRowsWithoutElements()
             }
             first = try self.firstLevel(from: table, rows: rows, only: nil)
@@ -62,15 +64,16 @@ extension LoadGraph {
         }
         var requests = [root]
         var links: [LoadRequest] = []
-        var isLast = isComplete || table.layout.elementArrays.isEmpty
-        for relation in table.description.columns.relations
+        var isLast = isComplete || table.columns.elementArrays.isEmpty
+        for relation in table.columns.relations
         where follows(relation, of: table, scope.including.root, atLevel: 0) {
             guard isComplete, relation.isInJoinTable else {
                 isLast = false
                 continue
             }
             let target = try self.table(of: relation.target)
-            let asked = try table.requestsForLinks(relation, of: nil, into: target)
+            let asked = try table.requestsForLinks(
+                relation, of: nil, into: target, readsApart: readsLinkedApart)
             // What is least work to take comes last, when the engine has nothing else to do.
             requests += readsLinkedApart ? asked.dropLast() : asked[...]
             links += readsLinkedApart ? asked.suffix(1) : []
@@ -80,7 +83,7 @@ extension LoadGraph {
         if isComplete { requests += try table.requestsForElements(of: nil) }
         requests += links
         if isLast { requests += session.endOfLoad }
-        try await session.load(requests)
+        try await session.load(requests, makeAhead: makeAhead(of:))
         try await load(first, from: table, asked: Set(rows).count, through: session)
         return rows
     }
@@ -88,13 +91,13 @@ extension LoadGraph {
     /// Loads what can be reached from rows that are there.
     ///
     /// - Parameter only: The one relation that is followed from them; nil for all that the scope allows.
-    func loadGraph(from table: AnyLoadTable, rows: [Int], only: Int? = nil, through session: Session) async throws {
+    func loadGraph(from table: LoadTable, rows: [Int], only: Int? = nil, through session: Session) async throws {
         try checkSize(from: table)
         let level = try firstLevel(from: table, rows: rows, only: only)
-        try await load(level, from: table, asked: only == nil ? table.rowCount : nil, through: session)
+        try await load(level, from: table, asked: only == nil ? table.rows.count : nil, through: session)
     }
 
-    private func firstLevel(from table: AnyLoadTable, rows: [Int], only: Int?) throws -> Level {
+    private func firstLevel(from table: LoadTable, rows: [Int], only: Int?) throws -> Level {
         table.visit(rows, paths: scope.including.root)
         return try level(0, from: [Frontier(table: table, paths: scope.including.root, rows: rows)], only: only)
     }
@@ -103,7 +106,7 @@ extension LoadGraph {
     ///
     /// - Parameter asked: How many objects were asked for; nil for all that are there after the first level.
     private func load(
-        _ first: Level, from root: AnyLoadTable, asked: Int?, through session: Session
+        _ first: Level, from root: LoadTable, asked: Int?, through session: Session
     ) async throws {
         var (level, asked) = (first, asked)
         while true {
@@ -121,7 +124,7 @@ extension LoadGraph {
 
     /// Whether a relation is followed from rows that were reached along a path.
     private func follows(
-        _ relation: Relation, of table: AnyLoadTable, _ paths: RelationPaths.Node?, atLevel level: Int
+        _ relation: Relation, of table: LoadTable, _ paths: RelationPaths.Node?, atLevel level: Int
     ) -> Bool {
         guard table.canFollow(relation) else { return false }
         if paths?.children[relation.name] != nil { return true }
@@ -130,7 +133,7 @@ extension LoadGraph {
     }
 
     /// Whether a relation is followed that nobody named.
-    private func followsUnnamed(_ relation: Relation, of table: AnyLoadTable, atLevel level: Int) -> Bool {
+    private func followsUnnamed(_ relation: Relation, of table: LoadTable, atLevel level: Int) -> Bool {
         // An object can't be made without what it needs, and a struct can't remember what it lacks.
         if relation.isNeeded || !table.description.isClass { return true }
         // Whether there is one decides whether there is an object.
@@ -138,12 +141,12 @@ extension LoadGraph {
         return relation.loading == .eager && scope.depth.map { level < $0 } ?? true
     }
 
-    /// Looks where rows lead, and makes what asks for that: a statement for each relation that another table keeps, for each table that
-    /// references lead to, and for each array of values.
+    /// Looks where rows lead, and makes what asks for that: a statement for each relation that another table keeps, for
+    /// each table that references lead to, and for each array of values.
     private func level(_ number: Int, from frontier: [Frontier], only: Int?) throws -> Level {
         var level = Level(number: number)
         for part in frontier {
-            for relation in part.table.description.columns.relations {
+            for relation in part.table.columns.relations {
                 let isWanted =
                     if let only {
                         relation.property == only && part.table.canFollow(relation)
@@ -166,7 +169,7 @@ extension LoadGraph {
 
     private func add(_ step: Step, to level: inout Level) throws {
         let target = try table(of: step.relation.target)
-        let rows = step.table.request(step.relation.property, for: step.rows)
+        let rows = step.table[step.relation].follow(from: step.rows, rowCount: step.table.rows.count)
         guard !rows.isEmpty else { return }
         switch step.relation.storage {
         case .reference:
@@ -174,36 +177,38 @@ extension LoadGraph {
             return
         case .joinTable, .inverseJoinTable:
             guard level.number > 0 || !loadedAhead.contains(step.relation.property) else { break }
-            level.requests += try step.table.requestsForLinks(step.relation, of: rows, into: target)
+            level.requests += try step.table.requestsForLinks(
+                step.relation, of: rows, into: target, readsApart: readsLinkedApart)
         case .inverseReference(let property, _):
-            if let request = try step.table.requestForHolders(step.relation, property, of: rows, into: target) {
-                level.requests.append(request)
-            }
+            level.requests.append(
+                try step.table.requestForHolders(step.relation, property, of: rows, into: target))
         }
         level.reached.insert(target.number)
     }
 
-    /// Asks for the rows that references lead to, of the tables that other relations of the level reach, or of the others.
+    /// Asks for the rows that references lead to, of the tables that other relations of the level reach, or of the
+    /// others.
     private func addReferences(to level: inout Level, reached isReached: Bool) throws {
         for (step, rows, target) in level.references where level.reached.contains(target.number) == isReached {
             step.table.want(step.relation, for: rows, in: target)
         }
         for table in tables where level.reached.contains(table.number) == isReached {
-            if let request = try table.requestForWanted() { level.requests.append(request) }
+            guard let request = try table.requestForWanted(isUnbounded: scope.depth == nil) else { continue }
+            level.requests.append(request)
         }
     }
 
     /// Runs the statements of a level.
     ///
-    /// They go out together, but for those of references to tables of which rows come with other relations: these need not be
-    /// asked for.
+    /// They go out together, but for those of references to tables of which rows come with other relations: these need
+    /// not be asked for.
     private func load(_ level: Level, _ session: Session) async throws {
         let mayEnd = !level.requests.isEmpty && isLast(level)
-        try await session.load(level.requests + (mayEnd ? session.endOfLoad : []))
+        try await session.load(level.requests + (mayEnd ? session.endOfLoad : []), makeAhead: makeAhead(of:))
         var rest = level
         rest.requests = []
         try addReferences(to: &rest, reached: true)
-        try await session.load(rest.requests)
+        try await session.load(rest.requests, makeAhead: makeAhead(of:))
         for (step, _, target) in level.references { step.table.resolve(step.relation, in: target) }
     }
 
@@ -216,27 +221,30 @@ extension LoadGraph {
             }
     }
 
+    /// Makes objects while the server works on further statements.
+    private func makeAhead(of table: LoadTable) { makers[table.number].makeAhead() }
+
+    /// The rows that were reached by the steps of a level, from which the next one goes on.
     private func next(after steps: [Step]) throws -> [Frontier] {
         var frontier: [Frontier] = []
-        var places: [Place: Int] = [:]
+        var indices: [Arrival: Int] = [:]
         for step in steps {
             let target = try table(of: step.relation.target)
             // From there, nothing leads on.
-            if target.layout.relations.isEmpty { continue }
+            if target.columns.relations.isEmpty { continue }
             let rows = target.visit(
-                step.table.targets(of: step.relation, for: step.rows, isAlongPath: step.paths != nil), paths: step.paths
-            )
+                step.table[step.relation].targets(of: step.rows, isAlongPath: step.paths != nil), paths: step.paths)
             guard !rows.isEmpty else { continue }
-            let place = Place(table: target.number, paths: step.paths.map { ObjectIdentifier($0) })
-            if let index = places[place] {
+            let arrival = Arrival(table: target.number, paths: step.paths.map { ObjectIdentifier($0) })
+            if let index = indices[arrival] {
                 frontier[index].rows += rows
             } else {
-                places[place] = frontier.count
+                indices[arrival] = frontier.count
                 frontier.append(Frontier(table: target, paths: step.paths, rows: rows))
             }
         }
         for table in tables {
-            let rows = table.visit(table.takeAhead(), paths: nil)
+            let rows = table.visit(table.takePrefetched(), paths: nil)
             if !rows.isEmpty { frontier.append(Frontier(table: table, paths: nil, rows: rows)) }
         }
         return frontier

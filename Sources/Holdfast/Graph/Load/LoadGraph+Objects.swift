@@ -1,29 +1,51 @@
-/// Objects: how they are made of the rows.
+/// Objects: the order in which they are made of the rows.
 extension LoadGraph {
+    /// How far an object is that is made by itself.
+    private enum Progress { case unmade, begun, made }
+
     /// Makes the objects of all rows, and links them.
     func makeObjects() throws {
         try resolveMissing()
-        for table in tables { table.prepareColumns() }
+        for maker in makers { maker.prepare() }
         var made: Set<Int> = []
+        /// By table, the relations that are linked once all objects are made.
+        var linkedAfterwards: [Int: PropertyMask] = [:]
         var unmade = inMakingOrder(tables)
         while let index = unmade.firstIndex(where: { isMakeable($0, after: made) }) {
             let table = unmade.remove(at: index)
-            table.linkAfterwards(relations(of: table, notLeadingTo: made))
-            try table.makeAll()
+            let others = relations(of: table, notLeadingTo: made)
+            linkedAfterwards[table.number] = others
+            try makers[table.number].makeAll(besides: others)
             made.insert(table.number)
         }
-        // What needs objects of its own type, or of one that needs it, is made one by one, and so is whoever needs that.
-        for table in unmade {
-            table.linkAfterwards(relations(of: table, notLeadingTo: made))
-            for row in 0..<table.rowCount { try makeConstrained(NodeID(table: table.number, index: row)) }
+        for table in unmade { linkedAfterwards[table.number] = relations(of: table, notLeadingTo: made) }
+        try makeOneByOne(unmade)
+        for table in tables {
+            guard let relations = linkedAfterwards[table.number], !relations.isEmpty else { continue }
+            try makers[table.number].link(relations)
         }
-        for table in tables { try table.link() }
-        for table in tables { try table.finish() }
+        for maker in makers { try maker.finish() }
     }
 
-    /// Orders tables so that those come first to which others lead, as far as they don't lead to each other in a circle.
-    private func inMakingOrder(_ tables: [AnyLoadTable]) -> [AnyLoadTable] {
-        var ordered: [AnyLoadTable] = []
+    /// The objects that the rows of a table lead to, once all tables have their rows; nil if it has no relations.
+    func relatedObjects(of table: LoadTable) throws -> RelatedObjects? {
+        if let related = related[table.number] { return related }
+        guard !table.columns.relations.isEmpty else { return nil }
+        var columns = [RelatedColumn?](repeating: nil, count: table.description.properties.count)
+        for relation in table.columns.relations where !relation.target.isLazy {
+            let target = try self.table(of: relation.target)
+            guard let positions = table[relation].arranged(rowCount: table.rows.count) else { continue }
+            columns[relation.property] = makers[target.number].column(positions)
+        }
+        let result = RelatedObjects(columns: columns)
+        related[table.number] = result
+        return result
+    }
+
+    /// Orders tables so that those come first to which others lead, as far as they don't lead to each other in a
+    /// circle.
+    private func inMakingOrder(_ tables: [LoadTable]) -> [LoadTable] {
+        var ordered: [LoadTable] = []
         var met: Set<Int> = []
         for table in tables where met.insert(table.number).inserted {
             var path = [(table: table, targets: targets(of: table))]
@@ -42,15 +64,15 @@ extension LoadGraph {
         return ordered
     }
 
-    private func targets(of table: AnyLoadTable) -> [AnyLoadTable] {
-        table.layout.relations.filter { !$0.target.isLazy }.compactMap { relation in
+    private func targets(of table: LoadTable) -> [LoadTable] {
+        table.columns.relations.filter { !$0.target.isLazy }.compactMap { relation in
             numbers[ObjectIdentifier(relation.target.type)].map { tables[$0] }
         }
     }
 
-    /// Whether all objects of a table can be made at once: what they need is there.
-    private func isMakeable(_ table: AnyLoadTable, after made: Set<Int>) -> Bool {
-        table.layout.relations.allSatisfy { relation in
+    /// Whether all objects of a table can be made together: what they need is there.
+    private func isMakeable(_ table: LoadTable, after made: Set<Int>) -> Bool {
+        table.columns.relations.allSatisfy { relation in
             guard table.needs(relation), let number = numbers[ObjectIdentifier(relation.target.type)] else {
                 return true
             }
@@ -59,9 +81,9 @@ extension LoadGraph {
     }
 
     /// The relations of a table whose objects may not be there yet when its own are made.
-    private func relations(of table: AnyLoadTable, notLeadingTo made: Set<Int>) -> PropertyMask {
+    private func relations(of table: LoadTable, notLeadingTo made: Set<Int>) -> PropertyMask {
         var mask = PropertyMask()
-        for relation in table.layout.relations where !relation.target.isLazy {
+        for relation in table.columns.relations where !relation.target.isLazy {
             if table.needs(relation) { continue }
             guard let number = numbers[ObjectIdentifier(relation.target.type)], made.contains(number) else {
                 mask.insert(relation.property)
@@ -71,68 +93,64 @@ extension LoadGraph {
         return mask
     }
 
+    // MARK: One by one
+
+    /// Makes objects that need some of their own type, or of a type that needs theirs; and those of whoever needs them.
+    private func makeOneByOne(_ unmade: [LoadTable]) throws {
+        guard !unmade.isEmpty else { return }
+        var progress: [Int: [Progress]] = [:]
+        for table in unmade {
+            progress[table.number] = (0..<table.rows.count).map {
+                table.isGiven($0) || table.isDropped($0) ? .made : .unmade
+            }
+        }
+        for table in unmade {
+            for row in 0..<table.rows.count { try make(NodeID(table: table.number, index: row), &progress) }
+        }
+    }
+
     /// Makes an object after those that it can't be made without.
-    private func makeConstrained(_ node: NodeID) throws {
+    private func make(_ node: NodeID, _ progress: inout [Int: [Progress]]) throws {
+        // Of a table that is not among these, all objects are made.
+        func isMade(_ node: NodeID) -> Bool { progress[Int(node.table)].map { $0[Int(node.index)] == .made } ?? true }
+        func note(_ state: Progress, _ node: NodeID) { progress[Int(node.table)]?[Int(node.index)] = state }
         var path: [(node: NodeID, needed: [NodeID])] = []
         func enter(_ node: NodeID) throws {
             let table = tables[Int(node.table)]
-            guard table.begin(Int(node.index)) else {
+            guard progress[Int(node.table)]?[Int(node.index)] == .unmade else {
                 throw DatabaseError(
                     .decoding,
                     "A \(table.description.type) is part of itself, by way of structs or of references that can't be nil: no such object can be made.",
                     table: table.description.table)
             }
-            path.append((node, try table.needed(by: Int(node.index))))
+            note(.begun, node)
+            path.append((node, try needed(by: Int(node.index), of: table)))
         }
-        guard !tables[Int(node.table)].isMade(Int(node.index)) else { return }
+        guard !isMade(node) else { return }
         try enter(node)
         while let (node, needed) = path.last {
             if let next = needed.last {
                 path[path.count - 1].needed.removeLast()
-                if !tables[Int(next.table)].isMade(Int(next.index)) { try enter(next) }
+                if !isMade(next) { try enter(next) }
                 continue
             }
             path.removeLast()
-            try tables[Int(node.table)].make(Int(node.index))
+            try makers[Int(node.table)].make(Int(node.index))
+            note(.made, node)
         }
     }
 
-    /// Leaves out objects that lack something, and whoever leads to them.
-    private func omitLacking() throws {
-        guard scope.omitsLacking, tables.contains(where: { !$0.description.omitMask.isEmpty }) else { return }
-        var omitted = tables.flatMap { $0.omitLacking() }
-        guard !omitted.isEmpty else { return }
-        var holders: [NodeID: [NodeID]] = [:]
-        for table in tables { try table.collectHolders(into: &holders) }
-        while let node = omitted.popLast() {
-            for holder in holders[node] ?? [] where tables[Int(holder.table)].drop(Int(holder.index)) {
-                omitted.append(holder)
+    /// The objects without which the one of a row can't be made.
+    private func needed(by row: Int, of table: LoadTable) throws -> [NodeID] {
+        guard let related = try relatedObjects(of: table) else { return [] }
+        var nodes: [NodeID] = []
+        for relation in table.columns.relations where table.needs(relation) {
+            guard let positions = related.columns[relation.property]?.positions else { continue }
+            let target = try self.table(of: relation.target)
+            for index in positions.range(ofRow: row) where positions.targets[index] >= 0 {
+                nodes.append(NodeID(table: target.number, index: Int(positions.targets[index])))
             }
         }
-        for table in tables { try table.requireNeeded() }
-        for table in tables { try table.rememberOmitted() }
-        for table in tables { try table.removeDropped() }
-    }
-
-    /// Settles where keys lead to no row.
-    private func resolveMissing() throws {
-        try omitLacking()
-        var dropped: [NodeID] = []
-        for table in tables { dropped += try table.settleMissing(scope.missingTarget) }
-        // What led nowhere is not there any more, and may be what its owner has to have.
-        guard !dropped.isEmpty else {
-            if scope.missingTarget != .throw { try omitLacking() }
-            return
-        }
-        // Whoever needs what is left out is left out too.
-        var needers: [NodeID: [NodeID]] = [:]
-        for table in tables { try table.collectNeeders(into: &needers) }
-        while let node = dropped.popLast() {
-            for needer in needers[node] ?? [] where tables[Int(needer.table)].drop(Int(needer.index)) {
-                dropped.append(needer)
-            }
-        }
-        for table in tables { try table.removeDropped() }
-        try omitLacking()
+        return nodes
     }
 }

@@ -7,17 +7,17 @@ extension LoadGraph {
     static var noticedCount: Int { 5_000 }
 
     /// How many objects there are.
-    var objectCount: Int { tables.reduce(0) { $0 + $1.rowCount } }
+    var objectCount: Int { tables.reduce(0) { $0 + $1.rows.count } }
 
     /// - Parameter root: The table of the type that is loaded.
     /// - Throws: ``DatabaseError/Code/unsupported`` if there are more objects than one load may bring.
-    func checkSize(from root: AnyLoadTable) throws {
+    func checkSize(from root: LoadTable) throws {
         guard let maximum = core.configuration.maximumObjectsPerLoad, objectCount > maximum else { return }
         throw root.description.tooManyObjects(maximum, relation: busiestRelation())
     }
 
     /// Warns if most of many objects came along: once for each relation that brings them.
-    func noteSize(from root: AnyLoadTable, asked: Int) {
+    func noteSize(from root: LoadTable, asked: Int) {
         let count = objectCount - asked
         guard count > Self.noticedCount, let (owner, relation) = busiestRelation(onlyUnnamed: true),
             core.largeLoads.isFirst("\(owner.table).\(relation.name)")
@@ -36,23 +36,14 @@ extension LoadGraph {
         var busiest: (owner: TableDescription, relation: Relation)?
         var greatest = 0
         for table in tables {
-            for relation in table.layout.relations where !onlyUnnamed || relation.loading == .eager {
+            for relation in table.columns.relations where !onlyUnnamed || relation.loading == .eager {
                 guard let number = numbers[ObjectIdentifier(relation.target.type)] else { continue }
                 // Many may lead to one.
-                let count = min(table.linkCount(relation), tables[number].rowCount)
+                let count = min(table[relation].count, tables[number].rows.count)
                 if count > greatest { (greatest, busiest) = (count, (table.description, relation)) }
             }
         }
         return busiest
-    }
-}
-
-extension AnyLoadTable {
-    /// How many times a relation leads to a row.
-    fileprivate func linkCount(_ relation: Relation) -> Int {
-        relation.isArray
-            ? pairs[relation.property]?.count ?? 0
-            : references[relation.property]?.count { $0 >= 0 } ?? pairs[relation.property]?.count ?? 0
     }
 }
 

@@ -1,11 +1,13 @@
 /// Everything that one fetch loads: rows by table, each once, and what leads from one to another.
 ///
-/// Rows come level by level: for all objects of a level, one or two statements for each relation, sent together. Then objects
-/// are made of the rows, and linked. Nothing recurses on the depth of the data.
+/// Rows come level by level: for all objects of a level, one or two statements for each relation, sent together. Then
+/// objects are made of the rows, and linked. Nothing recurses on the depth of the data.
 final class LoadGraph {
     let core: DatabaseCore
     let scope: LoadScope
-    private(set) var tables: [AnyLoadTable] = []
+    private(set) var tables: [LoadTable] = []
+    /// The makers of objects, by the numbers of their tables.
+    private(set) var makers: [any ObjectMaker] = []
     private(set) var numbers: [ObjectIdentifier: Int] = [:]
     /// The type whose objects get some properties only, and which.
     private var partial: (type: ObjectIdentifier, mask: PropertyMask)?
@@ -13,43 +15,50 @@ final class LoadGraph {
     var loadedAhead = PropertyMask()
     /// Whether the links of all objects, and the objects that they lead to, are read by a statement each.
     ///
-    /// A server sorts what it joined, rows as wide as both; apart, it has the links in order, and joins without sorting. An engine
-    /// in this process finds the row of each link where it is. Two statements agree only where they see the same.
+    /// A server sorts what it joined, rows as wide as both; apart, it has the links in order, and joins without sorting.
+    /// An engine in this process finds the row of each link where it is. Two statements agree only where they see the
+    /// same.
     var readsLinkedApart = false
+    /// The objects that rows lead to, by the number of their table: see ``relatedObjects(of:)``.
+    var related: [Int: RelatedObjects] = [:]
 
     init(core: DatabaseCore, scope: LoadScope) {
         self.core = core
         self.scope = scope
     }
 
-    /// The table of a type, made at its first use.
-    func table<Model: TableObject>(_ type: Model.Type) throws -> LoadTable<Model> {
-        if let number = numbers[ObjectIdentifier(type)], let table = tables[number] as? LoadTable<Model> {
-            return table
+    /// Returns the maker of a type's objects, which gets a table of its own at the first use.
+    func maker<Model: TableObject>(of type: Model.Type) throws -> TypedObjectMaker<Model> {
+        if let number = numbers[ObjectIdentifier(type)], let maker = makers[number] as? TypedObjectMaker<Model> {
+            return maker
         }
         let plan = try core.plan(for: type)
         let isPartial = partial?.type == ObjectIdentifier(type)
         let mask = isPartial ? partial?.mask : nil
-        let table = LoadTable<Model>(number: tables.count, plan: plan, graph: self, mask: mask)
+        let table = LoadTable(
+            number: tables.count, description: plan.description, statements: plan.statements, mask: mask)
+        let maker = TypedObjectMaker(plan, table, in: self)
         numbers[ObjectIdentifier(type)] = tables.count
         tables.append(table)
-        return table
+        makers.append(maker)
+        return maker
     }
 
-    /// The table of the type that is fetched, whose objects get what the scope says.
-    func rootTable<Model: TableObject>(_ type: Model.Type) throws -> LoadTable<Model> {
+    /// Returns the maker of the objects that are fetched themselves, which get what the scope says.
+    func rootMaker<Model: TableObject>(of type: Model.Type) throws -> TypedObjectMaker<Model> {
         if scope.properties != nil {
             partial = (ObjectIdentifier(type), try scope.mask(of: try core.plan(for: type).description))
         }
-        return try table(type)
+        return try maker(of: type)
     }
 
-    func table(of target: RelationTarget) throws -> AnyLoadTable {
+    /// The table of a type, made at its first use.
+    func table(of target: RelationTarget) throws -> LoadTable {
         if let number = numbers[ObjectIdentifier(target.type)] { return tables[number] }
         return try target.type.loadTable(in: self)
     }
 }
 
 extension TableObject {
-    fileprivate static func loadTable(in graph: LoadGraph) throws -> AnyLoadTable { try graph.table(Self.self) }
+    fileprivate static func loadTable(in graph: LoadGraph) throws -> LoadTable { try graph.maker(of: Self.self).table }
 }

@@ -19,12 +19,13 @@ extension LoadOperation {
         }
         // A graph for each portion, since one for all would hold all.
         let graph = LoadGraph(core: access.core, scope: scope)
-        let table = try graph.rootTable(Model.self)
-        let rows = table.add(try StoredRows(copying: found.rows, width: table.rows.width, at: try positions()))
+        let maker = try graph.rootMaker(of: Model.self)
+        let table = maker.table
+        let rows = table.rows.add(try StoredRows(copying: found.rows, width: table.rows.width, at: try positions()))
         try await graph.loadGraph(from: table, rows: rows, through: session)
         return .init(isLast: found.isLast) {
             try graph.makeObjects()
-            return table.objects(rows)
+            return maker.objects(rows)
         }
     }
 }

@@ -54,16 +54,17 @@ struct LoadOperation<Model: TableObject> {
                 }
             }
             let positions = try positions()
-            let (graph, table, rows) = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
+            let (graph, maker, rows) = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
                 // Made here, since it may be done again.
                 let graph = LoadGraph(core: access.core, scope: scope)
-                let table = try graph.rootTable(Model.self)
+                let maker = try graph.rootMaker(of: Model.self)
                 let rows = try await graph.loadGraph(
-                    from: table, of: statement, parameters, at: positions, isComplete: isComplete, through: session)
-                return (graph, table, rows)
+                    from: maker.table, of: statement, parameters, at: positions, isComplete: isComplete,
+                    through: session)
+                return (graph, maker, rows)
             }
             try graph.makeObjects()
-            return table.objects(rows)
+            return maker.objects(rows)
         }
     }
 
@@ -87,9 +88,9 @@ struct LoadOperation<Model: TableObject> {
     func many(_ keys: [Key]) async throws -> [Model] {
         guard !keys.isEmpty else { return [] }
         return try await explaining {
-            let (graph, table) = try await load(keys)
+            let (graph, maker) = try await load(keys)
             try graph.makeObjects()
-            return table.objects(keys.compactMap { table.position(of: $0) })
+            return maker.objects(keys.compactMap { maker.table.rows.row(of: $0) })
         }
     }
 
@@ -98,21 +99,21 @@ struct LoadOperation<Model: TableObject> {
         let description = description
         return try await explaining {
             let need = isFlat ? DatabaseAccess.Need.statement : .snapshot
-            let (graph, table, rows) = try await access.perform(need, purpose: "sql") { session, _ in
+            let (graph, maker, rows) = try await access.perform(need, purpose: "sql") { session, _ in
                 let graph = LoadGraph(core: access.core, scope: scope)
-                let table = try graph.table(Model.self)
+                let maker = try graph.maker(of: Model.self)
                 let found = try await session.run(statement, parameters) { source in
                     let positions = try description.positions(ofColumns: source.columnNames)
                     let rows = StoredRows(width: positions.count)
                     while let cells = try source.next() { rows.append(copying: cells, at: positions) }
                     return rows
                 }
-                let rows = table.add(found)
-                try await graph.loadGraph(from: table, rows: rows, through: session)
-                return (graph, table, rows)
+                let rows = maker.table.rows.add(found)
+                try await graph.loadGraph(from: maker.table, rows: rows, through: session)
+                return (graph, maker, rows)
             }
             try graph.makeObjects()
-            return table.objects(rows)
+            return maker.objects(rows)
         }
     }
 
@@ -122,22 +123,23 @@ struct LoadOperation<Model: TableObject> {
     func reload(_ models: inout [Model]) async throws {
         guard !models.isEmpty else { return }
         let keys = try models.map { try key(of: $0) }
-        let (graph, table) = try await explaining { try await load(keys) }
+        let (graph, maker) = try await explaining { try await load(keys) }
+        let table = maker.table
         var rows: [Int] = []
         for (index, key) in keys.enumerated() {
-            guard let row = table.position(of: key) else { throw gone(index, models.count) }
+            guard let row = table.rows.row(of: key) else { throw gone(index, models.count) }
             rows.append(row)
             // What leads back to a row leads to the object that is there already.
-            if description.isClass { table.give(models[index], forRow: row) }
+            if description.isClass { maker.give(models[index], forRow: row) }
         }
         try graph.makeObjects()
         for (index, row) in rows.enumerated() where table.isDropped(row) { throw gone(index, models.count) }
         // A row that does not fit must leave every object as it is: decode all of them first.
-        for row in Set(rows) where description.isClass { try table.check(row) }
+        for row in Set(rows) where description.isClass { try maker.check(row) }
         for (index, row) in rows.enumerated() {
             if description.isClass {
-                try table.reload(&models[index], from: row)
-            } else if let model = table.objects([row]).first {
+                try maker.reload(&models[index], from: row)
+            } else if let model = maker.objects([row]).first {
                 models[index] = model
             }
         }
@@ -148,30 +150,31 @@ struct LoadOperation<Model: TableObject> {
         guard !models.isEmpty, let relation = description.columns.relation(property) else { return }
         let keys = try models.map { try key(of: $0) }
         try await explaining {
-            let (graph, table) = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
+            let (graph, maker) = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
                 let graph = LoadGraph(core: access.core, scope: scope)
-                let table = try graph.table(Model.self)
+                let maker = try graph.maker(of: Model.self)
+                let table = maker.table
                 var distinct: [ParameterBuffer] = []
                 var seen = Set<Key>()
                 for key in keys where seen.insert(key).inserted { distinct.append(try description.parameters(of: key)) }
                 if case .reference = relation.storage {
-                    table.add(try await rows(distinct, session, table))
+                    table.rows.add(try await rows(distinct, session, table))
                 } else {
-                    table.add(keysOnly(distinct, width: table.rows.width))
+                    table.rows.add(keysOnly(distinct, width: table.rows.width))
                 }
                 _ = table.takeRowsWithoutElements()  // the objects have theirs
                 for (index, key) in keys.enumerated() {
-                    guard let row = table.position(of: key) else { throw gone(index, models.count) }
-                    table.give(models[index], forRow: row)
+                    guard let row = table.rows.row(of: key) else { throw gone(index, models.count) }
+                    maker.give(models[index], forRow: row)
                 }
                 try await graph.loadGraph(
-                    from: table, rows: Array(0..<table.rowCount), only: property, through: session)
-                return (graph, table)
+                    from: table, rows: Array(0..<table.rows.count), only: property, through: session)
+                return (graph, maker)
             }
             try graph.makeObjects()
             for (index, key) in keys.enumerated() {
-                if let row = table.position(of: key) {
-                    try table.setRelation(property, of: models[index], from: row)
+                if let row = maker.table.rows.row(of: key) {
+                    try maker.setRelation(property, of: models[index], from: row)
                 }
             }
         }
@@ -210,21 +213,21 @@ struct LoadOperation<Model: TableObject> {
         return rows
     }
 
-    private func load(_ keys: [Key]) async throws -> (graph: LoadGraph, table: LoadTable<Model>) {
+    private func load(_ keys: [Key]) async throws -> (graph: LoadGraph, maker: TypedObjectMaker<Model>) {
         var distinct: [ParameterBuffer] = []
         var seen = Set<Key>()
         for key in keys where seen.insert(key).inserted { distinct.append(try description.parameters(of: key)) }
         return try await access.perform(isFlat ? .read : .snapshot, purpose: "fetch") { session, _ in
             let graph = LoadGraph(core: access.core, scope: scope)
-            let table = try graph.table(Model.self)
-            let rows = table.add(try await rows(distinct, session, table))
-            try await graph.loadGraph(from: table, rows: rows, through: session)
-            return (graph, table)
+            let maker = try graph.maker(of: Model.self)
+            let rows = maker.table.rows.add(try await rows(distinct, session, maker.table))
+            try await graph.loadGraph(from: maker.table, rows: rows, through: session)
+            return (graph, maker)
         }
     }
 
     private func rows(
-        _ keys: [ParameterBuffer], _ session: Session, _ table: LoadTable<Model>
+        _ keys: [ParameterBuffer], _ session: Session, _ table: LoadTable
     ) async throws -> StoredRows {
         var parameters = ParameterBuffer(width: description.keyIndices.count)
         for key in keys { parameters.appendRow(0, of: key) }

@@ -2,7 +2,7 @@
 struct LoadRequest {
     let run: StatementRun<LoadedRows>
     /// The table that gets its rows, of which objects may be made while others come.
-    let target: AnyLoadTable?
+    let target: LoadTable?
     /// Whether it is what ends the transaction.
     let isEnd: Bool
     /// Takes the rows into the table that asked for them.
@@ -12,7 +12,7 @@ struct LoadRequest {
 
     init(
         _ statement: Statement, _ parameters: ParameterBuffer, _ shape: LoadedRows.Shape,
-        into target: AnyLoadTable? = nil, isEnd: Bool = false,
+        into target: LoadTable? = nil, isEnd: Bool = false,
         take: @escaping (LoadedRows) throws -> Void,
         next: @escaping () -> [LoadRequest] = { [] }
     ) {

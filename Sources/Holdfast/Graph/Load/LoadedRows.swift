@@ -13,12 +13,12 @@ struct LoadedRows: Sendable {
     }
 
     let rows: StoredRows
-    /// Where each key is, if each is there once.
+    /// The indices of the rows by their keys, if each is there once.
     private(set) var keys: KeyIndex?
     /// Whose the rows are, or the links.
     private(set) var owners: OwnerRuns
-    /// For each link the position of its target's row; -1 where there is none.
-    private(set) var places: [Int32] = []
+    /// For each link the index of its target's row; -1 where there is none.
+    private(set) var targetRows: [Int32] = []
 
     /// Reads all rows that a source gives.
     init(copying source: any RowSource, as shape: Shape) throws {
@@ -46,26 +46,26 @@ struct LoadedRows: Sendable {
         case .links(let near, let far, let width):
             owners = OwnerRuns(width: near)
             rows = StoredRows(width: width)
-            places.reserveCapacity(count)
+            targetRows.reserveCapacity(count)
             try copyLinks(source, near: near, far: far, width: width)
         }
     }
 
     private mutating func copyLinks(_ source: any RowSource, near: Int, far: Int, width: Int) throws {
         let prefix = near + far
-        var placesByKey = KeyIndex()
+        var rowsByKey = KeyIndex()
         while let cells = try source.next() {
             owners.append(cells)
             let key = Key(cells: cells + near, count: far)
-            if let place = placesByKey[key] {
-                places.append(place)
+            if let row = rowsByKey[key] {
+                targetRows.append(row)
                 continue
             }
             // A row that is there has a key, and no part of that is NULL.
             let isThere = (prefix..<prefix + width).contains { !cells[$0].isNull }
-            let place = isThere ? Int32(truncatingIfNeeded: rows.rowCount) : -1
-            placesByKey[key] = place
-            places.append(place)
+            let row = isThere ? Int32(truncatingIfNeeded: rows.rowCount) : -1
+            rowsByKey[key] = row
+            targetRows.append(row)
             if isThere { rows.append(copying: cells + prefix) }
         }
     }

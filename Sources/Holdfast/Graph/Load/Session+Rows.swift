@@ -1,7 +1,9 @@
 extension Session {
     /// Runs the statements of requests, none of which needs what another returns; rows are taken in the order of the requests, and
     /// what they show is to be asked for comes last.
-    func load(_ requests: [LoadRequest]) async throws {
+    ///
+    /// - Parameter makeAhead: Makes objects of rows that a table has got, while a server works on further statements.
+    func load(_ requests: [LoadRequest], makeAhead: (LoadTable) -> Void = { _ in }) async throws {
         guard !requests.isEmpty else { return }
         // Where there is a server, it works while we do.
         let makesAhead = core.capabilities.hasRoundTrips
@@ -10,8 +12,10 @@ extension Session {
             try requests[index].take(rows)
             let more = requests[index].next()
             requests += more
-            if makesAhead, requests[(index + 1)...].contains(where: { !$0.isEnd }) {
-                requests[index].target?.makeAhead()
+            if makesAhead, let target = requests[index].target,
+                requests[(index + 1)...].contains(where: { !$0.isEnd })
+            {
+                makeAhead(target)
             }
             return more.map(\.run)
         }

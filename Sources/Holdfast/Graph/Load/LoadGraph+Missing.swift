@@ -1,0 +1,146 @@
+/// Objects that are left out: since a key of theirs leads to no row, or for what they lack.
+extension LoadGraph {
+    /// Settles where keys lead to no row.
+    func resolveMissing() throws {
+        try omitLacking()
+        var dropped: [NodeID] = []
+        for table in tables { dropped += try settleMissing(of: table) }
+        // What led nowhere is not there any more, and may be what its owner has to have.
+        guard !dropped.isEmpty else {
+            if scope.missingTarget != .throw { try omitLacking() }
+            return
+        }
+        // Whoever needs what is left out is left out too.
+        drop(dropped, with: try needers())
+        for table in tables { try removeDropped(from: table) }
+        try omitLacking()
+    }
+
+    /// Leaves out objects that lack something, and whoever leads to them.
+    private func omitLacking() throws {
+        guard scope.omitsLacking, tables.contains(where: { !$0.description.omitMask.isEmpty }) else { return }
+        let omitted = tables.flatMap { $0.omitLacking() }
+        guard !omitted.isEmpty else { return }
+        drop(omitted, with: try holders())
+        for table in tables { try requireNeeded(by: table) }
+        for table in tables { try rememberOmitted(of: table) }
+        for table in tables { try removeDropped(from: table) }
+    }
+
+    /// Leaves out whoever depends on what is left out, and whoever depends on those.
+    private func drop(_ dropped: [NodeID], with dependents: [NodeID: [NodeID]]) {
+        var dropped = dropped
+        while let node = dropped.popLast() {
+            for dependent in dependents[node] ?? [] where tables[Int(dependent.table)].drop(Int(dependent.index)) {
+                dropped.append(dependent)
+            }
+        }
+    }
+
+    /// Settles where keys in rows of a table lead to no row.
+    ///
+    /// - Returns: The rows that are left out for it.
+    private func settleMissing(of table: LoadTable) throws -> [NodeID] {
+        let choice = scope.missingTarget
+        var dropped: [NodeID] = []
+        for relation in table.columns.relations {
+            let rows = table[relation].rowsWithMissing(besides: table.dropped)
+            guard let first = rows.first else { continue }
+            if choice == .throw || choice == .nil && relation.isNeeded {
+                throw leadsNowhere(relation, of: table, row: first)
+            }
+            table[relation].removeMissing(of: rows)
+            guard choice == .skip, !relation.isArray else { continue }
+            dropped += rows.filter { table.drop($0) }.map { NodeID(table: table.number, index: $0) }
+        }
+        return dropped
+    }
+
+    private func leadsNowhere(_ relation: Relation, of table: LoadTable, row: Int) -> DatabaseError {
+        let description = table.description
+        var error = DatabaseError(
+            .notFound,
+            "\"\(relation.name)\" of a row of \"\(description.table)\" leads to no row of \"\(relation.target.description.table)\". Choose with `missingTarget` what is to become of it.",
+            table: description.table, properties: [relation.name])
+        if core.configuration.showsValues { error.shownKey = table.rows.key(ofRow: row).shown }
+        return error
+    }
+
+    /// For each object, those that can't be made without it.
+    private func needers() throws -> [NodeID: [NodeID]] {
+        var needers: [NodeID: [NodeID]] = [:]
+        for table in tables {
+            for relation in table.columns.relations where relation.isNeeded && !relation.isArray {
+                let target = try self.table(of: relation.target)
+                table[relation].forEach { row, index in
+                    needers[NodeID(table: target.number, index: index), default: []]
+                        .append(NodeID(table: table.number, index: row))
+                }
+            }
+        }
+        return needers
+    }
+
+    /// For each object, those that are left out with it: whoever refers to it; and the owner of an array that has to
+    /// have elements, or whose owner can't remember that it lacks some, as a struct.
+    private func holders() throws -> [NodeID: [NodeID]] {
+        var holders: [NodeID: [NodeID]] = [:]
+        for table in tables {
+            let description = table.description
+            for relation in table.columns.relations where !relation.target.isLazy {
+                let target = try self.table(of: relation.target)
+                guard
+                    !relation.isArray || description.omitMask.contains(relation.property)
+                        || !description.remembersLeftOut
+                else { continue }
+                table[relation].forEach { row, index in
+                    guard !table.isGiven(row) else { return }
+                    holders[NodeID(table: target.number, index: index), default: []]
+                        .append(NodeID(table: table.number, index: row))
+                }
+            }
+        }
+        return holders
+    }
+
+    /// Throws if an object that is there already can't be without one that is left out: because it needs it, or because
+    /// it would not remember that it lacks it.
+    private func requireNeeded(by table: LoadTable) throws {
+        for (relation, rows) in try rowsLeadingToDropped(of: table)
+        where relation.isNeeded || !table.description.remembersLeftOut {
+            if case .inverseReference = relation.storage { continue }
+            guard rows.contains(where: { table.isGiven($0) }) else { continue }
+            throw DatabaseError(
+                .notFound,
+                "\"\(relation.name)\" of \(table.description.type) leads to a \(relation.target.description.type) that is left out for what it lacks.",
+                table: table.description.table, properties: [relation.name])
+        }
+    }
+
+    /// Remembers which relations of rows lead to what is left out, so that what they hold counts as not loaded: saved, it
+    /// would lose that.
+    private func rememberOmitted(of table: LoadTable) throws {
+        for (relation, rows) in try rowsLeadingToDropped(of: table) {
+            // What the other side keeps is not lost by a save of this one.
+            if case .inverseReference = relation.storage { continue }
+            table[relation].noteIncomplete(rows)
+        }
+    }
+
+    /// The rows of a table that lead to what is left out, by relation.
+    private func rowsLeadingToDropped(of table: LoadTable) throws -> [(relation: Relation, rows: Set<Int>)] {
+        try table.columns.relations.compactMap { relation in
+            guard !relation.target.isLazy else { return nil }
+            let dropped = try self.table(of: relation.target).dropped
+            return dropped.isEmpty ? nil : (relation, table[relation].rows(leadingTo: dropped))
+        }
+    }
+
+    /// Takes rows that are left out from whatever leads to them.
+    private func removeDropped(from table: LoadTable) throws {
+        for relation in table.columns.relations where !relation.target.isLazy {
+            let target = try self.table(of: relation.target)
+            if !target.dropped.isEmpty { table[relation].removeTargets(target.dropped) }
+        }
+    }
+}

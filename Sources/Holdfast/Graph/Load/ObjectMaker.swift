@@ -1,0 +1,27 @@
+/// Makes the objects of one type of the rows of its table, whatever the type.
+protocol ObjectMaker: AnyObject {
+    /// Makes the objects of the rows that are there, if they need nothing else, before others have come.
+    func makeAhead()
+
+    /// Prepares for making objects, once all rows are there.
+    func prepare()
+
+    /// Makes the objects of all rows that have none yet.
+    ///
+    /// - Parameter linkedAfterwards: Relations to objects that may not be made yet: see ``link(_:)``.
+    func makeAll(besides linkedAfterwards: PropertyMask) throws
+
+    /// Makes the object of one row, once those are made that it needs.
+    func make(_ row: Int) throws
+
+    /// The objects that rows of another table lead to.
+    ///
+    /// - Parameter positions: Their rows in the table of these.
+    func column(_ positions: RelatedPositions) -> RelatedColumn
+
+    /// Sets relations of all objects, once those are made that they lead to.
+    func link(_ relations: PropertyMask) throws
+
+    /// Lets objects remember what was not loaded of them, and calls their hooks, once all are linked.
+    func finish() throws
+}

@@ -1,0 +1,204 @@
+/// Makes the objects of one type of the rows of its table, by the loops that were compiled with the model.
+final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
+    let table: LoadTable
+    private let plan: MappingPlan<Model>
+    private unowned let graph: LoadGraph
+    /// The columns of a row that objects get.
+    private let rowLayout: RowLayout
+    private let store = ObjectStore<Model>()
+    /// Where rows are decoded that are only checked, one after the other.
+    private let checks = ObjectStore<Model>()
+    private var arrays: ArrayValues?
+    /// The number of rows, from the first on, of which objects were made before all rows were there.
+    private var madeAhead = 0
+    private var isWhole = false
+    /// The layout by which a relation was last set: the same for all objects that are set by one call.
+    private var latestLayout: (mask: PropertyMask, layout: RowLayout)?
+
+    private var description: TableDescription { plan.description }
+    private var showsValues: Bool { graph.core.configuration.showsValues }
+
+    init(_ plan: MappingPlan<Model>, _ table: LoadTable, in graph: LoadGraph) {
+        self.plan = plan
+        self.table = table
+        self.graph = graph
+        let description = plan.description
+        rowLayout =
+            table.mask == description.fullMask
+            ? plan.columns.fullLayout : plan.columns.rowLayout(of: table.mask, description)
+    }
+
+    /// The objects of rows, those that were left out passed over.
+    func objects(_ rows: [Int]) -> [Model] {
+        plan.mapping.loops.gather(store, table.dropped.isEmpty ? rows : rows.filter { !table.isDropped($0) })
+    }
+
+    // MARK: Making
+
+    func makeAhead() {
+        guard table.leadsNowhere, table.given.isEmpty, description.omitMask.isEmpty,
+            description.isClass || plan.hooks == nil
+        else { return }
+        makeRoom()
+        do {
+            try make(madeAhead..<table.rows.count, related: nil, into: store)
+            madeAhead = table.rows.count
+        } catch {
+            // It is thrown when the others are made: what leads nowhere at all is told of before.
+        }
+    }
+
+    /// Makes room for the objects of all rows.
+    private func makeRoom() { store.objects.extend(to: table.rows.count, by: nil) }
+
+    func prepare() {
+        makeRoom()
+        arrays = table.arrayValues
+        isWhole = table.isWhollyLoaded
+    }
+
+    func makeAll(besides linkedAfterwards: PropertyMask) throws {
+        // What is linked afterwards is not to be had from here: some of it is not made yet.
+        let related = try graph.relatedObjects(of: table)?.without(linkedAfterwards)
+        try make(
+            madeAhead..<table.rows.count, skipped: table.dropped.union(table.given), related: related, into: store)
+    }
+
+    func make(_ row: Int) throws {
+        try make(row..<row + 1, related: try graph.relatedObjects(of: table), into: store)
+    }
+
+    private func make(
+        _ chosen: Range<Int>, skipped: Set<Int> = [], related: RelatedObjects?, into store: ObjectStore<Model>
+    ) throws {
+        let run = RowRun(
+            table.rows.stored, rows: chosen, skipped: skipped, layout: rowLayout, arrays: arrays, related: related)
+        let (description, showsValues) = (description, showsValues)
+        try plan.mapping.loops.make(run, store) { error, cells in
+            description.located(error, inRow: cells, showsValues: showsValues)
+        }
+        // A struct goes by value into what holds it, so its hook comes before.
+        guard !description.isClass, let hooks = plan.hooks else { return }
+        for row in chosen where !run.isSkipped(row) {
+            if var model = store.objects[row] {
+                try hooks.didFetch(&model)
+                store.objects[row] = model
+            }
+        }
+    }
+
+    // MARK: Linking
+
+    func column(_ positions: RelatedPositions) -> RelatedColumn { TypedRelatedColumn(positions, store: store) }
+
+    func link(_ relations: PropertyMask) throws {
+        guard description.isClass, let related = try graph.relatedObjects(of: table) else { return }
+        func link(_ chosen: Range<Int>, _ mask: PropertyMask) throws {
+            guard !mask.isEmpty else { return }
+            let run = RowRun(
+                table.rows.stored, rows: chosen, skipped: table.given, layout: relationLayout(mask), arrays: arrays,
+                related: related)
+            try plan.mapping.loops.link(run, store)
+        }
+        if isWhole { return try link(0..<table.rows.count, relations) }
+        for row in 0..<table.rows.count {
+            try link(row..<row + 1, relations.subtracting(table.notFollowed(row: row)))
+        }
+    }
+
+    /// The layout of a row of which only some relations are looked at.
+    private func relationLayout(_ mask: PropertyMask) -> RowLayout {
+        if let (latest, layout) = latestLayout, latest == mask { return layout }
+        let layout = plan.columns.rowLayout(of: mask, description)
+        latestLayout = (mask, layout)
+        return layout
+    }
+
+    func finish() throws {
+        guard description.isClass, plan.mapping.changes != nil || plan.hooks != nil else { return }
+        // All are marked already, and there is nothing to remember.
+        if isWhole, plan.columns.inverseMask.isEmpty, plan.hooks == nil { return }
+        for row in 0..<table.rows.count where !table.isGiven(row) {
+            guard let object = store.objects[row] else { continue }
+            plan.markLoaded(object, unloaded: isWhole ? PropertyMask() : table.unloaded(row: row))
+            try rememberInverses(of: object, row: row)
+        }
+        guard let hooks = plan.hooks else { return }
+        for row in 0..<table.rows.count where !table.isGiven(row) {
+            guard var object = store.objects[row] else { continue }
+            try hooks.didFetch(&object)
+            // What a hook sets of what was left out is nobody's change.
+            if table.mask != description.fullMask {
+                plan.mapping.changes?(object) { $0.dirty.subtract($0.unloaded) }
+            }
+        }
+    }
+
+    /// Remembers what relations hold that the other side keeps.
+    private func rememberInverses(of object: Model, row: Int, only property: Int? = nil) throws {
+        guard !plan.columns.inverseMask.isEmpty, let changes = plan.mapping.changes else { return }
+        for relation in plan.columns.relations where property.map({ $0 == relation.property }) ?? true {
+            guard case .inverseReference = relation.storage, table.isFollowed(relation.property, from: row),
+                let positions = try graph.relatedObjects(of: table)?.columns[relation.property]?.positions
+            else { continue }
+            let target = try graph.table(of: relation.target)
+            let rows = positions.range(ofRow: row).compactMap { index in
+                positions.targets[index] < 0 ? nil : Int(positions.targets[index])
+            }
+            let keys = target.rows.keys(of: rows)
+            let held = Set(keys.rowIndices.map { keys.withRow($0) { ElementKey($0) } })
+            changes(object) { $0.inverses = ($0.inverses ?? [:]).merging([relation.property: held]) { $1 } }
+        }
+    }
+}
+
+// MARK: - Objects that are there already
+
+extension TypedObjectMaker {
+    /// Lets an object stand for its row, in place of a new one.
+    func give(_ object: Model, forRow row: Int) {
+        table.given.insert(row)
+        makeRoom()
+        store.objects[row] = object
+    }
+
+    /// Checks that a row can be decoded, so that assigning it can't fail halfway.
+    func check(_ row: Int) throws {
+        checks.objects.extend(to: table.rows.count, by: nil)
+        try make(row..<row + 1, related: try graph.relatedObjects(of: table), into: checks)
+        checks.objects[row] = nil
+    }
+
+    /// Sets every property of an object to what its row holds.
+    func reload(_ object: inout Model, from row: Int) throws {
+        try assign(row, to: &object, rowLayout)
+        plan.markLoaded(object, unloaded: table.unloaded(row: row))
+        plan.mapping.changes?(object) { $0.birth = TransactionAttempt.latestNumber }
+        try rememberInverses(of: object, row: row)
+        try plan.hooks?.didFetch(&object)
+    }
+
+    /// Sets one relation of an object to what was loaded of it.
+    func setRelation(_ property: Int, of object: Model, from row: Int) throws {
+        var object = object
+        let mask = PropertyMask([property])
+        try assign(row, to: &object, relationLayout(mask))
+        plan.mapping.changes?(object) { tracker in
+            tracker.dirty.subtract(mask)
+            if table.isIncomplete(property, ofRow: row) {
+                tracker.unloaded.formUnion(mask)
+            } else {
+                tracker.unloaded.subtract(mask)
+            }
+        }
+        try rememberInverses(of: object, row: row, only: property)
+    }
+
+    private func assign(_ row: Int, to object: inout Model, _ layout: RowLayout) throws {
+        let (assign, arrays, cells) = (plan.mapping.assign, arrays, table.rows.cells(ofRow: row))
+        let related = try graph.relatedObjects(of: table)
+        try withoutSpecialization(&object) { object in
+            try assign(&object, Row(cells: cells, layout: layout, arrays: arrays, related: related, position: row))
+        }
+    }
+}
