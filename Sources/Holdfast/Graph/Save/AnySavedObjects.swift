@@ -24,7 +24,7 @@ protocol AnySavedObjects: AnyObject {
     /// Lends the tracker of an object; does nothing where it has none.
     func withTracker(of index: Int, _ body: (inout ChangeTracker) -> Void)
     /// Sets relations of an object, and nothing else.
-    func assign(_ columns: [Int: RelatedColumn?], to index: Int) throws
+    func assign(_ values: RelationValues, to index: Int) throws
     /// Remembers what a relation of an object of a class holds.
     ///
     /// - Returns: A function that puts it back.
@@ -105,9 +105,34 @@ extension AnySavedObjects {
         withTracker(of: index) { before = $0.dirty }
         let columns = columns.filter { !before.contains($0.key) }
         guard !columns.isEmpty else { return {} }
-        let restores = isUndoable && description.isClass ? columns.keys.map { ($0, capture($0, of: index)) } : []
-        try assign(columns.mapValues { $0 }, to: index)
-        let mask = PropertyMask(columns.keys)
+        return try relink(index, RelationValues(columns, description), before, isUndoable: isUndoable)
+    }
+
+    /// Sets one relation of objects to what was saved; a property that was set meanwhile is newer, and stays.
+    ///
+    /// - Parameter column: What the objects of the table lead to, each by its number.
+    /// - Returns: Functions that undo it.
+    func relink(
+        _ indices: [Int], _ property: Int, _ column: RelatedColumn, isUndoable: Bool
+    ) throws -> [() -> Void] {
+        let values = RelationValues([property: column], description, isByIndex: true)
+        var undos: [() -> Void] = []
+        for index in indices {
+            var before = PropertyMask()
+            withTracker(of: index) { before = $0.dirty }
+            if before.contains(property) { continue }
+            undos.append(try relink(index, values, before, isUndoable: isUndoable))
+        }
+        return undos
+    }
+
+    /// Sets relations of an object, and leaves its marks as they were.
+    private func relink(
+        _ index: Int, _ values: RelationValues, _ before: PropertyMask, isUndoable: Bool
+    ) throws -> () -> Void {
+        let mask = values.properties
+        let restores = isUndoable && description.isClass ? mask.indices.map { ($0, capture($0, of: index)) } : []
+        try assign(values, to: index)
         withTracker(of: index) { $0.dirty = $0.dirty.subtracting(mask).union(before) }
         guard !restores.isEmpty else { return {} }
         return { [self] in
@@ -130,5 +155,26 @@ extension AnySavedObjects {
         }
         let old = before
         return { [self] in withTracker(of: index) { $0.inverses = old } }
+    }
+}
+
+/// What relations of objects are set to.
+struct RelationValues {
+    let properties: PropertyMask
+    let related: RelatedObjects
+    let layout: RowLayout
+    /// Whether the columns have a row for each object of the table; else one row for the object that is meant.
+    let isByIndex: Bool
+
+    /// - Parameter columns: By the positions of the properties; nil for a reference that leads nowhere.
+    init(_ columns: [Int: RelatedColumn?], _ description: TableDescription, isByIndex: Bool = false) {
+        properties = PropertyMask(columns.keys)
+        related = RelatedObjects(columns: description.properties.indices.map { columns[$0] ?? nil })
+        layout = RowLayout(
+            table: description.table, propertyNames: description.properties.map(\.name),
+            slots: description.properties.indices.map {
+                columns[$0] == nil ? RowLayout.absent : RowLayout.withoutCell
+            })
+        self.isByIndex = isByIndex
     }
 }

@@ -6,7 +6,7 @@ final class RelationCollector: SaveSink {
 
     /// Collects what an object leads to by one relation.
     func collect(_ relation: Int, of node: NodeID) throws -> [NodeID] {
-        nodes = []
+        nodes.removeAll(keepingCapacity: true)
         hasMissed = false
         try graph.objects[Int(node.table)].visit(PropertyMask([relation]), of: Int(node.index), self)
         return nodes

@@ -8,15 +8,18 @@ extension SaveGraph {
         for near in objects where near.description.isClass {
             for relation in near.description.columns.relations where relation.isInverse {
                 let far = objects.first { $0.description === relation.target.description }
-                if far == nil { undos += rememberEmpty(relation, of: near) }
+                // Where a join table holds the relation, this side takes nothing out of it.
+                let isRemembered = if case .inverseReference = relation.storage { true } else { false }
+                if isRemembered, far == nil { undos += rememberEmpty(relation, of: near) }
                 guard let far, let property = relation.inverseProperty, far.description.isClass,
                     far.description.properties[property].shape.target?.isLazy == false
                 else { continue }
-                let leads = try written(property, of: far, to: near.table)
-                var changed: Set<Int> = []
-                if !leads.isEmpty {
-                    undos += try show(relation, of: near, far: far, leads, &changed, isUndoable: scope != nil)
+                var shown: [Int] = []
+                if let arrivals = try arrivals(by: property, of: far, at: near.table) {
+                    undos += try show(relation, of: near, far: far, arrivals, &shown, isUndoable: scope != nil)
                 }
+                guard isRemembered else { continue }
+                var changed = Set(shown)
                 for batch in near.table.batches
                 where batch.group.action != .update || batch.group.mask.contains(relation.property) {
                     changed.formUnion(batch.entries.lazy.map(\.index))
@@ -40,49 +43,88 @@ extension SaveGraph {
             .map { near.rememberInverse(relation.property, of: $0.index, held: []) }
     }
 
-    /// The objects whose relation was written, and where each of them leads.
-    private func written(
-        _ property: Int, of far: any AnySavedObjects, to near: SaveTable
-    ) throws -> [Int32: Set<Int32>] {
-        var leads: [Int32: Set<Int32>] = [:]
+    /// Where the objects of a table lead by a relation that was written, as seen by those that they lead to.
+    ///
+    /// Everything is looked up by the numbers of objects: there are as many entries as links in the graph.
+    private struct Arrivals {
+        /// Whether the relation of each object was written.
+        var isWritten: [Bool]
+        /// For each object on the near side the objects that lead to it, each once, in their order.
+        var objects: RelatedPositions
+    }
+
+    /// - Returns: nil if the relation of no object was written.
+    private func arrivals(
+        by property: Int, of far: any AnySavedObjects, at near: SaveTable
+    ) throws -> Arrivals? {
+        var isWritten = [Bool](repeating: false, count: far.table.count)
+        var isAnyWritten = false
         for batch in far.table.batches where batch.group.action != .update || batch.group.mask.contains(property) {
             for (row, entry) in batch.entries.enumerated() {
                 // An upsert may have found that the row leads elsewhere.
                 guard !batch.ignored.contains(row), far.isLoaded(property, of: entry.index) else { continue }
-                let node = NodeID(table: far.table.number, index: entry.index)
-                let targets = try collector.collect(property, of: node)
-                leads[node.index] = Set(targets.lazy.filter { Int($0.table) == near.number }.map(\.index))
+                isWritten[entry.index] = true
+                isAnyWritten = true
             }
         }
-        return leads
+        guard isAnyWritten else { return nil }
+        var links: [RelationLinks.Link] = []
+        // The latest object that was found to lead to each.
+        var latest = [Int32](repeating: -1, count: near.count)
+        for index in 0..<far.table.count where isWritten[index] {
+            let source = Int32(index)
+            for target in try collector.collect(property, of: NodeID(table: far.table.number, index: index))
+            where Int(target.table) == near.number && latest[Int(target.index)] != source {
+                latest[Int(target.index)] = source
+                links.append(.init(row: target.index, target: source))
+            }
+        }
+        return Arrivals(isWritten: isWritten, objects: RelatedPositions(links, rowCount: near.count))
     }
 
     private func show(
-        _ relation: Relation, of near: any AnySavedObjects, far: any AnySavedObjects, _ leads: [Int32: Set<Int32>],
-        _ changed: inout Set<Int>, isUndoable: Bool
+        _ relation: Relation, of near: any AnySavedObjects, far: any AnySavedObjects, _ arrivals: Arrivals,
+        _ shown: inout [Int], isUndoable: Bool
     ) throws -> [() -> Void] {
-        var arrivals: [Int32: [Int32]] = [:]
-        for (index, owners) in leads.sorted(by: { $0.key < $1.key }) {
-            for owner in owners { arrivals[owner, default: []].append(index) }
-        }
-        var undos: [() -> Void] = []
-        for index in 0..<near.table.count where near.isLoaded(relation.property, of: index) {
+        // What the objects hold now, a run for each that holds something else than before.
+        var (starts, targets): ([Int32], [Int32]) = ([], [])
+        let count = near.table.count
+        starts.reserveCapacity(count + 1)
+        // The latest owner that each object on the far side leads to, and the latest that holds it.
+        var leading = [Int32](repeating: -1, count: far.table.count)
+        var holding = leading
+        for index in 0..<count {
             let owner = Int32(index)
-            let node = NodeID(table: near.table.number, index: index)
-            let held = try collector.collect(relation.property, of: node).map(\.index)
+            starts.append(Int32(targets.count))
+            guard near.isLoaded(relation.property, of: index) else { continue }
+            let held = try collector.collect(
+                relation.property, of: NodeID(table: near.table.number, index: index))
             // What is not part of the save must not disappear from there: as it is, it can be reloaded.
             if collector.hasMissed { continue }
-            var now = held.filter { leads[$0]?.contains(owner) ?? true }
-            let known = Set(held)
-            now += (arrivals[owner] ?? []).filter { !known.contains($0) }
-            guard now != held else { continue }
-            changed.insert(index)
-            let column = far.column(
-                relation.isArray
-                    ? RelatedPositions(starts: [0, Int32(now.count)], targets: now)
-                    : RelatedPositions(targets: [now.last ?? -1]))
-            undos.append(try near.relink(index, [relation.property: column], isUndoable: isUndoable))
+            let arriving = arrivals.objects.range(ofRow: index)
+            for number in arriving { leading[Int(arrivals.objects.targets[number])] = owner }
+            let countBefore = targets.count
+            var isChanged = false
+            for node in held {
+                holding[Int(node.index)] = owner
+                if arrivals.isWritten[Int(node.index)], leading[Int(node.index)] != owner {
+                    isChanged = true
+                } else {
+                    targets.append(node.index)
+                }
+            }
+            for number in arriving where holding[Int(arrivals.objects.targets[number])] != owner {
+                targets.append(arrivals.objects.targets[number])
+                isChanged = true
+            }
+            if isChanged { shown.append(index) } else { targets.removeLast(targets.count - countBefore) }
         }
-        return undos
+        starts.append(Int32(targets.count))
+        guard !shown.isEmpty else { return [] }
+        let runs = RelatedPositions(starts: starts, targets: targets)
+        let positions =
+            relation.isArray
+            ? runs : RelatedPositions(targets: (0..<count).map { targets[runs.range(ofRow: $0)].last ?? -1 })
+        return try near.relink(shown, relation.property, far.column(positions), isUndoable: isUndoable)
     }
 }

@@ -29,7 +29,7 @@ extension SaveGraph {
         guard let before = objects.tracker(of: index)?.dirty else { return }
         let mask = PropertyMask([property])
         let restore = objects.capture(property, of: index)
-        try objects.assign([property: column], to: index)
+        try objects.assign(RelationValues([property: column], objects.description), to: index)
         objects.withTracker(of: index) { $0.dirty = before }
         addUndo {
             var marks = PropertyMask()
@@ -48,7 +48,7 @@ extension SaveGraph {
         let mask = PropertyMask([property])
         let before = objects.tracker(of: index)
         let restore = objects.capture(property, of: index)
-        try objects.assign([property: column], to: index)
+        try objects.assign(RelationValues([property: column], objects.description), to: index)
         objects.withTracker(of: index) { $0.unloaded.subtract(mask) }
         guard let before else { return }
         let node = NodeID(table: objects.table.number, index: index)

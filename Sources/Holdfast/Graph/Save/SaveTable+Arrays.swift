@@ -4,13 +4,13 @@ extension SaveTable {
     func sendArrays(_ batch: SaveBatch, of tables: [SaveTable], through session: Session) async throws {
         let owners = owners(of: batch)
         let rows = batch.entries.indices
-        // Two values of one row, which were found to be the same, have one array.
+        let isNew = batch.group.action.hasNewArrays
+        // Two values of one row, which were found to be the same, have one array; no two rows are new and the same.
         var seen = Set<ElementKey>()
-        let repeated = Set(
-            rows.filter { row in
-                !batch.ignored.contains(row) && !seen.insert(owners.withRow(row) { ElementKey($0) }).inserted
-            })
-        let (skipped, isNew) = (repeated.union(batch.ignored), batch.group.action.hasNewArrays)
+        let repeated = rows.filter { row in
+            !isNew && !batch.ignored.contains(row) && !seen.insert(owners.withRow(row) { ElementKey($0) }).inserted
+        }
+        let skipped = batch.ignored.union(repeated)
         for array in batch.arrays where batch.writes(array.property) {
             let elements = ArrayElementRows(
                 rows: array.encoder.buffer, ranges: rows.map { array.elements(ofRow: $0) }, skipped: skipped)

@@ -101,6 +101,9 @@ extension SaveTable {
             guard let relation = description.columns.relation(links.property),
                 case .inverseJoinTable(_, let joinTable) = relation.storage
             else { continue }
+            // A new object's array says nothing of what else leads to it: one that holds nothing says nothing.
+            let isNew = batch.group.action.hasNewArrays
+            if isNew, links.targets.isEmpty { continue }
             var held = Set<[ElementKey]>()
             let elements = ArrayElementRows(
                 rows: links.keys, targets: links.targets, tables: tables,
@@ -124,8 +127,7 @@ extension SaveTable {
                 }
                 return pairs
             }
-            // A new object's array says nothing of what else leads to it.
-            let isKept = batch.group.action.hasNewArrays ? held.isSubset(of: stored) : held == stored
+            let isKept = isNew ? held.isSubset(of: stored) : held == stored
             if !isKept { throw description.otherSideKeeps(relation) }
         }
     }

@@ -9,7 +9,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     /// The numbers of objects that have no tracker, which would know; and of all once others may have met them too.
     private var indices: [ObjectIdentifier: Int] = [:]
     /// Encodes nothing, and so can be used for one object after the other.
-    private var walker: RowEncoder?
+    private var visitor: RowEncoder?
     /// The layout that was used last to write back: mostly the same for all rows of a batch.
     var latestLayout: ((PropertyMask, PropertyMask), RowLayout)?
     // What is used for each object: kept here, where reading it takes no copy of the mapping.
@@ -142,10 +142,13 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         guard !mask.isEmpty else { return }
         sink.begin(NodeID(table: table.number, index: index))
         try table.locating(index) {
-            let isUsual = relations == nil && mask == relationMask
-            var encoder =
-                (isUsual ? walker : nil) ?? RowEncoder(description, mask: mask, sink: sink, isWalking: true)
-            if isUsual, walker == nil { walker = encoder }
+            var encoder: RowEncoder
+            if let visitor, visitor.mask == mask, visitor.sink === sink {
+                encoder = visitor
+            } else {
+                encoder = RowEncoder(description, mask: mask, sink: sink, isWalking: true)
+                visitor = encoder
+            }
             try plan.mapping.encode(objects[index], &encoder)
         }
     }
@@ -154,15 +157,13 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
 
     func withTracker(of index: Int, _ body: (inout ChangeTracker) -> Void) { changes?(objects[index], body) }
 
-    func assign(_ columns: [Int: RelatedColumn?], to index: Int) throws {
-        let related = RelatedObjects(columns: description.properties.indices.map { columns[$0] ?? nil })
-        let slots = description.properties.indices.map { columns[$0] == nil ? RowLayout.absent : RowLayout.withoutCell }
-        let layout = RowLayout(
-            table: description.table, propertyNames: description.properties.map(\.name), slots: slots)
-        let mapping = plan.mapping
+    func assign(_ values: RelationValues, to index: Int) throws {
+        let (mapping, position) = (plan.mapping, values.isByIndex ? index : 0)
         try withoutSpecialization(&objects[index]) { object in
             try withUnsafePointer(to: Cell.null) { empty in
-                try mapping.assign(&object, Row(cells: empty, layout: layout, related: related))
+                try mapping.assign(
+                    &object,
+                    Row(cells: empty, layout: values.layout, related: values.related, position: position))
             }
         }
         store?.objects[index] = objects[index]
