@@ -57,6 +57,12 @@ struct PreparedStatements {
         if let entry = entries.removeValue(forKey: key), isKnownToServer { dropped.append(entry.statement.name) }
     }
 
+    /// Gives up every statement, so that each is prepared again when it is needed.
+    mutating func dropAll() {
+        dropped += entries.values.map(\.statement.name)
+        entries = [:]
+    }
+
     /// Forgets what the session has forgotten.
     mutating func removeAll() { (entries, dropped, canMakeRoom) = ([:], [], true) }
 
