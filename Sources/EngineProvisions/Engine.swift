@@ -32,7 +32,11 @@ public struct Engine: Sendable {
 
     /// The directory that a URL names, or in which the file is that it names; the temporary one for `sqlite::memory:`.
     private static func directory(of url: String) throws -> String {
-        var path = String(url.drop { $0 != ":" }.dropFirst().prefix { $0 != "?" })
+        if url.contains("?") {
+            throw DatabaseError(
+                .unsupported, "The URL of SQLite names a directory for files, and takes no parameters.")
+        }
+        var path = String(url.drop { $0 != ":" }.dropFirst())
         if path.hasPrefix("//") { path = String(path.dropFirst(2)) }
         path = path.removingPercentEncoding ?? path
         if path.isEmpty || path == ":memory:" { return FileManager.default.temporaryDirectory.path }

@@ -19,7 +19,7 @@ public struct SQLiteDialect: Dialect {
     }
 
     public func trusted(_ sql: String, _ type: ColumnType, of table: String) -> String {
-        guard !looseTables.isEmpty, looseTables.contains(table.lowercased()) else { return sql }
+        guard isLoose(table) else { return sql }
         let kind: StoredKind =
             switch type {
             case .boolean, .int16, .int32, .int64, .timestamp: .integer
@@ -29,6 +29,14 @@ public struct SQLiteDialect: Dialect {
             case .blob, .uuid: .blob
             }
         return "holdfast_stored(\(sql), \(kind.rawValue))"
+    }
+
+    public func trustedDate(_ sql: String, of table: String) -> String {
+        isLoose(table) ? "holdfast_stored(\(sql), \(StoredKind.date.rawValue))" : sql
+    }
+
+    private func isLoose(_ table: String) -> Bool {
+        !looseTables.isEmpty && looseTables.contains(table.lowercased())
     }
 
     public var name: String { "sqlite" }

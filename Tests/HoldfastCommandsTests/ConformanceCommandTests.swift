@@ -26,6 +26,7 @@ import Testing
         #expect(status("mysql://h/d") == 64)
         #expect(status("sqlite:/nowhere/at/all.db") == 64)
         #expect(status("postgres://u:p@h@host/db") == 64)
+        #expect(status("sqlite::memory:?mode=ro") == 64)
         #expect(status("--list") == 0)
     }
 

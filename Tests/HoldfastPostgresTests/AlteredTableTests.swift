@@ -218,6 +218,38 @@ struct AlteredTableTests {
         }
     }
 
+    @Table("altered_list") final class AlteredList {
+        var id: Int64?
+        var name: String
+        var items: [String] = []
+
+        init(_ name: String, _ items: [String]) { (self.name, self.items) = (name, items) }
+    }
+
+    @Test func `loads of several statements outside of a transaction go on`() async throws {
+        try await TestServer.withSchema { driver async throws in
+            let other = try await driver.open(.write)
+            let configuration = try TestServer.configuration(schema: driver.options.schema) {
+                $0.maximumConnections = 1
+            }
+            try await Database.withDatabase(configuration) { db in
+                try await db.migrate(AlteredList.self)
+                try await db.save(AlteredList("a", ["x", "y"]))
+                let some = db.query(AlteredList.self).where { $0.name == "a" }
+                for change in [
+                    nil, "ALTER TABLE altered_list ALTER name TYPE varchar(20)",
+                    "ALTER TABLE altered_list ALTER name TYPE varchar(30), ALTER id TYPE integer",
+                ] {
+                    if let change { try await other.execute(change) }
+                    #expect(try await db.fetch(AlteredList.self).map(\.items) == [["x", "y"]])
+                    #expect(try await some.fetch().map(\.items) == [["x", "y"]])
+                    #expect(try await db.find(AlteredList.self, key: 1)?.items == ["x", "y"])
+                }
+            }
+            await other.close()
+        }
+    }
+
     @Test func `an error of COPY names COPY`() async throws {
         try await withTable("bigint") { _, connection async throws in
             try await connection.execute("BEGIN")

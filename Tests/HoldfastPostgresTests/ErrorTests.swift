@@ -18,6 +18,7 @@ struct ErrorTests {
         ("SELECT no_such_column FROM parent", .notMigrated, "42703"),
         ("SELECT no_such_function('\(secret)')", .syntax, "42883"),
         ("SELECT * FROM no_such_table", .notMigrated, "42P01"),
+        ("INSERT INTO computed VALUES (1, 2)", .unsupported, "428C9"),
         ("CREATE TABLE parent ()", .conflict, "42P07"),
         ("SELECT '\(secret)'::int", .invalidValue, "22P02"),
         ("SELECT 1 / 0", .invalidValue, "22012"),
@@ -34,6 +35,7 @@ struct ErrorTests {
             )
             try await connection.execute("INSERT INTO parent VALUES (1, 'x')")
             try await connection.execute("INSERT INTO child VALUES (1, 1)")
+            try await connection.execute("CREATE TABLE computed (a int, b int GENERATED ALWAYS AS (a * 2) STORED)")
             for (sql, code, state) in Self.failures {
                 let error = try await connection.failure(sql)
                 #expect(error.code == code, "\(sql)")

@@ -15,6 +15,7 @@ import Testing
     @Table("loose") struct OfText { var id: Int64?; var value: String }
     @Table("loose") struct OfDate { var id: Int64?; var value: Date }
     @Table("loose") struct OfUUID { var id: Int64?; var value: UUID }
+    @Table("loose") struct OfDateText { var id: Int64?; @Column(storage: .iso8601) var value: Date }
 
     /// Declared types of each affinity: none, INTEGER, TEXT, REAL, NUMERIC.
     static let declarations = ["", "INTEGER", "VARCHAR(20)", "DOUBLE", "DECIMAL(10,2)", "DATETIME", "BLOB"]
@@ -87,6 +88,27 @@ import Testing
         #expect(await code { _ = try await db.query(OfDecimal.self).sum { $0.value } } == .decoding)
         #expect(await code { _ = try await db.query(OfDouble.self).max { $0.value } } == .decoding)
         #expect(await code { _ = try await db.query(OfDate.self).order { [$0.value.ascending] }.fetch() } == .decoding)
+        try await db.close()
+    }
+
+    @Test func `dates that others wrote as text are compared as dates, and others are refused`() async throws {
+        let db = try await Database.open(.sqlite(.inMemory))
+        try await db.sql("CREATE TABLE loose (id INTEGER PRIMARY KEY, value DATETIME)").execute()
+        // The second is the first of all.
+        for text in ["2009-01-01T00:00:00Z", "2009-01-01T00:30:00+01:00", "2009-01-01 00:00:00.5Z"] {
+            try await db.sql("INSERT INTO loose (value) VALUES (\(text))").execute()
+        }
+        let newYear = Date(timeIntervalSince1970: 1_230_768_000)
+        let all = db.query(OfDateText.self)
+        #expect(try await all.where { $0.value >= newYear }.keys().map(\.int64) == [1, 3])
+        #expect(try await all.where { $0.value == newYear }.keys().map(\.int64) == [1])
+        #expect(try await all.where { $0.value.in([newYear]) }.keys().map(\.int64) == [1])
+        #expect(try await all.order { [$0.value.ascending] }.fetch().map(\.id) == [2, 1, 3])
+        try await db.sql("INSERT INTO loose (value) VALUES ('2009-01-01 00:00:00')").execute()
+        for query in [all.where { $0.value >= newYear }, all.where { $0.value == newYear }] {
+            let error = await #expect(throws: DatabaseError.self) { try await query.count() }
+            #expect(error?.code == .decoding)
+        }
         try await db.close()
     }
 

@@ -3,10 +3,10 @@
 /// Written always in UTC with six fractional digits, so that texts of the years 0 to 9999 sort as the instants do. Read
 /// with any number of fractional digits up to nine (rounded to six), and with an offset such as `+01:00`. The
 /// conversion of days to dates is Howard Hinnant's, "chrono-compatible low-level date algorithms".
-enum ISO8601 {
+package enum ISO8601 {
     private static let microsecondsPerDay: Int64 = 86_400_000_000
 
-    static func text(ofMicroseconds microseconds: Int64) -> String {
+    package static func text(ofMicroseconds microseconds: Int64) -> String {
         var days = microseconds / microsecondsPerDay
         var rest = microseconds % microsecondsPerDay
         if rest < 0 {
@@ -21,7 +21,7 @@ enum ISO8601 {
     }
 
     /// The microseconds since 1970 that `text` names, or nil if it names none.
-    static func microseconds(of text: String) -> Int64? {
+    package static func microseconds(of text: String) -> Int64? {
         let pattern = /([+-]?)(\d{4,6})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)/
         guard let match = text.wholeMatch(of: pattern),
             let year = Int64(match.2), let month = Int64(match.3), let day = Int64(match.4),

@@ -217,8 +217,8 @@ extension DatabaseCore {
 
     /// Runs `operation` in a transaction that only reads, of which it sees one state of the database.
     ///
-    /// And again on another connection, if its own turns out to be lost before anything was read: what it changes outside of itself
-    /// has to bear that.
+    /// And again, if its connection turns out to be lost, or its table to have changed since a statement was prepared,
+    /// before anything was read: what it changes outside of itself has to bear that.
     ///
     /// On a server it begins and ends with statements of the operation, which does nothing but load one graph.
     func withSnapshot<Output>(
@@ -229,7 +229,7 @@ extension DatabaseCore {
             defer { lease.release() }
             return try await operation(session)
         }
-        var isRepetition = false
+        var (isRepetition, wasRefused) = (false, false)
         while true {
             let lease = try await isRepetition ? provenLease(.read, purpose: purpose) : lease(.read, purpose: purpose)
             let transaction = LoadTransaction(
@@ -245,6 +245,12 @@ extension DatabaseCore {
             {
                 lease.discard()
                 isRepetition = true
+            } catch let error as DatabaseError
+                where error.code == .serializationFailure && !wasRefused && transaction.canBeRepeated
+            {
+                // A statement was prepared for a table that has changed since. Nothing was read, so it is asked again.
+                lease.release()
+                wasRefused = true
             } catch {
                 lease.release()
                 throw error

@@ -58,8 +58,8 @@ final class Session: Sendable {
         do {
             if let loadTransaction {
                 try await beginFirst(loadTransaction)
-                // It may be a statement of the caller's, which is not run twice.
-                loadTransaction.noteTaken()
+                // It may be a statement of the caller's, which is not run twice; a rollback only says that it has failed.
+                if statement.id != core.statements.rollback.id { loadTransaction.noteTaken() }
             }
             let timeout = timeout ?? core.configuration.statementTimeout
             let output: Output

@@ -24,6 +24,14 @@ public protocol QueryDialect: Sendable {
     /// ```
     func trusted(_ sql: String, _ type: ColumnType, of table: String) -> String
 
+    /// A column of dates that are kept as text, in the one form in which texts compare as dates do; where its table can
+    /// hold any text, an error for what is no date.
+    ///
+    /// ```sql
+    /// holdfast_stored(t0."at", 6) -- SQLite, in a table that another program has made
+    /// ```
+    func trustedDate(_ sql: String, of table: String) -> String
+
     /// Returns the comparison of two values that is true if both are NULL, and never unknown.
     ///
     /// ```sql
@@ -101,4 +109,5 @@ public protocol QueryDialect: Sendable {
 
 extension QueryDialect {
     public func trusted(_ sql: String, _ type: ColumnType, of table: String) -> String { sql }
+    public func trustedDate(_ sql: String, of table: String) -> String { sql }
 }

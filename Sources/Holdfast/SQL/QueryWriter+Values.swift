@@ -156,6 +156,10 @@ extension QueryWriter {
     /// A column, guarded where its table can hold values of any type.
     private func trusted(_ sql: String, _ type: ValueType, at path: QueryPath) throws -> String {
         guard !path.names.isEmpty, let columnType = type.type else { return sql }
+        // One date can be written in several ways, so that equal texts aren't all that is looked for.
+        if type.storage == .iso8601 {
+            return dialect.trustedDate(sql, of: try object(at: path.names.dropLast(), in: path.scope).description.table)
+        }
         // A value of another kind equals none that is asked for; and an index on the column is of use.
         if looksForEqual, [.int16, .int32, .int64, .float, .double, .text, .blob].contains(columnType) { return sql }
         let object = try object(at: path.names.dropLast(), in: path.scope)

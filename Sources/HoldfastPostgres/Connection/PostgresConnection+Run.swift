@@ -110,7 +110,11 @@ extension PostgresConnection {
     /// Forgets what is prepared if `error` says that the server can't use it any more, and returns whether it does.
     func forget(_ plan: StatementPlan, ifStale error: DatabaseError) -> Bool {
         guard error.isStalePlan else { return false }
-        prepared.withLock { $0.remove(plan.key, isKnownToServer: error.engineCode != "26000") }
+        prepared.withLock { prepared in
+            prepared.remove(plan.key, isKnownToServer: error.engineCode != "26000")
+            // Of the other statements on the table none fits either: each would fail once, and a load has several.
+            if error.engineCode == "0A000" { prepared.dropAll() }
+        }
         return true
     }
 

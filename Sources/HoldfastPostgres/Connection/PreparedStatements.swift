@@ -44,6 +44,12 @@ struct PreparedStatements {
         if let statement = entries.remove(key), isKnownToServer { dropped.append(statement.name) }
     }
 
+    /// Gives up every statement, so that each is prepared again when it is needed.
+    mutating func dropAll() {
+        dropped += entries.values.map(\.statement.name)
+        entries = [:]
+    }
+
     /// Forgets what the session has forgotten.
     mutating func removeAll() {
         entries.removeAll()

@@ -45,6 +45,8 @@ struct SQLState {
         case "42501": .permissionDenied
         case "42P07", "42701", "42P06", "42710", "42P04", "42P05": .conflict
         case "25P01": .transactionAborted
+        // A column that is computed.
+        case "428C9": .unsupported
         // Too few or too many parameters for a statement.
         case "08P01": .invalidValue
         case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04": .connectionLost
@@ -128,6 +130,8 @@ struct SQLState {
         case .invalidValue: "A value does not fit its column or the function it was given to."
         case .syntax: "The server could not understand the statement, or does not know a name or a type in it."
         case .conflict: "Something of that name exists in the database."
+        case _ where state == "428C9":
+            "A column is computed by the database, and can't be written. Leave it out of the model."
         case .unsupported: "The server can't do what the statement asks for."
         case .authenticationFailed: "The server refused the user or the password."
         case .cannotConnect: "The server accepts no connection at the moment, or not to this database."

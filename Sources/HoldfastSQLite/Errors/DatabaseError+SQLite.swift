@@ -158,6 +158,14 @@ extension DatabaseError {
         if says("malformed JSON", "LIKE or GLOB pattern too complex", "string or blob too big") {
             return DatabaseError(.invalidValue, "A value is malformed or too long for a function of the statement.")
         }
+        if says("cannot INSERT into generated column", "cannot UPDATE generated column") {
+            return DatabaseError(
+                .unsupported, "A column is computed by the database, and can't be written. Leave it out of the model.")
+        }
+        if message.hasPrefix("cannot modify "), message.hasSuffix(" because it is a view") {
+            return DatabaseError(
+                .unsupported, "The table is a view without an INSTEAD OF trigger for this: it can only be read.")
+        }
         if says("no transaction is active") {
             return DatabaseError(.transactionAborted, "The transaction was already ended by an earlier error.")
         }

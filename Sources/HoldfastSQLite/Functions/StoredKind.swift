@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import Holdfast
 
 /// The values that a property of some type has in a column, whatever the column was declared as.
 enum StoredKind: Int32 {
@@ -10,6 +11,8 @@ enum StoredKind: Int32 {
     case decimal
     case text
     case blob
+    /// A date as text.
+    case date
 }
 
 /// Gives a value of a column whose table is not STRICT, or an error where it is not of the kind that is asked for: SQLite
@@ -22,7 +25,24 @@ func giveStored(_ context: OpaquePointer, _ value: OpaquePointer, _ kind: Stored
     case (.decimal, SQLITE_INTEGER), (.decimal, SQLITE_FLOAT), (.decimal, SQLITE_TEXT):
         guard let decimal = decimal(value) else { return refuse(context) }
         give(context, decimal)
+    case (.date, SQLITE_TEXT): giveDate(context, value)
     default: refuse(context)
+    }
+}
+
+/// Gives a date in the one form in which texts compare as the dates do: others may have left out the fraction, or
+/// written an offset.
+private func giveDate(_ context: OpaquePointer, _ value: OpaquePointer) {
+    guard let bytes = sqlite3_value_text(value) else { return refuse(context) }
+    let text = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
+    guard let microseconds = ISO8601.microseconds(of: String(decoding: text, as: UTF8.self)) else {
+        return refuse(context)
+    }
+    var date = ISO8601.text(ofMicroseconds: microseconds)
+    date.withUTF8 { utf8 in
+        utf8.withMemoryRebound(to: CChar.self) { text in
+            holdfast_sqlite_result_text(context, text.baseAddress, Int32(truncatingIfNeeded: text.count))
+        }
     }
 }
 

@@ -134,6 +134,20 @@ struct ErrorTests {
         }
     }
 
+    @Test func `what can only be read is told, and is no error of syntax`() async throws {
+        try await withWriter { connection async throws in
+            try await connection.rows("CREATE TABLE t (a INTEGER, b INTEGER GENERATED ALWAYS AS (a * 2) STORED)")
+            try await connection.rows("CREATE VIEW v AS SELECT a FROM t")
+            for sql in [
+                "INSERT INTO t (a, b) VALUES (1, 2)", "UPDATE t SET b = 2", "INSERT INTO v VALUES (1)",
+                "UPDATE v SET a = 1", "DELETE FROM v",
+            ] {
+                let error = await databaseError { try await connection.rows(sql) }
+                #expect(error?.code == .unsupported, "\(sql)")
+            }
+        }
+    }
+
     @Test func `neither values nor the engine's words are told, unless they are to be shown`() async throws {
         for shows in [false, true] {
             try await withWriter({ $0.showsValues = shows }) { connection async throws in
