@@ -58,7 +58,7 @@ final class Session: Sendable {
         do {
             if let loadTransaction {
                 try await beginFirst(loadTransaction)
-                // It may be a statement of the caller's, which is not run twice; a rollback only says that it has failed.
+                // It may be a statement of the caller's, which is not run twice; a rollback only ends it.
                 if statement.id != core.statements.rollback.id { loadTransaction.noteTaken() }
             }
             let timeout = timeout ?? core.configuration.statementTimeout
