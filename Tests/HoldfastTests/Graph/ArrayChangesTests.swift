@@ -38,7 +38,9 @@ import Testing
         let stored: ArrayChanges.Stored = [key(8): [(0, key("c")), (5, key("x"))]]
         let changes = ArrayChanges(from: stored, owners, elements(), in: 1..<2)
         #expect(changes.isIncomplete(in: stored))
-        #expect(!changes.isIncomplete(in: [key(8): [(0, key("c"))]]))
-        #expect(!changes.isIncomplete(in: [key(7): [(5, key("x"))]]), "That row is of another owner.")
+        let complete: ArrayChanges.Stored = [key(8): [(0, key("c"))]]
+        #expect(!changes.isIncomplete(in: complete))
+        let others: ArrayChanges.Stored = [key(7): [(5, key("x"))]]
+        #expect(!changes.isIncomplete(in: others), "That row is of another owner.")
     }
 }
