@@ -45,6 +45,7 @@ final class LoadTable {
     /// - Returns: Whether it was there.
     func drop(_ row: Int) -> Bool { dropped.insert(row).inserted }
 
+    /// The targets of the rows by a relation; changed in place.
     subscript(relation: Relation) -> RelationLinks {
         get { links[relation.property] }
         _modify { yield &links[relation.property] }
