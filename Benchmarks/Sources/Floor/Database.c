@@ -109,6 +109,32 @@ void floor_save_web(FloorDatabase *database, FloorWeb web) {
 
 FloorWeb floor_load_web(FloorDatabase *database) { return database->engine->load_web(database->connections[0]); }
 
+void floor_save_catalogue(FloorDatabase *database, FloorCatalogue catalogue) {
+    database->engine->save_catalogue(database->connections[0], catalogue);
+}
+
+uint64_t floor_stored_catalogue_checksum(FloorDatabase *database) {
+    static const char *const queries[] = {
+        "SELECT name FROM section ORDER BY name",
+        "SELECT name, mail FROM maintainer ORDER BY name, mail",
+        "SELECT package.name, architecture, version, status, priority, section_name, maintainer.name, homepage,"
+        " installed_size, CASE WHEN is_essential THEN 1 ELSE 0 END, summary, description"
+        " FROM package LEFT JOIN maintainer ON maintainer.id = maintainer_id ORDER BY package.name, architecture",
+        "SELECT * FROM package_dependency_clauses ORDER BY 1, 2, 3",
+        "SELECT * FROM package_pre_dependency_clauses ORDER BY 1, 2, 3",
+        "SELECT * FROM package_unresolved_dependencies ORDER BY 1, 2, 3",
+        "SELECT * FROM package_provided_names ORDER BY 1, 2, 3",
+        "SELECT * FROM package_tags ORDER BY 1, 2, 3",
+        "SELECT * FROM package_dependencies ORDER BY 1, 2, 3",
+        "SELECT * FROM package_pre_dependencies ORDER BY 1, 2, 3",
+    };
+    uint64_t sum = FLOOR_CHECKSUM;
+    for (size_t index = 0; index < sizeof queries / sizeof *queries; index++) {
+        sum = database->engine->add_rows(database->connections[0], queries[index], sum);
+    }
+    return sum;
+}
+
 void floor_delete_all(FloorDatabase *database) { database->engine->delete_all(database->connections[0]); }
 
 void floor_settle(FloorDatabase *database) { database->engine->settle(database->connections[0]); }

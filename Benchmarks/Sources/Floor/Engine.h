@@ -20,6 +20,9 @@ typedef struct {
     FloorGraph (*load_graph)(void *connection);
     void (*save_web)(void *connection, FloorWeb web);
     FloorWeb (*load_web)(void *connection);
+    void (*save_catalogue)(void *connection, FloorCatalogue catalogue);
+    /// Adds all values of a query's rows to a checksum, each as a text.
+    uint64_t (*add_rows)(void *connection, const char *sql, uint64_t checksum);
     void (*delete_all)(void *connection);
     void (*settle)(void *connection);
     void (*execute)(void *connection, const char *sql);

@@ -11,7 +11,7 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(name: .customLong("contestant"), help: "The contestants, separated by commas; all if not given.")
     var contestants: String?
     @Option(help: "Multiplies all sizes.") var scale = 1.0
-    @Flag(help: "Instead, W1, W2, W4, W8 and W9 at 1,000 rows, 10,000, and so on to 1,000,000.") var growth = false
+    @Flag(help: "Instead, W1, W2, W4, W8, W9 and W10 at 1,000 rows, 10,000, and so on to 1,000,000.") var growth = false
     @Flag(help: "Print JSON.") var json = false
     @Option(help: "Also write the Markdown table to a file.") var table: String?
     @Option(help: "The library that counts allocations.") var counter: String?
@@ -44,7 +44,8 @@ struct CompareCommand: AsyncParsableCommand {
         var works: [Work] = try parsed(works) ?? Work.allCases
         guard growth else { return works.map { Order($0, on: engine, scale: scale) } }
         works.removeAll {
-            ![.saveItems, .fetchItems, .saveGraph, .loadGraph, .streamItems, .saveWeb, .loadWeb].contains($0)
+            ![.saveItems, .fetchItems, .saveGraph, .loadGraph, .streamItems, .saveWeb, .loadWeb, .saveCatalogue]
+                .contains($0)
         }
         return works.flatMap { work in
             [1_000, 10_000, 100_000, 1_000_000].map { Order(work, on: engine, rows: $0) }

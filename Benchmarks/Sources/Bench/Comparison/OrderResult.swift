@@ -14,6 +14,15 @@ struct OrderResult {
         zip(times(contestant), times(other)).map { $0 / $1 }
     }
 
+    func processorTimes(_ contestant: ContestantName) -> [Double] {
+        measurements[contestant, default: []].map(\.processorSeconds)
+    }
+
+    /// In each round, how many times as much of the processors a contestant took as another did.
+    func processorTimeRatios(_ contestant: ContestantName, to other: ContestantName) -> [Double] {
+        zip(processorTimes(contestant), processorTimes(other)).map { $0 / $1 }
+    }
+
     func memory(_ contestant: ContestantName) -> [Double] {
         measurements[contestant, default: []].compactMap { $0.memory.map(Double.init) }
     }

@@ -10,6 +10,8 @@ protocol Contestant: SendableMetatype {
     associatedtype Graph
     /// Nodes in memory, with their links.
     associatedtype Web
+    /// Packages in memory, with what they lead to.
+    associatedtype Catalogue
 
     /// Opens a database.
     init(_ location: DatabaseLocation, connections: Int) async throws
@@ -18,6 +20,7 @@ protocol Contestant: SendableMetatype {
     func makeItems(_ data: FloorItems) -> Items
     func makeGraph(_ data: FloorGraph) -> Graph
     func makeWeb(_ data: FloorWeb) -> Web
+    func makeCatalogue(_ data: FloorCatalogue) -> Catalogue
     func checksum(_ items: Items) -> UInt64
     func checksum(_ graph: Graph) -> UInt64
     func checksum(_ web: Web) -> UInt64
@@ -52,6 +55,8 @@ protocol Contestant: SendableMetatype {
     func save(_ web: inout Web) async throws
     /// All nodes by id, with their links.
     func loadWeb() async throws -> Web
+    /// Saves a new catalogue in one transaction.
+    func save(_ catalogue: inout Catalogue) async throws
 }
 
 /// What was to be found and was not.

@@ -45,10 +45,18 @@ struct FloorContestant<Mode: Sending>: Contestant {
         deinit { floor_free_web(data) }
     }
 
+    /// Structs that are freed with the last reference.
+    final class Catalogue {
+        let data: FloorCatalogue
+        init(_ data: FloorCatalogue) { self.data = data }
+        deinit { floor_free_catalogue(data) }
+    }
+
     // A copy of their own, since the caller frees the data.
     func makeItems(_ data: FloorItems) -> Items { Items(floor_make_items(data.count)) }
     func makeGraph(_ data: FloorGraph) -> Graph { Graph(floor_make_graph(data.project_count)) }
     func makeWeb(_ data: FloorWeb) -> Web { Web(floor_make_web(data.count)) }
+    func makeCatalogue(_ data: FloorCatalogue) -> Catalogue { Catalogue(floor_make_catalogue(data.package_count)) }
     func checksum(_ items: Items) -> UInt64 { floor_items_checksum(items.data, true) }
     func checksum(_ graph: Graph) -> UInt64 { floor_graph_checksum(graph.data) }
     func checksum(_ web: Web) -> UInt64 { floor_web_checksum(web.data) }
@@ -76,4 +84,5 @@ struct FloorContestant<Mode: Sending>: Contestant {
     func load() -> Graph { Graph(floor_load_graph(database)) }
     func save(_ web: inout Web) { floor_save_web(database, web.data) }
     func loadWeb() -> Web { Web(floor_load_web(database)) }
+    func save(_ catalogue: inout Catalogue) { floor_save_catalogue(database, catalogue.data) }
 }

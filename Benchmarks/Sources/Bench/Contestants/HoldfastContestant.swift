@@ -4,7 +4,7 @@ import Holdfast
 
 /// Holdfast, as its documentation says.
 struct HoldfastContestant: Contestant {
-    private let db: Database
+    let db: Database
 
     init(_ location: DatabaseLocation, connections: Int) async throws {
         db = try await Database.open(location.configuration(connections: connections))

@@ -4,6 +4,8 @@ import Foundation
 struct Measurement: Codable {
     /// Of one repetition.
     var seconds: Double
+    /// What this process kept processors busy for, all its threads together, in one repetition.
+    var processorSeconds: Double
     /// How far the peak of the memory rose above what there was when the work began; nil where the system doesn't tell.
     var memory: Int?
     /// Of one repetition; nil unless they are counted.
@@ -14,6 +16,7 @@ struct Measurement: Codable {
 /// Adds up what is measured.
 struct Meter {
     private var seconds = 0.0
+    private var processorSeconds = 0.0
     private var memory: Int?
     private var allocations: UInt?
 
@@ -21,9 +24,11 @@ struct Meter {
     mutating func measure<Output>(_ body: () async throws -> Output) async throws -> Output {
         let memoryBefore = ProcessMemory.beginPeak()
         let allocationsBefore = AllocationCount.current
+        let processorStart = ProcessorTime.seconds
         let start = ContinuousClock.now
         let output = try await body()
         let elapsed = ContinuousClock.now - start
+        processorSeconds += ProcessorTime.seconds - processorStart
         if let before = allocationsBefore, let after = AllocationCount.current {
             allocations = (allocations ?? 0) + after - before
         }
@@ -34,7 +39,8 @@ struct Meter {
 
     func measurement(checksum: UInt64, repetitions: Int) -> Measurement {
         Measurement(
-            seconds: seconds / Double(repetitions), memory: memory,
+            seconds: seconds / Double(repetitions), processorSeconds: processorSeconds / Double(repetitions),
+            memory: memory,
             allocations: allocations.map { Int($0) / repetitions },
             checksum: String(checksum, radix: 16))
     }

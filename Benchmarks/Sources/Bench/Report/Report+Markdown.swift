@@ -20,8 +20,8 @@ extension Report {
         var text = """
             ### \(engine == .sqlite ? "SQLite" : "PostgreSQL")
 
-            | | | rows | | ms | to the floor | \(engine == .sqlite ? "to GRDB" : "to pipelined") | peak memory, MB | to the floor | allocations a row |
-            |---|---|--:|---|--:|--:|--:|--:|--:|--:|
+            | | | rows | | ms | to the floor | \(engine == .sqlite ? "to GRDB" : "to pipelined") | CPU, ms | to the floor | peak memory, MB | to the floor | allocations a row |
+            |---|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|
 
             """
         var previous = ""
@@ -39,6 +39,7 @@ extension Report {
         [
             pair(line.time, 1000, 1), pair(line.timeToFloor, 1, 2),
             pair(line.engine == .sqlite ? line.timeToGRDB : line.timeToPipelined, 1, 2),
+            pair(line.processorTime, 1000, 1), pair(line.processorTimeToFloor, 1, 2),
             line.memory.map { number($0.median / 1e6, 1) } ?? "",
             line.memoryToFloor.map { number($0.median, 2) } ?? "",
             line.allocationsPerRow.map { number($0, 2) } ?? "",

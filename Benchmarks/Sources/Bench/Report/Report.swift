@@ -18,6 +18,10 @@ struct Report: Codable {
         let timeToFloor: Summary?
         let timeToGRDB: Summary?
         let timeToPipelined: Summary?
+        /// Of each round.
+        let processorSeconds: [Double]
+        let processorTime: Summary?
+        let processorTimeToFloor: Summary?
         let memory: Summary?
         let memoryToFloor: Summary?
         let allocationsPerRow: Double?
@@ -45,6 +49,10 @@ extension Report.Line {
         timeToFloor = contestant == .floor ? nil : Summary(result.timeRatios(contestant, to: .floor))
         timeToGRDB = contestant == .holdfast ? Summary(result.timeRatios(contestant, to: .grdb)) : nil
         timeToPipelined = contestant == .holdfast ? Summary(result.timeRatios(contestant, to: .pipelined)) : nil
+        processorSeconds = result.processorTimes(contestant)
+        processorTime = Summary(processorSeconds)
+        processorTimeToFloor =
+            contestant == .floor ? nil : Summary(result.processorTimeRatios(contestant, to: .floor))
         memory = Summary(result.memory(contestant))
         memoryToFloor = contestant == .floor ? nil : Summary(result.memoryRatios(contestant, to: .floor))
         allocationsPerRow = result.allocationsPerRow(contestant)

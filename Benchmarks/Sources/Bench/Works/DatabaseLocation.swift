@@ -31,7 +31,7 @@ extension DatabaseLocation {
     /// Makes the tables, as Holdfast does for its own models.
     func migrate() async throws {
         try await Database.withDatabase(configuration(connections: 1)) { db in
-            try await db.migrate(Item.self, Project.self, Node.self)
+            try await db.migrate(Item.self, Project.self, Node.self, Package.self)
         }
     }
 }

@@ -4,7 +4,7 @@ import Floor
 struct Order: Codable, Hashable {
     var engine: Engine
     var work: Work
-    /// How many objects; for a graph, projects; for a web, nodes.
+    /// How many objects; for a graph, projects; for a web, nodes; for a catalogue, packages.
     var count: Int
     /// How often it is done in one process, so that the time is well above what a clock can tell.
     var repetitions = 1
@@ -25,6 +25,7 @@ struct Order: Codable, Hashable {
         self.work = work
         switch work {
         case .saveGraph, .loadGraph: count = max(1, rows * 100 / Int(floor_graph_rows(100)))
+        case .saveCatalogue: count = max(16, rows * 100 / Int(floor_catalogue_rows(100)))
         case .saveWeb, .loadWeb: count = rows  // of nodes, each of which has links besides
         default: count = rows
         }
@@ -33,7 +34,7 @@ struct Order: Codable, Hashable {
 
     var filling: Filling {
         switch work {
-        case .saveItems, .saveItemsSingly, .saveGraph, .saveWeb: .nothing
+        case .saveItems, .saveItemsSingly, .saveGraph, .saveWeb, .saveCatalogue: .nothing
         case .fetchItems, .streamItems, .updateItems: .items(count)
         case .findItems, .findItemsInTransaction, .findItemsAtOnce: .items(population)
         case .loadGraph: .graph(count)
@@ -48,6 +49,7 @@ struct Order: Codable, Hashable {
     var rows: Int {
         switch work {
         case .saveGraph, .loadGraph: Int(floor_graph_rows(Int64(count)))
+        case .saveCatalogue: Int(floor_catalogue_rows(Int64(count)))
         case .saveWeb, .loadWeb: count * (1 + Int(FLOOR_LINKS))
         default: count
         }

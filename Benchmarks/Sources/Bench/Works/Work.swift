@@ -14,6 +14,7 @@ enum Work: String, Codable, CaseIterable, ExpressibleByArgument {
     case streamItems = "W8"
     case saveWeb = "W9a"
     case loadWeb = "W9b"
+    case saveCatalogue = "W10"
 
     init?(argument: String) {
         guard let work = Self.allCases.first(where: { $0.rawValue.lowercased() == argument.lowercased() }) else {
@@ -22,13 +23,14 @@ enum Work: String, Codable, CaseIterable, ExpressibleByArgument {
         self = work
     }
 
-    /// How many objects are saved, fetched, found or changed: for a graph, its projects; for a web, its nodes.
+    /// How many objects are saved, fetched, found or changed: for a graph, its projects; for a web, its nodes; for a
+    /// catalogue, its packages.
     func count(on engine: Engine) -> Int {
         switch self {
         case .saveItems, .fetchItems, .saveWeb, .loadWeb: 100_000
         case .streamItems: 1_000_000
         case .findItems, .findItemsInTransaction, .updateItems: 20_000
-        case .saveGraph, .loadGraph: 10_000
+        case .saveGraph, .loadGraph, .saveCatalogue: 10_000
         case .saveItemsSingly: 2_000
         case .findItemsAtOnce: engine == .sqlite ? 20_000 : 16_000
         }
@@ -49,6 +51,7 @@ enum Work: String, Codable, CaseIterable, ExpressibleByArgument {
         case .streamItems: "stream \(count) objects"
         case .saveWeb: "save a web of \(count) nodes"
         case .loadWeb: "load a web of \(count) nodes"
+        case .saveCatalogue: "save a catalogue of \(count) packages"
         case .updateItems: "change one property of \(count) objects, save"
         }
     }

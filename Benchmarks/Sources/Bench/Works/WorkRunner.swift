@@ -42,6 +42,7 @@ struct WorkRunner<Player: Contestant> {
         case .streamItems: checksum = try await streamItems(&meter)
         case .saveWeb: checksum = try await saveWeb(&meter)
         case .loadWeb: checksum = try await loadWeb(&meter)
+        case .saveCatalogue: checksum = try await saveCatalogue(&meter)
         }
         return meter.measurement(checksum: checksum, repetitions: order.repetitions)
     }
@@ -151,6 +152,23 @@ struct WorkRunner<Player: Contestant> {
             if number == 0 { checksum = player.checksum(web) }
         }
         return checksum
+    }
+
+    private func makeCatalogue(_ count: Int) -> Player.Catalogue {
+        let data = floor_make_catalogue(Int64(count))
+        defer { floor_free_catalogue(data) }
+        return player.makeCatalogue(data)
+    }
+
+    private func saveCatalogue(_ meter: inout Meter) async throws -> UInt64 {
+        var few = makeCatalogue(16)
+        try await player.save(&few)
+        for _ in 0..<order.repetitions {
+            floor_delete_all(attendant)
+            var catalogue = makeCatalogue(order.count)
+            try await meter.measure { try await player.save(&catalogue) }
+        }
+        return floor_stored_catalogue_checksum(attendant)
     }
 
     private func loadGraph(_ meter: inout Meter) async throws -> UInt64 {

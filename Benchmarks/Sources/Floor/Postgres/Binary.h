@@ -69,6 +69,8 @@ static inline void put_text(Buffer *buffer, FloorText text) {
     memcpy(room(buffer, (size_t)text.length), text.bytes, (size_t)text.length);
 }
 
+static inline void put_null(Buffer *buffer) { put_int32(buffer, -1); }
+
 /// From 1970 to 2000, which timestamps count from.
 #define EPOCH INT64_C(946684800000000)
 

@@ -143,12 +143,17 @@ static void pipeline(void *opened) {
     connection->pipelines = true;
 }
 
+#define TABLES                                                                                                         \
+    "project_meetings, project_tags, project, meeting, person, item, node_links, node, package_dependency_clauses,"    \
+    " package_pre_dependency_clauses, package_unresolved_dependencies, package_provided_names, package_tags,"          \
+    " package_dependencies, package_pre_dependencies, package, maintainer, section"
+
 static void delete_all(void *connection) {
-    postgres_execute(connection, "TRUNCATE project_meetings, project_tags, project, meeting, person, item, node_links, node");
+    postgres_execute(connection, "TRUNCATE " TABLES);
 }
 
 static void settle(void *connection) {
-    postgres_execute(connection, "VACUUM ANALYZE project_meetings, project_tags, project, meeting, person, item, node_links, node");
+    postgres_execute(connection, "VACUUM ANALYZE " TABLES);
     postgres_execute(connection, "CHECKPOINT");
 }
 
@@ -181,6 +186,8 @@ const Engine postgres_engine = {
     .load_graph = postgres_load_graph,
     .save_web = postgres_save_web,
     .load_web = postgres_load_web,
+    .save_catalogue = postgres_save_catalogue,
+    .add_rows = postgres_add_rows,
     .delete_all = delete_all,
     .settle = settle,
     .execute = execute_any,

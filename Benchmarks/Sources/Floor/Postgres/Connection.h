@@ -87,5 +87,7 @@ void postgres_save_graph(void *connection, FloorGraph graph);
 FloorGraph postgres_load_graph(void *connection);
 void postgres_save_web(void *connection, FloorWeb web);
 FloorWeb postgres_load_web(void *connection);
+void postgres_save_catalogue(void *connection, FloorCatalogue catalogue);
+uint64_t postgres_add_rows(void *connection, const char *sql, uint64_t checksum);
 
 #endif

@@ -56,7 +56,11 @@ static void delete_all(void *connection) {
     sqlite_execute(
         connection,
         "BEGIN IMMEDIATE; DELETE FROM project_meetings; DELETE FROM project_tags; DELETE FROM project;"
-        "DELETE FROM meeting; DELETE FROM person; DELETE FROM item; DELETE FROM node_links; DELETE FROM node; COMMIT");
+        "DELETE FROM meeting; DELETE FROM person; DELETE FROM item; DELETE FROM node_links; DELETE FROM node;"
+        "DELETE FROM package_dependency_clauses; DELETE FROM package_pre_dependency_clauses;"
+        "DELETE FROM package_unresolved_dependencies; DELETE FROM package_provided_names; DELETE FROM package_tags;"
+        "DELETE FROM package_dependencies; DELETE FROM package_pre_dependencies; DELETE FROM package;"
+        "DELETE FROM maintainer; DELETE FROM section; COMMIT");
     settle(connection);
 }
 
@@ -89,6 +93,8 @@ const Engine sqlite_engine = {
     .load_graph = sqlite_load_graph,
     .save_web = sqlite_save_web,
     .load_web = sqlite_load_web,
+    .save_catalogue = sqlite_save_catalogue,
+    .add_rows = sqlite_add_rows,
     .delete_all = delete_all,
     .settle = settle,
     .execute = execute_any,

@@ -58,5 +58,7 @@ void sqlite_save_graph(void *connection, FloorGraph graph);
 FloorGraph sqlite_load_graph(void *connection);
 void sqlite_save_web(void *connection, FloorWeb web);
 FloorWeb sqlite_load_web(void *connection);
+void sqlite_save_catalogue(void *connection, FloorCatalogue catalogue);
+uint64_t sqlite_add_rows(void *connection, const char *sql, uint64_t checksum);
 
 #endif

@@ -81,6 +81,45 @@ typedef struct {
     int64_t count;
 } FloorWeb;
 
+typedef struct {
+    int64_t id;
+    FloorText name, mail;
+} FloorMaintainer;
+
+typedef struct {
+    FloorText *_Nullable values;
+    int64_t count;
+} FloorTexts;
+
+struct FloorPackage;
+
+typedef struct {
+    struct FloorPackage *_Nonnull *_Nullable values;
+    int64_t count;
+} FloorPackageLinks;
+
+/// A package, as the catalogue of Examples has it: its name and its architecture are its key.
+///
+/// It has no status, no long description and no dependencies that lead nowhere, as in the index of an archive.
+typedef struct FloorPackage {
+    FloorText name, architecture, version, priority, homepage, summary;
+    int64_t installed_size;
+    bool is_essential;
+    FloorText *_Nonnull section;
+    FloorMaintainer *_Nonnull maintainer;
+    FloorTexts dependency_clauses, pre_dependency_clauses, provided_names, tags;
+    FloorPackageLinks dependencies, pre_dependencies;
+} FloorPackage;
+
+/// Packages by key, and what they lead to.
+typedef struct {
+    FloorPackage *_Nullable packages;
+    int64_t package_count;
+    FloorMaintainer *_Nullable maintainers;
+    int64_t maintainer_count;
+    FloorTexts sections;
+} FloorCatalogue;
+
 /// The same items each time, without ids.
 FloorItems floor_make_items(int64_t count);
 void floor_free_items(FloorItems items);
@@ -93,11 +132,18 @@ void floor_free_graph(FloorGraph graph);
 FloorWeb floor_make_web(int64_t count);
 void floor_free_web(FloorWeb web);
 
+/// The same catalogue each time, without ids: of all that packages have as much as Debian's packages have, which need each other
+/// in circles, and some of them most others.
+FloorCatalogue floor_make_catalogue(int64_t package_count);
+void floor_free_catalogue(FloorCatalogue catalogue);
+
 /// The same keys each time, of 1...limit; free() them.
 int64_t *_Nonnull floor_make_keys(int64_t count, int64_t limit);
 
 /// The rows of all tables that a graph of so many projects takes.
 int64_t floor_graph_rows(int64_t project_count);
+/// The rows of all tables that a catalogue of so many packages takes.
+int64_t floor_catalogue_rows(int64_t package_count);
 
 // MARK: Checksums
 
@@ -153,6 +199,11 @@ FloorGraph floor_load_graph(FloorDatabase *_Nonnull database);
 void floor_save_web(FloorDatabase *_Nonnull database, FloorWeb web);
 /// All nodes by id, with their links.
 FloorWeb floor_load_web(FloorDatabase *_Nonnull database);
+
+/// Inserts a catalogue in one transaction, and sets the ids.
+void floor_save_catalogue(FloorDatabase *_Nonnull database, FloorCatalogue catalogue);
+/// The checksum of all rows of the tables of a catalogue, without ids.
+uint64_t floor_stored_catalogue_checksum(FloorDatabase *_Nonnull database);
 
 // MARK: What happens around the works
 

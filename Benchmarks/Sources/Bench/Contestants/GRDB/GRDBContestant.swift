@@ -151,5 +151,15 @@ struct GRDBContestant: Contestant {
         }
     }
 
+    func makeCatalogue(_ data: FloorCatalogue) -> PackageCatalogue { PackageCatalogue(data) }
+
+    func save(_ catalogue: inout PackageCatalogue) async throws {
+        catalogue = try await pool.write { [catalogue] db in
+            var catalogue = catalogue
+            try catalogue.insert(db)
+            return catalogue
+        }
+    }
+
     func loadWeb() async throws -> NodeWeb { try await pool.read { db in try NodeWeb(db) } }
 }
