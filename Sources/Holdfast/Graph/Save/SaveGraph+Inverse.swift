@@ -76,7 +76,7 @@ extension SaveGraph {
             for target in try collector.collect(property, of: NodeID(table: far.table.number, index: index))
             where Int(target.table) == near.number && latest[Int(target.index)] != source {
                 latest[Int(target.index)] = source
-                links.append(.init(row: target.index, target: source))
+                links.append((target.index, source))
             }
         }
         return Arrivals(isWritten: isWritten, objects: RelatedPositions(links, rowCount: near.count))
