@@ -132,8 +132,8 @@ void floor_free_graph(FloorGraph graph);
 FloorWeb floor_make_web(int64_t count);
 void floor_free_web(FloorWeb web);
 
-/// The same catalogue each time, without ids: of all that packages have as much as Debian's packages have, which need each other
-/// in circles, and some of them most others.
+/// The same catalogue each time, without ids: with as much of everything as Debian's packages have, of which some are needed
+/// by most others, and which need each other in circles.
 FloorCatalogue floor_make_catalogue(int64_t package_count);
 void floor_free_catalogue(FloorCatalogue catalogue);
 
