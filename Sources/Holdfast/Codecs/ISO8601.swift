@@ -1,8 +1,8 @@
 /// Instants as text such as `2026-11-21T09:30:00.123456Z`, in the proleptic Gregorian calendar.
 ///
-/// Written always in UTC with six fractional digits, so that texts of the years 0 to 9999 sort as the instants do. Read
-/// with any number of fractional digits up to nine (rounded to six), and with an offset such as `+01:00`. The
-/// conversion of days to dates is Howard Hinnant's, "chrono-compatible low-level date algorithms".
+/// Written always in UTC with six fractional digits, so that texts of the years 0 to 9999 sort as the instants do. Read with any
+/// number of fractional digits up to nine (rounded to six), and with an offset such as `+01:00`.
+/// The conversion of days to dates is Howard Hinnant's, "chrono-compatible low-level date algorithms".
 enum ISO8601 {
     private static let microsecondsPerDay: Int64 = 86_400_000_000
 
