@@ -19,8 +19,8 @@ extension DatabaseContext {
     /// - Parameters:
     ///   - fileID: The caller's file, for the log and for who holds a connection.
     ///   - line: The caller's line.
-    ///   - body: What to do; runs on the caller's isolation.
-    /// - Throws: What ``Database/transaction(isolation:maxRetries:fileID:line:_:)`` throws with its defaults, or
+    ///   - body: The operations; runs on the caller's isolation.
+    /// - Throws: The errors of ``Database/transaction(isolation:maxRetries:fileID:line:_:)`` with its defaults, or
     ///   ``Transaction/transaction(_:)``.
     // Those two are meant wherever the type is known.
     @_disfavoredOverload

@@ -35,7 +35,7 @@ final class ConnectionPool: Sendable {
     /// Where one is idle, this is one lock and no suspension. A task that is cancelled gets it all the same, as
     /// rolling back may need it.
     ///
-    /// - Parameter purpose: What it is for, as the timeouts of others will name it.
+    /// - Parameter purpose: The purpose of the lease, as the timeouts of others name it.
     /// - Throws: ``DatabaseError/Code/poolTimeout``, ``DatabaseError/Code/cancelled`` while waiting,
     ///   ``DatabaseError/Code/closed``, or what opening a connection threw.
     func lease(purpose: LeasePurpose) async throws -> Lease {
@@ -48,7 +48,7 @@ final class ConnectionPool: Sendable {
 
     /// Lends a connection for one call, if one is idle, and for what that leaves to be done.
     ///
-    /// - Returns: What `body` does; ``RunProgress/notBegun`` if none is idle.
+    /// - Returns: The result of `body`; ``RunProgress/notBegun`` if none is idle.
     func withIdle(
         purpose: LeasePurpose, _ body: (any DriverConnection) throws -> RunProgress
     ) rethrows -> RunProgress {
