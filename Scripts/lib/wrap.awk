@@ -1,7 +1,7 @@
 # Prints a file with those paragraphs of comments and Markdown broken anew that have a line of more than 120 columns.
 #
-# Code, headings, and what can't be broken (rows of tables, links) stay as they are. Run it in the C locale, where it
-# counts characters by their first bytes.
+# Code, headings, and what can't be broken (rows of tables, links) stay as they are, and so do files that swift-format is
+# told to ignore. Run it in the C locale, where it counts characters by their first bytes.
 
 function width(s) { gsub(/[\200-\277]/, "", s); return length(s) }
 
@@ -83,6 +83,8 @@ FNR == 1 {
     isShell = !isMarkdown && FILENAME !~ /\.swift$/
 }
 
+/^\/\/ swift-format-ignore-file/ { isIgnored = 1 }
+
 { lines[FNR] = $0 }
 
 END {
@@ -92,7 +94,7 @@ END {
         text = substr(line, length(prefix_of(line)) + 1)
         isText = isMarkdown || prefix_of(line) != ""
         if (isText && text ~ /^```/) code = !code
-        if (!isText || code || width(line) <= 120 || text ~ /^(#|\||```)/ || text ~ /^[^ ]*$/) { print line; continue }
+        if (isIgnored || !isText || code || width(line) <= 120 || text ~ /^(#|\||```)/ || text ~ /^[^ ]*$/) { print line; continue }
         last = at
         while (last < FNR && continues(lines[last + 1], lines[last])) last++
         reflow(at, last)

@@ -23,7 +23,7 @@ public struct ExpectationFailure: Error, CustomStringConvertible {
 
 /// Expects a condition to hold.
 ///
-/// - Parameter message: What is wrong if it does not, as a sentence.
+/// - Parameter message: The failure, as a sentence.
 public func expect(
     _ condition: Bool,
     _ message: @autoclosure () -> String,
@@ -35,7 +35,7 @@ public func expect(
 
 /// Expects two values to be equal.
 ///
-/// - Parameter what: What the values are: `the name that was read back`.
+/// - Parameter what: The meaning of the values: `the name that was read back`.
 public func expect<Value: Equatable>(
     _ value: Value,
     equals expected: Value,

@@ -6,7 +6,7 @@ extension ModelDeclaration {
     /// - Parameters:
     ///   - declaration: The type.
     ///   - attribute: The `@Table` on it.
-    ///   - enclosing: What the type is declared in, innermost first.
+    ///   - enclosing: The enclosing declarations, innermost first.
     init(_ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, enclosing: [Syntax]) {
         var members = MemberReader()
         members.read(declaration.memberBlock.members, under: nil)

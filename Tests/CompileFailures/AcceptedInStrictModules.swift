@@ -1,7 +1,5 @@
 // swift-format-ignore-file
-// flags: -package-name example -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature ExistentialAny
-// -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature NonisolatedNonsendingByDefault
-// -strict-memory-safety -warnings-as-errors
+// flags: -package-name example -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature NonisolatedNonsendingByDefault -strict-memory-safety -warnings-as-errors
 public import Holdfast
 
 // All that a model needs is this module; nothing it expands to warns.

@@ -19,8 +19,7 @@ enum Status: String, Storable { case planned }
     @Transient var opaque = Opaque()
 }
 
-// expected-error: A property that is kept must be of a Storable or Codable type, an optional of one, or an array.
-// Conform its type, or mark the property @Transient.
+// expected-error: A property that is kept must be of a Storable or Codable type, an optional of one, or an array. Conform its type, or mark the property @Transient.
 @Table struct OneError {
     var id: Int64?
     var opaque: Opaque

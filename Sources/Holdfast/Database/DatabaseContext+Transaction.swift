@@ -1,8 +1,7 @@
 extension DatabaseContext {
-    /// Runs `body` so that all it does is kept, or nothing: of a database in a transaction, of a transaction in a
-    /// savepoint.
+    /// Runs `body` atomically: in a transaction of a database, or in a savepoint of a transaction.
     ///
-    /// So a function can be atomic wherever it is called:
+    /// A function that uses it is atomic wherever you call it:
     ///
     /// ```swift
     /// func move(_ amount: Decimal, from: Account, to: Account, in context: some DatabaseContext) async throws {
@@ -17,12 +16,12 @@ extension DatabaseContext {
     /// ```
     ///
     /// - Parameters:
-    ///   - fileID: The caller's file, for the log and for who holds a connection.
+    ///   - fileID: The caller's file, for the log and for pool statistics.
     ///   - line: The caller's line.
-    ///   - body: What to do; runs on the caller's isolation.
-    /// - Throws: What ``Database/transaction(isolation:maxRetries:fileID:line:_:)`` throws with its defaults, or
+    ///   - body: The operations; runs on the caller's isolation.
+    /// - Throws: The errors of ``Database/transaction(isolation:maxRetries:fileID:line:_:)`` with its defaults, or
     ///   ``Transaction/transaction(_:)``.
-    // Those two are meant wherever the type is known.
+    // Disfavored, so that the methods of the two types are used where the type is known.
     @_disfavoredOverload
     @discardableResult
     public func transaction<Output>(

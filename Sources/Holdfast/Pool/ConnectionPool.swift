@@ -35,7 +35,7 @@ final class ConnectionPool: Sendable {
     /// Where one is idle, this is one lock and no suspension. A task that is cancelled gets it all the same, as
     /// rolling back may need it.
     ///
-    /// - Parameter purpose: What it is for, as the timeouts of others will name it.
+    /// - Parameter purpose: The purpose of the lease, as the timeouts of others name it.
     /// - Throws: ``DatabaseError/Code/poolTimeout``, ``DatabaseError/Code/cancelled`` while waiting,
     ///   ``DatabaseError/Code/closed``, or what opening a connection threw.
     func lease(purpose: LeasePurpose) async throws -> Lease {

@@ -155,7 +155,7 @@ struct QuerySQL {
 
     // MARK: Parts
 
-    /// - Parameter selection: What is selected: written first, as it comes first.
+    /// - Parameter selection: The selected columns, which are written first.
     private func render(
         isOrdered: Bool = true, _ selection: (QueryWriter) throws -> String
     ) throws -> Rendering {

@@ -104,7 +104,7 @@ extension QueryWriter {
     /// Writes a value.
     ///
     /// - Parameters:
-    ///   - wanted: What it stands beside: a value is encoded as that is.
+    ///   - wanted: The type of the other operand, by which a value is encoded.
     ///   - isTyped: Whether the type of a parameter has to be told, since nothing else in the statement does.
     func operand(_ node: QueryNode, _ wanted: ValueType, isTyped: Bool) throws -> String {
         try nested {

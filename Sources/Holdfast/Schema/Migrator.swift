@@ -27,7 +27,7 @@ struct Migrator {
 
     /// Plans; and if something is to be done, plans again under the lock and does it, in one transaction.
     ///
-    /// - Returns: What was done.
+    /// - Returns: The plan that was run.
     func run() async throws -> SchemaPlan {
         // Before the lock, which such a task would wait for as well.
         try CurrentLease.check(core.id)

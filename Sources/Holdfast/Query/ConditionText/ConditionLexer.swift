@@ -133,7 +133,7 @@ struct ConditionLexer {
 /// The messages about condition text that can't be parsed.
 enum ConditionSyntax {
     /// - Parameters:
-    ///   - problem: What is wrong, without any value.
+    ///   - problem: The problem, without any value.
     ///   - position: Where, in characters from the beginning, from 0.
     static func error(_ problem: String, at position: Int) -> DatabaseError {
         DatabaseError(.syntax, "A condition can't be read: \(problem), at character \(position + 1).")

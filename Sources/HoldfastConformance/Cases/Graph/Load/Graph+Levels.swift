@@ -215,7 +215,7 @@ extension ConformanceCase {
     /// committed.
     ///
     /// - Parameters:
-    ///   - text: What is in the first statement that is held up.
+    ///   - text: A text of the first statement that is held up.
     ///   - sees: Whether somebody can commit meanwhile.
     private static func fetched(
         _ db: Database, _ probe: StatementProbe, holding text: String, sees: Bool,
