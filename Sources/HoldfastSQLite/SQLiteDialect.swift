@@ -120,8 +120,8 @@ public struct SQLiteDialect: Dialect {
 
     public var canAlterForeignKeys: Bool { false }
 
-    /// A trigger, which needs PRAGMA recursive_triggers where rows of a table hold others of it: `DeleteRules` finds it by its
-    /// name, and reads from its text what it deletes.
+    /// A trigger, which needs PRAGMA recursive_triggers where rows of a table hold others of it: `DeleteRules` finds it
+    /// by its name, and reads from its text what it deletes.
     ///
     /// None deletes before the row is gone, so that each ends where rows hold each other in a circle.
     public func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String] {
@@ -161,8 +161,8 @@ public struct SQLiteDialect: Dialect {
 
     public func isIn(_ columns: [(name: String, type: ColumnType)], from position: Int) -> String {
         let list = list(columns.map(\.type), from: position)
-        // Texts and blobs come first: from the affinity of the first column SQLite decides for all whether an index will
-        // do, and that of a number does not for a text (`comparisonAffinity` in its expr.c).
+        // Texts and blobs come first: from the affinity of the first column SQLite decides for all whether an index
+        // will do, and that of a number does not for a text (`comparisonAffinity` in its expr.c).
         let order =
             columns.indices.filter { !columns[$0].type.isNumber } + columns.indices.filter { columns[$0].type.isNumber }
         let names = order.map { columns[$0].name }.joined(separator: ", ")

@@ -3,7 +3,8 @@ import Testing
 
 @testable import HoldfastPostgres
 
-/// Statements that were prepared before the types of columns changed: what is stored is what a new connection would store.
+/// Statements that were prepared before the types of columns changed: what is stored is what a new connection would
+/// store.
 @Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct AlteredTableTests {
     struct Change: Sendable, CustomTestStringConvertible {

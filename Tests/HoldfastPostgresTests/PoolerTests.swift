@@ -63,7 +63,8 @@ struct PoolerTests {
                 #expect(answers == [.text("10s"), .text("10s"), .text("10s")])
                 if begin != nil { try await connection.execute("COMMIT") }
             }
-            // The session has what the server's configuration says. (Alone in its transaction, this sees what is left of it.)
+            // The session has what the server's configuration says. (Alone in its transaction, this sees what is left
+            // of it.)
             let values = """
                 SELECT count(*) FROM pg_settings WHERE name IN ('search_path', 'lock_timeout', 'statement_timeout')
                 AND source = 'session'

@@ -131,7 +131,8 @@ extension PostgresConnection {
         throw DatabaseError(.statementTimeout, "Nobody waits for this session.")
     }
 
-    /// Expects that what would take a minute ends when its time is up, and when its task is cancelled, and that the session goes on.
+    /// Expects that what would take a minute ends when its time is up, and when its task is cancelled, and that the
+    /// session goes on.
     func expectToEnd(_ body: @escaping @Sendable (_ timeout: Duration?) async throws -> Void) async throws {
         let start = ContinuousClock.now
         let late = await #expect(throws: DatabaseError.self) { try await body(.milliseconds(300)) }

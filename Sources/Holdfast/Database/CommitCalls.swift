@@ -1,7 +1,7 @@
 /// The objects whose `afterCommit` one transaction has called.
 ///
-/// An object can be saved, and deleted, several times in a transaction, which is still committed once. The effects of the
-/// transaction keep all of them alive, so no identity is used twice.
+/// An object can be saved, and deleted, several times in a transaction, which is still committed once. The effects of
+/// the transaction keep all of them alive, so no identity is used twice.
 struct CommitCalls {
     private var called: Set<ObjectIdentifier> = []
 

@@ -1,9 +1,10 @@
 /// Brief statements, for which a suspension would cost more than the statement itself.
 extension DatabaseAccess {
-    /// Runs one brief statement on a connection that is free, if there is one, without a suspension where that is possible.
+    /// Runs one brief statement on a connection that is free, if there is one, without a suspension where that is
+    /// possible.
     ///
-    /// Nobody else sees how far a run has come: where a statement is under way, this waits for its end. A statement that
-    /// writes commits by itself, so inside a transaction none is run here.
+    /// Nobody else sees how far a run has come: where a statement is under way, this waits for its end. A statement
+    /// that writes commits by itself, so inside a transaction none is run here.
     ///
     /// - Parameters:
     ///   - need: `read` or `write`.

@@ -84,8 +84,8 @@ final class DatabaseCore: Sendable {
 
     /// Closes as ``close()`` does, but waits no longer than `limit` for what is under way: then that is stopped.
     ///
-    /// What does not end even then is left to itself: a closure that goes on without the database, a server that does not
-    /// answer. Its connection is closed as soon as it does.
+    /// What does not end even then is left to itself: a closure that goes on without the database, a server that does
+    /// not answer. Its connection is closed as soon as it does.
     func close(within limit: Duration) async {
         closing.store(true, ordering: .relaxed)
         let (ended, end) = AsyncStream<Void>.makeStream()
@@ -163,10 +163,12 @@ extension DatabaseCore {
     /// For how long after it began to use a connection an operation takes its loss for one from before.
     private static let timeToNotice = Duration.seconds(1)
 
-    /// Runs `operation` with a lease; and a second time with another one, if the connection turns out to be lost at once.
+    /// Runs `operation` with a lease; and a second time with another one, if the connection turns out to be lost at
+    /// once.
     ///
-    /// A connection that was lost while it was idle is nobody's concern. One that is lost later was ended while it worked,
-    /// perhaps by an administrator because of what it did: so it is an error, and at the second time in any case.
+    /// A connection that was lost while it was idle is nobody's concern. One that is lost later was ended while it
+    /// worked, perhaps by an administrator because of what it did: so it is an error, and at the second time in any
+    /// case.
     ///
     /// - Parameters:
     ///   - isRepetition: Whether this is the second time already.

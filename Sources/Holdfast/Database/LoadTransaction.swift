@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The transaction of one load from a server: it begins in the round trip of the first statements, and ends in that of the last
-/// ones, as far as they are known to be the last.
+/// The transaction of one load from a server: it begins in the round trip of the first statements, and ends in that of
+/// the last ones, as far as they are known to be the last.
 final class LoadTransaction: Sendable {
     /// For how long after its beginning a connection that is lost counts as one that was lost before.
     private static let timeToNotice = Duration.seconds(1)
@@ -19,8 +19,8 @@ final class LoadTransaction: Sendable {
 
     init(begin: Statement) { state = Mutex(State(begin: begin)) }
 
-    /// Whether it can be done again on another connection, where its own was lost: nothing of it was taken yet, and it has not
-    /// been at work for so long that its own statements may be why.
+    /// Whether it can be done again on another connection, where its own was lost: nothing of it was taken yet, and it
+    /// has not been at work for so long that its own statements may be why.
     var canBeRepeated: Bool {
         state.withLock { state in
             guard !state.hasTaken else { return false }

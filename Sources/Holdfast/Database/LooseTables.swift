@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The tables of a database whose columns can hold values of any type, where the engine has such: other programs made them.
+/// The tables of a database whose columns can hold values of any type, where the engine has such: other programs made
+/// them.
 ///
 /// Queries guard what they compare there. They are looked up when the first query of a type runs.
 final class LooseTables: Sendable {

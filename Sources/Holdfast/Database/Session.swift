@@ -46,8 +46,8 @@ final class Session: Sendable {
     /// Runs a statement and hands its rows to `consume`.
     ///
     /// - Parameter timeout: How long it may take; nil for what the configuration says.
-    /// - Throws: ``DatabaseError/Code/transactionAborted`` without running it, if an earlier error of the engine ended the
-    ///   transaction; else what the driver throws.
+    /// - Throws: ``DatabaseError/Code/transactionAborted`` without running it, if an earlier error of the engine ended
+    ///   the transaction; else what the driver throws.
     func run<Output>(
         _ statement: Statement, _ parameters: ParameterBuffer = .none, timeout: Duration? = nil,
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
@@ -292,7 +292,8 @@ extension Session {
         try await execute(core.statements.release(depth))
     }
 
-    /// Undoes what was done since the savepoint, and releases it; the transaction is usable again, unless the engine ended it.
+    /// Undoes what was done since the savepoint, and releases it; the transaction is usable again, unless the engine
+    /// ended it.
     func rollbackToSavepoint(_ depth: Int) async {
         let error = abortedBy
         abortion.withLock { $0 = nil }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// One run of a transaction's closure: it knows whether what the closure wrote is of this run alone, so that running it again
-/// does the same and not more.
+/// One run of a transaction's closure: it knows whether what the closure wrote is of this run alone, so that running it
+/// again does the same and not more.
 ///
-/// A closure that takes 30 from an object which it captured takes 60 when it runs twice. One that fetched the object itself
-/// gets another object, and takes 30 from what the row then holds.
+/// A closure that takes 30 from an object which it captured takes 60 when it runs twice. One that fetched the object
+/// itself gets another object, and takes 30 from what the row then holds.
 final class TransactionAttempt: Sendable {
     private static let latest = Atomic<UInt64>(0)
 
@@ -27,8 +27,8 @@ final class TransactionAttempt: Sendable {
 
     /// Notes that the closure writes what is older than the attempt.
     ///
-    /// - Throws: ``DatabaseError/Code/serializationFailure`` if this is not the first attempt: one before may have changed
-    ///   the same objects, and failed before it saved them.
+    /// - Throws: ``DatabaseError/Code/serializationFailure`` if this is not the first attempt: one before may have
+    ///   changed the same objects, and failed before it saved them.
     func noteOlder() throws {
         writesOlder.store(true, ordering: .relaxed)
         guard isRepetition else { return }

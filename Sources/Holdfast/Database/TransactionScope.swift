@@ -9,13 +9,14 @@ final class TransactionScope: Sendable {
     let depth: Int
     /// Lets the level's operations in one at a time.
     let lock = AsyncLock()
-    /// The live level in which the task was that made this one, maybe of another database: where it is once this has ended.
+    /// The live level in which the task was that made this one, maybe of another database: where it is once this has
+    /// ended.
     private let enclosing: TransactionScope?
     private let effects = Mutex(Effects())
     private let hasEnded = Atomic<Bool>(false)
 
-    /// Where the current task is inside savepoints and hooks: what it does through an outer `Transaction` happens in the
-    /// innermost, as the outer one waits for it.
+    /// Where the current task is inside savepoints and hooks: what it does through an outer `Transaction` happens in
+    /// the innermost, as the outer one waits for it.
     @TaskLocal static var innermost: TransactionScope?
 
     // Unchecked: they run on the isolation of whoever opened the level, whose objects they touch.

@@ -6,8 +6,8 @@ public protocol Driver: Sendable {
     /// How connections are shared out.
     var sharing: ConnectionSharing { get }
 
-    /// Whether sessions of the server are shared with other clients, so that nothing may be left in one: behind a pooler
-    /// in transaction mode.
+    /// Whether sessions of the server are shared with other clients, so that nothing may be left in one: behind a
+    /// pooler in transaction mode.
     var sharesSessions: Bool { get }
 
     /// Opens a connection for `role`.

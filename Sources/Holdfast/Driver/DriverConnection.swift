@@ -1,7 +1,7 @@
 /// One session with an engine: what a driver has to provide.
 ///
-/// A connection is used by one lease at a time, which calls its methods one after the other; only the cancellation of the
-/// task that calls may come from elsewhere while one of them runs. What all engines have in common (transactions,
+/// A connection is used by one lease at a time, which calls its methods one after the other; only the cancellation of
+/// the task that calls may come from elsewhere while one of them runs. What all engines have in common (transactions,
 /// savepoints, retries, pooling, decoding, planning) is core's and not repeated here.
 public protocol DriverConnection: AnyObject, Sendable {
     /// What this server or library, of this version, can do.
@@ -39,13 +39,13 @@ public protocol DriverConnection: AnyObject, Sendable {
 
     /// Runs a brief statement at once, on this thread, as far as that takes no suspension.
     ///
-    /// As ``run(_:_:timeout:consume:)``, but where the data is in this process, or the answer of a server comes within microseconds,
-    /// suspending the task and resuming it costs more than a lookup by key. A driver for which that is never so need not have it:
-    /// then every statement goes to the other. It may hold the thread for some milliseconds, but only where that is an exception. If it
-    /// throws, nothing is under way any more.
+    /// As ``run(_:_:timeout:consume:)``, but where the data is in this process, or the answer of a server comes within
+    /// microseconds, suspending the task and resuming it costs more than a lookup by key. A driver for which that is
+    /// never so need not have it: then every statement goes to the other. It may hold the thread for some milliseconds,
+    /// but only where that is an exception. If it throws, nothing is under way any more.
     ///
-    /// - Returns: Whether the statement ran. If nothing was done, the caller has to use the other method; if it is under way, to
-    ///   wait for the rest.
+    /// - Returns: Whether the statement ran. If nothing was done, the caller has to use the other method; if it is
+    ///   under way, to wait for the rest.
     func runAtOnce(
         _ statement: Statement,
         _ parameters: ParameterBuffer,
@@ -55,26 +55,27 @@ public protocol DriverConnection: AnyObject, Sendable {
 
     /// Runs statements that read, none of which needs what another returns, and hands over the rows of each.
     ///
-    /// As ``run(_:_:timeout:consume:)`` for each of them, one after the other, but a driver can let the engine work on the
-    /// next ones while the rows of one are taken: it sends them all in one round trip, or runs them on a thread of its own.
-    /// A driver that can do neither need not implement this.
+    /// As ``run(_:_:timeout:consume:)`` for each of them, one after the other, but a driver can let the engine work on
+    /// the next ones while the rows of one are taken: it sends them all in one round trip, or runs them on a thread of
+    /// its own. A driver that can do neither need not implement this.
     ///
-    /// They run in their order, and none runs again once a later one was sent: the last may be the COMMIT of the transaction in which
-    /// they read.
+    /// They run in their order, and none runs again once a later one was sent: the last may be the COMMIT of the
+    /// transaction in which they read.
     ///
-    /// If one fails, or what comes of it is not taken, what comes after it is dropped; what came before it may have been taken, in
-    /// order. An error is thrown when none of them runs any more, which may be after the last of them.
+    /// If one fails, or what comes of it is not taken, what comes after it is dropped; what came before it may have
+    /// been taken, in order. An error is thrown when none of them runs any more, which may be after the last of them.
     ///
     /// - Parameters:
     ///   - runs: The statements in their order.
-    ///   - begin: What is to be run first, to begin a transaction in which they run; nil for nothing. After an error the transaction may be
-    ///     open or not: ``transactionStatus`` says.
-    ///   - timeout: How long each of them may take before all are cancelled, not counting what `take` does; nil for no limit.
-    ///   - take: Takes what was read of the run at a position, in the order of the runs, on the isolation of the caller.
-    ///     What it shows is to be run by another call: sent meanwhile, it would take a round trip of its own just the same
-    ///     (`docs/decisions/0026`).
-    /// - Throws: As ``run(_:_:timeout:consume:)``, with the `sql` of the statement that failed; and what `take` throws, unless a
-    ///   statement under way fails after that.
+    ///   - begin: What is to be run first, to begin a transaction in which they run; nil for nothing. After an error
+    ///     the transaction may be open or not: ``transactionStatus`` says.
+    ///   - timeout: How long each of them may take before all are cancelled, not counting what `take` does; nil for no
+    ///     limit.
+    ///   - take: Takes what was read of the run at a position, in the order of the runs, on the isolation of the
+    ///     caller. What it shows is to be run by another call: sent meanwhile, it would take a round trip of its own
+    ///     just the same (`docs/decisions/0026`).
+    /// - Throws: As ``run(_:_:timeout:consume:)``, with the `sql` of the statement that failed; and what `take` throws,
+    ///   unless a statement under way fails after that.
     func runTogether<Output: Sendable>(
         _ runs: [StatementRun<Output>],
         begin: Statement?,
@@ -103,8 +104,8 @@ public protocol DriverConnection: AnyObject, Sendable {
 
     /// Stops the statement under way, if there is one, as the cancellation of its task would.
     ///
-    /// It may be called at any time, from any task. A driver that can't do this need not have it: then closing the database
-    /// with a deadline does not stop statements that are under way.
+    /// It may be called at any time, from any task. A driver that can't do this need not have it: then closing the
+    /// database with a deadline does not stop statements that are under way.
     func interrupt()
 
     /// Ends the session; rolls back what was open. Safe to call more than once.
@@ -141,7 +142,8 @@ extension DriverConnection {
         return try await run(statement, parameters, timeout: timeout) { try StoredCursor(copying: $0) }
     }
 
-    /// Runs statements one after the other: what ``runTogether(_:begin:timeout:take:)`` does where a driver has nothing better.
+    /// Runs statements one after the other: what ``runTogether(_:begin:timeout:take:)`` does where a driver has nothing
+    /// better.
     ///
     /// - Parameters:
     ///   - runs: The statements in their order.

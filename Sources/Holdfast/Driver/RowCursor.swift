@@ -1,13 +1,14 @@
 /// A statement that reads, and whose rows come as its caller asks for them: what a driver has to provide for streams.
 ///
-/// It belongs to a connection with an open transaction, and ends with that transaction at the latest. Between its calls, other
-/// statements may run on the connection.
+/// It belongs to a connection with an open transaction, and ends with that transaction at the latest. Between its
+/// calls, other statements may run on the connection.
 public protocol RowCursor: AnyObject, Sendable {
-    /// Whether rows can be asked for while others are still being read: then they are read after those, without anything in between.
+    /// Whether rows can be asked for while others are still being read: then they are read after those, without
+    /// anything in between.
     var queuesReads: Bool { get }
 
-    /// Says that until the cursor is closed, or its transaction ended, nothing else is run on the connection: so the engine may make
-    /// the next rows while those before are taken.
+    /// Says that until the cursor is closed, or its transaction ended, nothing else is run on the connection: so the
+    /// engine may make the next rows while those before are taken.
     func readAhead()
 
     /// Reads the rows that come next.
@@ -17,14 +18,14 @@ public protocol RowCursor: AnyObject, Sendable {
     /// - Parameters:
     ///   - count: How many rows at most; not fewer than in the call before.
     ///   - bytes: How many bytes their texts and blobs may have, about: there are fewer rows where they are large.
-    ///   - timeout: How long this may take before it is cancelled with ``DatabaseError/Code/statementTimeout``; nil for no
-    ///     limit.
+    ///   - timeout: How long this may take before it is cancelled with ``DatabaseError/Code/statementTimeout``; nil for
+    ///     no limit.
     /// - Returns: The rows, none after the last.
     /// - Throws: ``DatabaseError``, as ``DriverConnection/run(_:_:timeout:consume:)``; afterwards no more rows come.
     func read(upTo count: Int, bytes: Int, timeout: Duration?) async throws -> sending RowPortion
 
-    /// Says that no more rows will be read, while other statements may be running; the cursor is closed later, or ends with its
-    /// transaction.
+    /// Says that no more rows will be read, while other statements may be running; the cursor is closed later, or ends
+    /// with its transaction.
     func abandon()
 
     /// Ends the statement, in a cancelled task too. Safe to call more than once.

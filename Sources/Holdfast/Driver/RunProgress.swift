@@ -1,9 +1,11 @@
-/// How far a statement has come without a suspension: what ``DriverConnection/runAtOnce(_:_:timeout:consume:)`` returns.
+/// How far a statement has come without a suspension: what ``DriverConnection/runAtOnce(_:_:timeout:consume:)``
+/// returns.
 public enum RunProgress {
     /// Waits until the statement has ended, and has its rows consumed.
     ///
-    /// It throws what ``DriverConnection/run(_:_:timeout:consume:)`` does, heeds the cancellation of its task as that does, and calls
-    /// `consume` on the isolation of its caller. It has to be called once: until it returns, the connection is not used for anything else.
+    /// It throws what ``DriverConnection/run(_:_:timeout:consume:)`` does, heeds the cancellation of its task as that
+    /// does, and calls `consume` on the isolation of its caller. It has to be called once: until it returns, the
+    /// connection is not used for anything else.
     ///
     /// Make it of a function inside yours: a closure that holds an object runs elsewhere than its caller (Swift 6.3).
     public typealias Rest =

@@ -12,7 +12,8 @@ extension Statement {
         case update
         /// Removes rows.
         case delete
-        /// Adds or changes rows, and removes those that are in their way: REPLACE, INSERT OR REPLACE, UPDATE OR REPLACE.
+        /// Adds or changes rows, and removes those that are in their way: REPLACE, INSERT OR REPLACE, UPDATE OR
+        /// REPLACE.
         case replace
         /// Begins a transaction: BEGIN, START TRANSACTION.
         case begin

@@ -31,14 +31,15 @@ public final class Statement: Sendable {
 
     /// What a statement does to one row for each row of parameters.
     ///
-    /// A driver may do it in any way that has the same outcome as running the statement once for each row of parameters, in
-    /// their order: the same rows in the tables, the same rows returned, the same error for the same row.
+    /// A driver may do it in any way that has the same outcome as running the statement once for each row of
+    /// parameters, in their order: the same rows in the tables, the same rows returned, the same error for the same
+    /// row.
     public enum RowChange: Sendable {
         /// Inserts a row, whose values in `columns` are the parameters; returns the value of `generatedKey`, if that is
         /// given, which the engine makes.
         case insert(table: String, columns: [String], generatedKey: String?)
-        /// Sets `columns` to the first parameters in the row whose `keyColumns` hold the others. No two rows of parameters
-        /// have the same key, unless they are the same in everything.
+        /// Sets `columns` to the first parameters in the row whose `keyColumns` hold the others. No two rows of
+        /// parameters have the same key, unless they are the same in everything.
         case update(table: String, columns: [String], keyColumns: [String])
     }
 

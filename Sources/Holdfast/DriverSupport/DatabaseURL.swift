@@ -28,7 +28,7 @@ extension DatabaseError {
     /// The error for a URL, or another text that names a database, which can't be read: ``Code/cannotConnect`` of every
     /// driver.
     ///
-    /// - Parameter message: A sentence that says what is wrong and how to mend it, without any part of the text that may
-    ///   belong to a password.
+    /// - Parameter message: A sentence that says what is wrong and how to mend it, without any part of the text that
+    ///   may belong to a password.
     public static func malformedURL(_ message: String) -> DatabaseError { DatabaseError(.cannotConnect, message) }
 }

@@ -1,7 +1,7 @@
 /// Values that were used recently, by their keys: a bounded number, of which the one unused for longest goes first.
 ///
-/// It is what a connection keeps its prepared statements in. Its functions are compiled into each driver, as one of them
-/// is called for every statement.
+/// It is what a connection keeps its prepared statements in. Its functions are compiled into each driver, as one of
+/// them is called for every statement.
 package struct RecentlyUsed<Key: Hashable, Value> {
     @usableFromInline
     struct Entry {

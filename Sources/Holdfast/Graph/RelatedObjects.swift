@@ -2,14 +2,16 @@
 @usableFromInline
 final class ObjectStore<Model> {
     /// Nil where an object has not been made yet.
-    // It is only read while objects are made of rows, and only changed by that in between; so no access is checked for it.
+    // It is only read while objects are made of rows, and only changed by that in between; so no access is checked for
+    // it.
     @exclusivity(unchecked) @usableFromInline var objects: [Model?] = []
 }
 
 /// Which objects each row of a table leads to by one relation: positions in the store of the other table.
 @usableFromInline
 struct RelatedPositions {
-    /// Where the run of each row begins in ``targets``; of a relation to one object nil, since each run is of length one.
+    /// Where the run of each row begins in ``targets``; of a relation to one object nil, since each run is of length
+    /// one.
     @usableFromInline var starts: [Int32]?
     /// Positions of targets; -1 where there is none.
     @usableFromInline var targets: [Int32]

@@ -47,8 +47,8 @@ final class ArrayColumn: Sendable {
         }
     }
 
-    /// Calls `body` with the cells of the elements of a row, of one cell each, and what is to be added to a payload that
-    /// points at bytes.
+    /// Calls `body` with the cells of the elements of a row, of one cell each, and what is to be added to a payload
+    /// that points at bytes.
     @inlinable
     func withElements<Result>(
         ofRow row: Int, _ body: (UnsafeBufferPointer<Cell>, _ base: UInt64) throws -> Result

@@ -71,8 +71,8 @@ public struct Row: ~Copyable {
         return slot < 0 || cells[Int(slot)].payload == 1
     }
 
-    /// Calls `body` with the cells of the elements of an array of values, and what is to be added to a payload that points at
-    /// bytes.
+    /// Calls `body` with the cells of the elements of an array of values, and what is to be added to a payload that
+    /// points at bytes.
     @inlinable
     func withElements<Result>(
         of index: Int, _ body: (UnsafeBufferPointer<Cell>, _ base: UInt64) throws -> Result

@@ -6,8 +6,10 @@ import Musl
 import Glibc
 #endif
 
-/// Rows that were copied from a driver: their cells one after the other, whose bytes stay where they are while this lives.
-// Unchecked: it is filled by one thread and handed over; from then on it is added to and read on one isolation, or only read.
+/// Rows that were copied from a driver: their cells one after the other, whose bytes stay where they are while this
+/// lives.
+// Unchecked: it is filled by one thread and handed over; from then on it is added to and read on one isolation, or only
+// read.
 package final class StoredRows: @unchecked Sendable {
     let width: Int
     // Nothing here calls code that could look at a property while it is changed, so no access is checked for that.
@@ -102,7 +104,8 @@ package final class StoredRows: @unchecked Sendable {
     private func reserve() -> UnsafeMutablePointer<Cell> {
         let used = rowCount * width
         if used + width > capacity {
-            // Memory that is not used yet costs nothing, and to copy what is large does; what is very large is moved without a copy.
+            // Memory that is not used yet costs nothing, and to copy what is large does; what is very large is moved
+            // without a copy.
             let factor = (4_096..<1 << 21).contains(capacity) ? 4 : 2
             cells = Self.cells(cells, factor * capacity)
             capacity *= factor

@@ -5,7 +5,8 @@ import Holdfast
 enum BulkPlan {
     /// From how many rows on it pays.
     static let leastRows = 64
-    /// Up to how many bytes the values of an UPDATE go as arrays, each of which the server holds in one piece, of less than 1 GiB.
+    /// Up to how many bytes the values of an UPDATE go as arrays, each of which the server holds in one piece, of less
+    /// than 1 GiB.
     static let greatestArrays = 1 << 28
 
     /// A name that no table of the caller's statement is shadowed by, as both engines quote it.
@@ -20,9 +21,10 @@ enum BulkPlan {
 
     /// The INSERT of one row, which is parsed before a COPY and not run.
     ///
-    /// It tells the types that the columns have now: the plan of a kept statement says what they were when it was prepared. And its
-    /// parsing locks the table until the transaction ends, so that they stay. (A query of the catalog would not do. In a
-    /// transaction with a snapshot it shows the types of that time, while COPY takes rows by those of now.)
+    /// It tells the types that the columns have now: the plan of a kept statement says what they were when it was
+    /// prepared. And its parsing locks the table until the transaction ends, so that they stay. (A query of the catalog
+    /// would not do. In a transaction with a snapshot it shows the types of that time, while COPY takes rows by those
+    /// of now.)
     ///
     /// `INSERT INTO "project" ("name") VALUES ($1) RETURNING "id"`
     static func probe(_ table: String, columns: [String], generatedKey: String?) -> String {
@@ -33,8 +35,8 @@ enum BulkPlan {
 
     /// The tables to which COPY does what INSERT does.
     ///
-    /// COPY passes rules over, is refused where rows have owners by policy, and tells nothing of what a trigger, or the server
-    /// behind a foreign partition, made of a key. $1 is the table's name as SQL writes it.
+    /// COPY passes rules over, is refused where rows have owners by policy, and tells nothing of what a trigger, or the
+    /// server behind a foreign partition, made of a key. $1 is the table's name as SQL writes it.
     private static let copyable = """
         FROM pg_catalog.pg_class AS c
         WHERE c.oid = pg_catalog.to_regclass($1) AND c.relkind IN ('r', 'p') AND NOT c.relhasrules
@@ -60,8 +62,8 @@ enum BulkPlan {
 
     /// The statement that updates the rows of lists.
     ///
-    /// `UPDATE "project" SET "name" = list.c0 FROM ROWS FROM (unnest($1::text[]), unnest($2::bigint[])) AS list(c0, c1) WHERE
-    /// "project"."id" = list.c1`
+    /// `UPDATE "project" SET "name" = list.c0 FROM ROWS FROM (unnest($1::text[]), unnest($2::bigint[])) AS list(c0, c1)
+    /// WHERE "project"."id" = list.c1`
     ///
     /// Not `unnest($1, $2)`, which the server knows only without the name of its schema.
     ///
@@ -110,8 +112,8 @@ extension WireType {
 }
 
 extension DatabaseError {
-    /// Whether doing the rows one by one may tell which of them is to blame: for what data can do, and for what COPY does
-    /// otherwise than INSERT.
+    /// Whether doing the rows one by one may tell which of them is to blame: for what data can do, and for what COPY
+    /// does otherwise than INSERT.
     var isOfRows: Bool {
         guard let state = engineCode else { return false }
         return ["22", "23", "42", "0A", "44", "P0"].contains(String(state.prefix(2)))

@@ -1,7 +1,8 @@
 internal import CPostgres
 import Holdfast
 
-/// Rows of parameters as COPY takes them in binary: for each row the number of its fields, then each one's length and bytes.
+/// Rows of parameters as COPY takes them in binary: for each row the number of its fields, then each one's length and
+/// bytes.
 struct CopyEncoder: ~Copyable {
     private var encoder: ParameterEncoder
     private let parameters: ParameterBuffer

@@ -27,7 +27,8 @@ struct CopyStream {
     ///   - rowCount: How many rows there are.
     ///   - encode: Appends a row to the bytes to be sent, in the format of COPY; what it throws ends the copying.
     /// - Returns: How many rows the server stored.
-    /// - Throws: What the server said; what `encode` threw; or that the session was lost. The transaction has failed then.
+    /// - Throws: What the server said; what `encode` threw; or that the session was lost. The transaction has failed
+    ///   then.
     mutating func run(
         _ sql: String, rowCount: Int,
         encode: (Int, inout [UInt8]) throws(DatabaseError) -> Void

@@ -17,7 +17,8 @@ extension PostgresConnection {
 
     /// Does to many rows at once what `statement` does to each.
     ///
-    /// In a savepoint: if it fails for the data's sake, it is undone, so that doing it row by row tells which row is to blame.
+    /// In a savepoint: if it fails for the data's sake, it is undone, so that doing it row by row tells which row is to
+    /// blame.
     ///
     /// - Returns: What the statement would have returned; or that nothing is done, and how to go on.
     func runInBulk(
@@ -112,8 +113,8 @@ extension PostgresConnection {
 
     /// Sets the savepoint, and asks for what has to be known.
     ///
-    /// - Returns: The answers; nil, with the savepoint released, where the server refuses to tell: a sequence that the user may not
-    ///   use can still be the default of a column.
+    /// - Returns: The answers; nil, with the savepoint released, where the server refuses to tell: a sequence that the
+    ///   user may not use can still be the default of a column.
     private func begin(_ commands: [BulkCommand]) async throws(DatabaseError) -> [ServerResult?]? {
         var answers: [ServerResult?] = commands.map { _ in nil }
         var pipeline = Pipeline(channel, count: commands.count, showsValues: configuration.showsValues)
@@ -149,7 +150,8 @@ extension PostgresConnection {
         _ update: Statement, _ statement: Statement, _ plan: StatementPlan, _ parameters: ParameterBuffer
     ) async throws(DatabaseError) -> BulkOutcome {
         let lists = parameters.asLists
-        // Parsed and not run, as before a COPY: the casts of the lists would else hide that columns have other types by now.
+        // Parsed and not run, as before a COPY: the casts of the lists would else hide that columns have other types by
+        // now.
         let commands: [BulkCommand] = [
             .plain(.run("SAVEPOINT \(Self.savepoint)")),
             .plain(.prepare(name: "", sql: statement.sql, types: plan.key.namedTypes)), .plain(.describe(name: "")),

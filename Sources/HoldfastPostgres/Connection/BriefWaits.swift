@@ -1,9 +1,10 @@
-/// How long brief statements of one kind take on a connection: whether it is worth a thread's while to wait for the answer, and how.
+/// How long brief statements of one kind take on a connection: whether it is worth a thread's while to wait for the
+/// answer, and how.
 ///
-/// On a network with a round trip of more than some microseconds it is not, so nothing waits there but a probe now and then. Whether
-/// to sleep meanwhile depends on the machine: where the server has a core of its own, being woken takes longer than many an answer;
-/// where it has to share ours, it can't answer as long as we look for that. So what took less is done, and the other tried
-/// now and then.
+/// On a network with a round trip of more than some microseconds it is not, so nothing waits there but a probe now and
+/// then. Whether to sleep meanwhile depends on the machine: where the server has a core of its own, being woken takes
+/// longer than many an answer; where it has to share ours, it can't answer as long as we look for that. So what took
+/// less is done, and the other tried now and then.
 struct BriefWaits {
     /// What is sent: writes wait for the disk, reads don't.
     enum Kind {
@@ -20,8 +21,9 @@ struct BriefWaits {
 
     /// The longest time that a thread waits, in nanoseconds, where answers come soon.
     ///
-    /// More than the 4 ms between two ticks of a usual kernel's clock: a timer that is due before the next tick has to be set in the
-    /// hardware, and taken back, for every wait, which in a virtual machine took as long as the statement.
+    /// More than the 4 ms between two ticks of a usual kernel's clock: a timer that is due before the next tick has to
+    /// be set in the hardware, and taken back, for every wait, which in a virtual machine took as long as the
+    /// statement.
     static let limit = 5_000_000
     /// The same where they don't, or where that isn't known yet.
     static let probeLimit = 500_000
@@ -35,7 +37,8 @@ struct BriefWaits {
     private var sleeping = Average(upTo: worthwhile)
     private var wasLate = true
     private var skipped = 0
-    /// Which way was the better the last time, since how many answers the other was not tried, and after how many it is.
+    /// Which way was the better the last time, since how many answers the other was not tried, and after how many it
+    /// is.
     private var looked = true
     private var untried = 0
     private var patience = 100

@@ -16,8 +16,8 @@ extension Channel {
 
     /// Begins a run that is cancelled at `deadline`.
     ///
-    /// - Parameter ignoresCancellation: Whether the server is let finish in any case: then a cancellation only gives the
-    ///   connection up, if the server has not answered by the end of the grace.
+    /// - Parameter ignoresCancellation: Whether the server is let finish in any case: then a cancellation only gives
+    ///   the connection up, if the server has not answered by the end of the grace.
     func begin(deadline: MonotonicTime, ignoresCancellation: Bool = false) throws(DatabaseError) {
         try withSession { session, state throws(DatabaseError) in
             if state.isLost { throw .connectionLost() }
@@ -48,7 +48,8 @@ extension Channel {
             state.cancellation = nil
             let isUsable = state.session != nil && !state.isLost
             guard isUsable, !state.isArmed else { return (reason, isUsable, .distantFuture) }
-            // To hear of the server's end; but not between two statements, where it takes a call to the kernel for each.
+            // To hear of the server's end; but not between two statements, where it takes a call to the kernel for
+            // each.
             state.idleWatch = .after(Self.idleTime)
             return (reason, true, state.idleWatch)
         }
@@ -68,7 +69,8 @@ extension Channel {
         }
     }
 
-    /// Stops the clock of a run while its task takes rows; the reactor reads meanwhile what arrives: until ``resume(deadline:)``.
+    /// Stops the clock of a run while its task takes rows; the reactor reads meanwhile what arrives: until
+    /// ``resume(deadline:)``.
     func pause() {
         state.withLock { state in
             state.phase.pause()

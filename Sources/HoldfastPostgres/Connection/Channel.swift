@@ -4,8 +4,8 @@ import Synchronization
 
 /// One libpq connection, owned: whoever works with it holds its lock, and who waits for the server is suspended.
 ///
-/// The task that runs a statement sends and takes results itself; in between, the reactor's thread reads what arrives and
-/// resumes the task. The connection is in pipeline mode and non-blocking all the time.
+/// The task that runs a statement sends and takes results itself; in between, the reactor's thread reads what arrives
+/// and resumes the task. The connection is in pipeline mode and non-blocking all the time.
 final class Channel: Sendable {
     /// What a task waits for.
     enum Interest {
@@ -129,8 +129,8 @@ final class Channel: Sendable {
         }
     }
 
-    /// Waits on this thread for an answer that is expected at once: handing the wait to the reactor and being resumed takes
-    /// longer than many an answer does.
+    /// Waits on this thread for an answer that is expected at once: handing the wait to the reactor and being resumed
+    /// takes longer than many an answer does.
     ///
     /// - Returns: Whether what it waits for has come; false also if waiting here is not worth it.
     func waitHere(for interest: Interest, _ kind: BriefWaits.Kind) -> Bool {
@@ -240,12 +240,13 @@ final class Channel: Sendable {
         return .result(ServerResult(raw))
     }
 
-    /// Takes the results that are there for a task that does something else, and goes on reading; left to libpq, what arrives
-    /// would fill a buffer that it never makes smaller.
+    /// Takes the results that are there for a task that does something else, and goes on reading; left to libpq, what
+    /// arrives would fill a buffer that it never makes smaller.
     private func readAhead(_ state: inout State, _ session: OpaquePointer) {
         while !state.readAhead.isComplete, PQisBusy(session) == 0 {
             guard let raw = PQgetResult(session) else {
-                // Where it is no end of a command, nothing is outstanding, and there are as many of them as one asks for.
+                // Where it is no end of a command, nothing is outstanding, and there are as many of them as one asks
+                // for.
                 guard state.readAhead.expectsEnd else { break }
                 state.readAhead.arrivals.append(.end)
                 state.readAhead.expectsEnd = false

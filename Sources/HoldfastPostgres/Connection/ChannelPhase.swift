@@ -1,7 +1,7 @@
 /// Where a connection stands with its run: the use that a task makes of it from one `begin` to the next `end`.
 ///
-/// It only says who has something to do. Whether the session still lives, whether the run is being cancelled and what has
-/// arrived is kept apart, since each can be so in every phase.
+/// It only says who has something to do. Whether the session still lives, whether the run is being cancelled and what
+/// has arrived is kept apart, since each can be so in every phase.
 ///
 /// ```
 ///        begin            send               pause

@@ -19,7 +19,8 @@ struct Pipeline {
     private var sent = 0
     private var answered = 0
     private var isSyncSent = false
-    /// Whether a transaction was open before; not where the first command begins one, which a ROLLBACK then ends as it does the implicit one.
+    /// Whether a transaction was open before; not where the first command begins one, which a ROLLBACK then ends as it
+    /// does the implicit one.
     private(set) var isInTransaction = false
     private var isOver = false
     /// The first command that failed, and why.
@@ -47,8 +48,9 @@ struct Pipeline {
     /// Sends the commands and takes their results.
     ///
     /// - Parameters:
-    ///   - end: The command before which it stops to take results, to be called again for the others, some of which may not
-    ///     be sent yet, or else the connection can't be used; nil for none. After a failure it returns only when all is over.
+    ///   - end: The command before which it stops to take results, to be called again for the others, some of which may
+    ///     not be sent yet, or else the connection can't be used; nil for none. After a failure it returns only when
+    ///     all is over.
     ///   - send: Sends the command at a position by a function of libpq, and returns what that returned.
     ///   - receive: Takes a result of the command at a position.
     /// - Throws: What the server said to the first command that failed, with ``failure`` telling which; or that the
@@ -69,7 +71,8 @@ struct Pipeline {
         if let failure { throw failure.error }
     }
 
-    /// Sends the commands, which are few, and takes their results if they come while this thread waits for them, which is not long.
+    /// Sends the commands, which are few, and takes their results if they come while this thread waits for them, which
+    /// is not long.
     ///
     /// - Returns: Whether all is over; if not, ``takeRest(receive:)`` goes on.
     /// - Throws: As that.
@@ -210,7 +213,8 @@ struct Pipeline {
         }
     }
 
-    /// The error of a run of `plan`: of one that was analysed before, a failure to analyse it says that the schema has changed.
+    /// The error of a run of `plan`: of one that was analysed before, a failure to analyse it says that the schema has
+    /// changed.
     ///
     /// The server keeps the types of the parameters of what is prepared, whatever becomes of the columns.
     func stale(_ error: DatabaseError, _ plan: StatementPlan) -> DatabaseError {

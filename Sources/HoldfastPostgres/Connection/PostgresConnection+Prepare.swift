@@ -44,7 +44,8 @@ extension PostgresConnection {
 
     /// Makes a statement known to the session, which then tells the types of its parameters.
     ///
-    /// - Parameter mayRetry: Whether it is to be tried in another way if this fails: then a transaction must survive it.
+    /// - Parameter mayRetry: Whether it is to be tried in another way if this fails: then a transaction must survive
+    ///   it.
     private func prepare(
         _ statement: Statement, _ parameters: ParameterBuffer, _ key: PreparedStatements.Key, mayRetry: Bool
     ) async throws(DatabaseError) -> StatementPlan {
@@ -159,8 +160,8 @@ extension PostgresConnection {
         }
     }
 
-    /// Sets the session up as the configuration says, in one round trip; behind a transaction pooler, where it would stay for others,
-    /// nothing is set.
+    /// Sets the session up as the configuration says, in one round trip; behind a transaction pooler, where it would
+    /// stay for others, nothing is set.
     func setUp(_ role: ConnectionRole, deadline: MonotonicTime) async throws(DatabaseError) {
         if options.pooler == .transaction { return }
         let (statement, parameters) = SessionSettings(configuration, options, role).ofSession

@@ -123,7 +123,8 @@ extension PostgresConnection {
                 break
             }
             defer { index += 1 }
-            // Types that are not known yet can be asked for only when the round trip is over, as it is after the last one.
+            // Types that are not known yet can be asked for only when the round trip is over, as it is after the last
+            // one.
             if isLast || !held.isEmpty || !results.unknownTypes(catalog).isEmpty {
                 held.append((index, results))
                 continue

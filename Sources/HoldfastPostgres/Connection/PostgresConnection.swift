@@ -7,8 +7,8 @@ final class PostgresConnection: DriverConnection {
     /// How many statements a connection keeps prepared.
     static let preparedStatementLimit = 256
 
-    /// The greatest number of parameters of a statement: libpq takes a description of more (4 bytes each, 30,000 in all) for a
-    /// sign that it has lost its place in what the server sends, and ends the connection.
+    /// The greatest number of parameters of a statement: libpq takes a description of more (4 bytes each, 30,000 in
+    /// all) for a sign that it has lost its place in what the server sends, and ends the connection.
     static let parameterLimit = 7_400
 
     let capabilities: Capabilities

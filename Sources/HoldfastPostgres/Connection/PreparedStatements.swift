@@ -19,7 +19,8 @@ struct PreparedStatements {
     private var lastName = 0
     /// A part of each name that no other connection has.
     ///
-    /// A pooler may make connections share a session: a statement that isn't there is then an error, and never another's.
+    /// A pooler may make connections share a session: a statement that isn't there is then an error, and never
+    /// another's.
     private let token = String(UInt64.random(in: .min ... .max), radix: 16)
     /// The names of statements that are not kept any more, and still known to the server.
     private(set) var dropped: [String] = []

@@ -19,7 +19,8 @@ struct StatementPlan {
         case prepare(name: String, sql: String, types: [UInt32])
         case describe(name: String)
         case run(String)
-        /// Takes a prepared statement from the server; does nothing if there is none of that name. Only where ``canClose`` is true.
+        /// Takes a prepared statement from the server; does nothing if there is none of that name. Only where
+        /// ``canClose`` is true.
         case close(name: String)
 
         // Unchecked: a function, found once.

@@ -39,7 +39,8 @@ extension PostgresDialect {
     /// Names in a statement that a function makes by `format`.
     private func formatted(_ names: [String]) -> String { list(names).replacing("%", with: "%%") }
 
-    /// A trigger that deletes the rows whose keys `held` finds in `gone`, the rows that a statement deleted from `table`.
+    /// A trigger that deletes the rows whose keys `held` finds in `gone`, the rows that a statement deleted from
+    /// `table`.
     private func deletion(_ rule: DeleteRuleDefinition, after table: String, _ held: String) -> [String] {
         // The schema is that of the trigger's table, whatever the search path of who deletes.
         let delete = """

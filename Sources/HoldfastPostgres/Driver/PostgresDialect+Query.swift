@@ -4,7 +4,8 @@ extension PostgresDialect {
     /// As it is: every deterministic collation has the same `=`, and naming one would keep an index from being used.
     public func exact(_ sql: String, _ type: ColumnType) -> String { sql }
 
-    /// As text, since an enum of another program's table has no collations; a cast of text is a no-op, which keeps its indexes.
+    /// As text, since an enum of another program's table has no collations; a cast of text is a no-op, which keeps its
+    /// indexes.
     public func ordered(_ sql: String, _ type: ColumnType) -> String {
         type == .text ? sql + "::text" + codePointCollation : sql
     }

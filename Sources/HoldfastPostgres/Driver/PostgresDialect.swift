@@ -87,8 +87,8 @@ public struct PostgresDialect: Dialect {
 
     /// One lock per schema, held until the transaction ends; the first number tells it from others' locks.
     ///
-    /// Who waits for it waits without the timeouts of the session: others may be at work on the schema for long. They are
-    /// put away for the rest of the transaction, and put back once the lock is there, for what is done under it.
+    /// Who waits for it waits without the timeouts of the session: others may be at work on the schema for long. They
+    /// are put away for the rest of the transaction, and put back once the lock is there, for what is done under it.
     public var schemaLock: SchemaLock? {
         let key = "1752135526, hashtext(coalesce(current_schema(), ''))"
         let timeouts = ["lock_timeout", "statement_timeout"]
@@ -107,8 +107,8 @@ public struct PostgresDialect: Dialect {
     /// Raises the sequence to the greatest key, and never lowers it.
     ///
     /// Sequences are outside transactions, and `setval` would take a number back that another session was given
-    /// between our look and the call. So short ways are gone by `nextval`, which can't; and long ones, on which nobody else
-    /// can have come that far, by `setval` under a lock against others who do the same.
+    /// between our look and the call. So short ways are gone by `nextval`, which can't; and long ones, on which nobody
+    /// else can have come that far, by `setval` under a lock against others who do the same.
     public func advanceGeneratedKey(table: String, column: String) -> String? {
         let (table, key) = (quoted(table), quoted(column))
         return """
@@ -150,7 +150,8 @@ public struct PostgresDialect: Dialect {
 
     public func isIn(_ columns: [(name: String, type: ColumnType)], from position: Int) -> String {
         let lists = arrays(columns.map(\.type), from: position)
-        // An enum of another program's table is not compared with texts; a cast of text is a no-op, which keeps its indexes.
+        // An enum of another program's table is not compared with texts; a cast of text is a no-op, which keeps its
+        // indexes.
         let names = columns.map { $0.type == .text ? $0.name + "::text" : $0.name }
         if columns.count == 1 { return "\(names[0]) = ANY (\(lists))" }
         return "(\(names.joined(separator: ", "))) IN (SELECT * FROM unnest(\(lists)))"

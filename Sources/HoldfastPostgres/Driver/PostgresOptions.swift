@@ -31,7 +31,8 @@ struct PostgresOptions: Sendable {
 
     var pooler: PostgresPooler { chosenPooler ?? (choosesPreparedStatements == false ? .transaction : .session) }
 
-    /// Whether connections keep statements prepared: behind a transaction pooler only where that is said to know of them.
+    /// Whether connections keep statements prepared: behind a transaction pooler only where that is said to know of
+    /// them.
     var keepsStatementsPrepared: Bool { choosesPreparedStatements ?? (pooler == .session) }
 
     // Those of our own parameters that the configuration of every engine has.
@@ -140,8 +141,8 @@ struct PostgresOptions: Sendable {
 
     /// Takes the lists of hosts, addresses and ports apart.
     ///
-    /// libpq would go from one to the next itself, but in its non-blocking way it has no timeout of its own, so the first
-    /// server that doesn't answer at all would use up the time of all.
+    /// libpq would go from one to the next itself, but in its non-blocking way it has no timeout of its own, so the
+    /// first server that doesn't answer at all would use up the time of all.
     ///
     /// - Throws: ``DatabaseError/Code/cannotConnect`` for what is no host and no port. libpq would say so later, and
     ///   quote what may be a piece of a password.

@@ -15,9 +15,9 @@ enum ParameterFailure: Error {
 
 /// One row of parameters in the form that libpq takes, made anew for each row in memory that is used again.
 ///
-/// What a parameter becomes depends on the type that the server inferred for it. Numbers go into any number type that holds
-/// exactly their value; an instant into `timestamptz`, into `timestamp` as its wall clock in UTC, and into `date` if
-/// it is a midnight in UTC; a text into anything, for the server to read.
+/// What a parameter becomes depends on the type that the server inferred for it. Numbers go into any number type that
+/// holds exactly their value; an instant into `timestamptz`, into `timestamp` as its wall clock in UTC, and into `date`
+/// if it is a midnight in UTC; a text into anything, for the server to read.
 struct ParameterEncoder: ~Copyable {
     let types: [WireType]
     let values: UnsafeMutablePointer<UnsafePointer<CChar>?>
@@ -34,8 +34,8 @@ struct ParameterEncoder: ~Copyable {
 
     /// How many bytes the values of a row may have.
     ///
-    /// The server takes messages of less than 1 GiB. Beside the values, a message holds the statement's name, and for each of up to 65,535
-    /// parameters at most 256 bytes: a length, a format, and what a value of fixed size takes.
+    /// The server takes messages of less than 1 GiB. Beside the values, a message holds the statement's name, and for
+    /// each of up to 65,535 parameters at most 256 bytes: a length, a format, and what a value of fixed size takes.
     static let greatestRow = (1 << 30) - (1 << 25)
 
     init(_ types: [WireType]) {

@@ -2,9 +2,9 @@ import Holdfast
 
 /// How many types of parameters we name when a statement is prepared.
 ///
-/// Inference comes first: it makes a parameter of what it is compared with, assigned to, or passed to, so an integer can
-/// go into any number column, and an index stays usable. Where SQL says nothing (`SELECT $1`), the server takes text, or
-/// refuses (`$1 + $2`, `concat($1)`); then the kinds of the values decide.
+/// Inference comes first: it makes a parameter of what it is compared with, assigned to, or passed to, so an integer
+/// can go into any number column, and an index stays usable. Where SQL says nothing (`SELECT $1`), the server takes
+/// text, or refuses (`$1 + $2`, `concat($1)`); then the kinds of the values decide.
 enum TypeChoice: Int, Comparable {
     /// None: the server infers all.
     case inferred

@@ -59,8 +59,8 @@ extension DatabaseHandle {
         case .read: try execute("PRAGMA query_only = ON")
         case .write:
             try learnRecursion()
-            // In KiB, and only taken when needed: a transaction that changes indexes all over would else write the same pages
-            // to the log again and again.
+            // In KiB, and only taken when needed: a transaction that changes indexes all over would else write the same
+            // pages to the log again and again.
             try execute("PRAGMA cache_size = -\(64 << 10)")
         }
     }

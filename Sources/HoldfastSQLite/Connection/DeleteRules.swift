@@ -3,8 +3,8 @@ import Holdfast
 
 /// Which delete rules the tables of a database have, and so which statements need recursive triggers.
 ///
-/// A rule is a trigger of ours. Where the rows that it deletes can come to have the same rule applied, directly or by way of
-/// other tables, SQLite applies it again only to statements that were compiled with `recursive_triggers`.
+/// A rule is a trigger of ours. Where the rows that it deletes can come to have the same rule applied, directly or by
+/// way of other tables, SQLite applies it again only to statements that were compiled with `recursive_triggers`.
 struct DeleteRules {
     /// Whether there are any.
     var exist = true
@@ -22,8 +22,8 @@ struct DeleteRules {
         }
     }
 
-    /// Follows each rule that deletes, and from there the rules and the foreign keys that delete, and looks whether it is met
-    /// again.
+    /// Follows each rule that deletes, and from there the rules and the foreign keys that delete, and looks whether it
+    /// is met again.
     fileprivate static let query = """
         WITH RECURSIVE rule(source, target) AS (
             SELECT lower(tbl_name), substr(sql, instr(sql, mark) + length(mark))
@@ -59,8 +59,8 @@ extension DatabaseHandle {
 
     /// Sets whether statements that are compiled from here on have recursive triggers.
     ///
-    /// The library sets that while it compiles the PRAGMA. Running it too makes the library compile every statement of the
-    /// connection anew, so that is done only by a version that needs it.
+    /// The library sets that while it compiles the PRAGMA. Running it too makes the library compile every statement of
+    /// the connection anew, so that is done only by a version that needs it.
     func setRecursiveTriggers(_ isOn: Bool) {
         var statement: OpaquePointer?
         let sql = isOn ? "PRAGMA recursive_triggers = ON" : "PRAGMA recursive_triggers = OFF"
@@ -69,8 +69,8 @@ extension DatabaseHandle {
         sqlite3_finalize(statement)
     }
 
-    /// Finds out whether the library sets recursive triggers while it compiles the PRAGMA; to be called before any statement is
-    /// kept.
+    /// Finds out whether the library sets recursive triggers while it compiles the PRAGMA; to be called before any
+    /// statement is kept.
     func learnRecursion() throws(ResultCode) {
         setsRecursionWhenCompiled = true
         setRecursiveTriggers(true)

@@ -53,7 +53,8 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         defer { session.interrupter.end(run) }
         if Self.isBrief(statement, parameters) {
             do {
-                // A timeout can stop it here, but a cancellation can't: a handler for that would take it off this thread.
+                // A timeout can stop it here, but a cancellation can't: a handler for that would take it off this
+                // thread.
                 return try session.perform(statement, parameters, lock: .none, consume: consume)
             } catch is MustWait {}
         }

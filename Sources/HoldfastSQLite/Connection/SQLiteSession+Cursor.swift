@@ -21,8 +21,8 @@ extension SQLiteSession {
         return lastCursor
     }
 
-    /// - Throws: ``DatabaseError/Code/transactionAborted`` if it has ended with its transaction, or because another statement
-    ///   was interrupted, which the library does to all of a connection.
+    /// - Throws: ``DatabaseError/Code/transactionAborted`` if it has ended with its transaction, or because another
+    ///   statement was interrupted, which the library does to all of a connection.
     func cursor(_ number: Int, _ statement: Statement) throws -> OpenCursor {
         if let cursor = cursors[number], !cursor.hasEnded { return cursor }
         throw failure(

@@ -29,8 +29,8 @@ extension DatabaseError {
             self.init(code, message)
         }
         engineCode = String(result.code)
-        // The write-ahead log may have the commit of a change that could not be made safe: if all programs end before the
-        // next change takes its place, whoever opens the database afterwards finds it.
+        // The write-ahead log may have the commit of a change that could not be made safe: if all programs end before
+        // the next change takes its place, whoever opens the database afterwards finds it.
         mayHaveRun = result.code & 0xff == SQLITE_IOERR && result.code != ExtendedCode.noMemoryForFile
         if showsValues { shownEngineMessage = result.message }
     }

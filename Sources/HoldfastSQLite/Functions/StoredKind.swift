@@ -15,8 +15,8 @@ enum StoredKind: Int32 {
     case date
 }
 
-/// Gives a value of a column whose table is not STRICT, or an error where it is not of the kind that is asked for: SQLite
-/// would compare a number with a text by their storage classes, and sort every text after every number.
+/// Gives a value of a column whose table is not STRICT, or an error where it is not of the kind that is asked for:
+/// SQLite would compare a number with a text by their storage classes, and sort every text after every number.
 func giveStored(_ context: OpaquePointer, _ value: OpaquePointer, _ kind: StoredKind) {
     switch (kind, sqlite3_value_type(value)) {
     case (_, SQLITE_NULL), (.integer, SQLITE_INTEGER), (.number, SQLITE_INTEGER), (.number, SQLITE_FLOAT),

@@ -58,8 +58,8 @@ final class OpenCursor {
         return portion
     }
 
-    /// Reads the rest into memory, so that what the transaction writes is not seen: the library's own statements see it, or
-    /// not, as their plan happens to be.
+    /// Reads the rest into memory, so that what the transaction writes is not seen: the library's own statements see
+    /// it, or not, as their plan happens to be.
     func readAhead() throws {
         guard ahead == nil, !hasEnded else { return }
         let kept = StoredRows(width: columnNames.count)

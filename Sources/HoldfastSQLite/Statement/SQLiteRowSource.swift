@@ -3,8 +3,8 @@ import Holdfast
 
 /// The rows of a statement that runs once for each row of parameters.
 ///
-/// A connection has one, and uses it again; each cursor has another. It points into memory of the library and of a `ParameterBuffer`, both only
-/// between ``begin(_:_:_:_:)`` and ``end()``.
+/// A connection has one, and uses it again; each cursor has another. It points into memory of the library and of a
+/// `ParameterBuffer`, both only between ``begin(_:_:_:_:)`` and ``end()``.
 final class SQLiteRowSource: RowSource {
     private enum Position {
         /// Nothing runs: before the beginning, or after the end.

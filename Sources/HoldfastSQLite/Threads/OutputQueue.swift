@@ -36,8 +36,8 @@ final class OutputQueue<Output: Sendable>: Sendable {
         return output
     }
 
-    /// Waits until the thread is done, in a cancelled task too: for who wants no more of its outputs, nor to know how it ended, but
-    /// needs what the thread uses.
+    /// Waits until the thread is done, in a cancelled task too: for who wants no more of its outputs, nor to know how
+    /// it ended, but needs what the thread uses.
     func waitForEnd() async {
         while state.withLock({ $0.end == nil }) { await wait { $0.end != nil } }
     }

@@ -5,8 +5,8 @@ import HoldfastPostgres
 
 /// Measures what becomes of transactions that meet on the same rows.
 ///
-/// Each task moves an amount from one account to another, both chosen at random and fetched in the transaction. Told is how
-/// many were committed, how many failed for good, and how much of what was committed is not in the accounts.
+/// Each task moves an amount from one account to another, both chosen at random and fetched in the transaction. Told is
+/// how many were committed, how many failed for good, and how much of what was committed is not in the accounts.
 struct ContentionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contention", abstract: "Measures transactions that meet on the same rows of PostgreSQL.")

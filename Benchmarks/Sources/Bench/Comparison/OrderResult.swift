@@ -27,8 +27,8 @@ struct OrderResult {
         measurements[contestant, default: []].compactMap { $0.memory.map(Double.init) }
     }
 
-    /// In each round, how many times as much memory a contestant took; nothing where the other took less than a megabyte,
-    /// of which no ratio says anything.
+    /// In each round, how many times as much memory a contestant took; nothing where the other took less than a
+    /// megabyte, of which no ratio says anything.
     func memoryRatios(_ contestant: ContestantName, to other: ContestantName) -> [Double] {
         zip(memory(contestant), memory(other)).filter { $1 >= 1e6 }.map { $0 / $1 }
     }

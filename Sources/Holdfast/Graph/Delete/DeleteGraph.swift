@@ -47,7 +47,8 @@ final class DeleteGraph {
     /// Locks the rows of objects with versions.
     ///
     /// - Parameter givenCount: How many objects were given.
-    /// - Throws: ``DatabaseError/Code/staleVersion`` about the first object whose row has another version than it knows.
+    /// - Throws: ``DatabaseError/Code/staleVersion`` about the first object whose row has another version than it
+    ///   knows.
     func checkVersions(givenCount: Int, through session: Session) async throws {
         var first: (error: DatabaseError, position: Int)?
         for table in tables {
@@ -92,8 +93,8 @@ final class DeleteGraph {
 
     /// Deletes what was given and what is reached from there, the last level first.
     ///
-    /// The rows of each level are locked before it is read where they lead, and with what they hold the rows that say so: others
-    /// who move something elsewhere have then committed, and it is not reached, or they wait.
+    /// The rows of each level are locked before it is read where they lead, and with what they hold the rows that say
+    /// so: others who move something elsewhere have then committed, and it is not reached, or they wait.
     ///
     /// - Returns: How many of the rows given existed.
     func delete(through session: Session, _ scope: TransactionScope?) async throws -> Int {
@@ -191,8 +192,8 @@ final class DeleteGraph {
         }
     }
 
-    /// Marks objects whose rows are gone, so that saving one by itself inserts it again: those given, and those that they hold
-    /// and that went with them.
+    /// Marks objects whose rows are gone, so that saving one by itself inserts it again: those given, and those that
+    /// they hold and that went with them.
     func markDeleted(undoingIn scope: TransactionScope?) {
         let walk = DeletionWalk(graph: self)
         for objects in objects { objects.meetGiven(walk) }
@@ -250,7 +251,8 @@ final class DeletionWalk: RelationSink {
         let mapping = objects.plan.mapping
         pending.append {
             var encoder = RowEncoder(description, mask: mask, sink: self, isWalking: true)
-            // The rows are gone by now: an object whose relations can't be read keeps its mark, and what it holds gets none.
+            // The rows are gone by now: an object whose relations can't be read keeps its mark, and what it holds gets
+            // none.
             try? mapping.encode(object, &encoder)
         }
     }

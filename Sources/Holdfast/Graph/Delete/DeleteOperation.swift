@@ -1,7 +1,7 @@
 /// Deletes objects by their keys, and what their relations say is deleted with them.
 ///
-/// The database enforces every rule by itself. Where deletions cascade, what is reached is found level by level all the same:
-/// for the hooks of those objects, and because engines give up on cascades that are too deep.
+/// The database enforces every rule by itself. Where deletions cascade, what is reached is found level by level all the
+/// same: for the hooks of those objects, and because engines give up on cascades that are too deep.
 struct DeleteOperation<Model: TableObject> {
     let access: DatabaseAccess
     /// Whether rows have to have the versions that their objects know.

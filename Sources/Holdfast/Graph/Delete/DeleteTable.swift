@@ -7,8 +7,8 @@ final class DeleteTable {
     private(set) var keys: [Key: Int] = [:]
     /// The keys, a row for each, by their numbers.
     private(set) var keyRows: ParameterBuffer
-    /// The versions that objects know of their rows, by the number of their key, with the objects' positions among those
-    /// given.
+    /// The versions that objects know of their rows, by the number of their key, with the objects' positions among
+    /// those given.
     private var versions: [Int: [(known: Int64, position: Int)]] = [:]
 
     init(_ statements: TableStatements, hasHooks: Bool = false) {
@@ -91,7 +91,8 @@ final class DeleteTable {
         try await count(statements.lockExisting, keys, session)
     }
 
-    /// Throws if a row that was deleted is still there, since a trigger or a rule of its table passed the deletion over.
+    /// Throws if a row that was deleted is still there, since a trigger or a rule of its table passed the deletion
+    /// over.
     func requireGone(_ keys: Range<Int>, through session: Session) async throws {
         let left = try await count(statements.selectExisting, keys, session)
         guard left > 0 else { return }

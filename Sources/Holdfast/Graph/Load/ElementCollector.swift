@@ -35,7 +35,8 @@ final class ElementCollector {
         return ArrayColumn(stored: arranged, starts: starts)
     }
 
-    /// Whether the elements of the one source are already in the order of the rows, with none between them that is nobody's.
+    /// Whether the elements of the one source are already in the order of the rows, with none between them that is
+    /// nobody's.
     private var isArranged: Bool {
         var (row, end) = (Int32(0), 0)
         for run in runs {

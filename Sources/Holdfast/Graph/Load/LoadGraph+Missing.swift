@@ -117,8 +117,8 @@ extension LoadGraph {
         }
     }
 
-    /// Remembers which relations of rows lead to what is left out, so that what they hold counts as not loaded: saved, it
-    /// would lose that.
+    /// Remembers which relations of rows lead to what is left out, so that what they hold counts as not loaded: saved,
+    /// it would lose that.
     private func rememberOmitted(of table: LoadTable) throws {
         for (relation, rows) in try rowsLeadingToDropped(of: table) {
             // What the other side keeps is not lost by a save of this one.

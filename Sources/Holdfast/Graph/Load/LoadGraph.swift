@@ -15,9 +15,9 @@ final class LoadGraph {
     var loadedAhead = PropertyMask()
     /// Whether the links of all objects, and the objects that they lead to, are read by a statement each.
     ///
-    /// A server sorts what it joined, rows as wide as both; apart, it has the links in order, and joins without sorting.
-    /// An engine in this process finds the row of each link where it is. Two statements agree only where they see the
-    /// same.
+    /// A server sorts what it joined, rows as wide as both; apart, it has the links in order, and joins without
+    /// sorting. An engine in this process finds the row of each link where it is. Two statements agree only where they
+    /// see the same.
     var readsLinkedApart = false
     /// The objects that rows lead to, by the number of their table: see ``relatedObjects(of:)``.
     var related: [Int: RelatedObjects] = [:]

@@ -1,7 +1,7 @@
 /// Reads objects of one type, and what they lead to.
 ///
-/// Rows of a type without arrays and relations are decoded where the driver has them. Else they are kept until the graph
-/// is loaded, in one snapshot (``LoadGraph``).
+/// Rows of a type without arrays and relations are decoded where the driver has them. Else they are kept until the
+/// graph is loaded, in one snapshot (``LoadGraph``).
 struct LoadOperation<Model: TableObject> {
     let access: DatabaseAccess
     let scope: LoadScope
@@ -28,7 +28,8 @@ struct LoadOperation<Model: TableObject> {
 
     var isFlat: Bool { plan.columns.isFlat && scope.properties == nil }
 
-    /// Where the columns of a whole row are in the rows of a query, -1 for what it leaves out; nil if it leaves out nothing.
+    /// Where the columns of a whole row are in the rows of a query, -1 for what it leaves out; nil if it leaves out
+    /// nothing.
     func positions() throws -> [Int]? {
         guard scope.properties != nil else { return nil }
         let mask = try scope.mask(of: description)

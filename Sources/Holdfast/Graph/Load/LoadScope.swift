@@ -7,7 +7,8 @@ struct LoadScope: Sendable {
     var missingTarget = MissingTarget.throw
     /// Whether objects are left out for what they lack.
     var omitsLacking = true
-    /// The properties that objects of the type get that is fetched, besides those that they can't be without; nil for all.
+    /// The properties that objects of the type get that is fetched, besides those that they can't be without; nil for
+    /// all.
     var properties: [String]?
 
     /// The properties that objects of the fetched type get.

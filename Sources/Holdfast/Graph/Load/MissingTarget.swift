@@ -4,7 +4,7 @@ public enum MissingTarget: Sendable {
     case `throw`
     /// A reference is nil, and an array leaves the object out. Where nil is no value, the fetch throws.
     case `nil`
-    /// The object whose reference leads nowhere is left out itself: of the result, of arrays, and of references to it. An
-    /// array leaves out what it leads to and is not there.
+    /// The object whose reference leads nowhere is left out itself: of the result, of arrays, and of references to it.
+    /// An array leaves out what it leads to and is not there.
     case skip
 }

@@ -2,15 +2,16 @@ import Synchronization
 
 /// Makes objects of the rows of a result while further rows are being read.
 ///
-/// The first rows are decoded where the driver has them, and so are all rows of most results. What comes after them is copied
-/// in portions, of which tasks of their own make objects; where those don't keep up, because all cores have other things to
-/// do, the thread that reads the rows makes them.
+/// The first rows are decoded where the driver has them, and so are all rows of most results. What comes after them is
+/// copied in portions, of which tasks of their own make objects; where those don't keep up, because all cores have
+/// other things to do, the thread that reads the rows makes them.
 struct ResultDecoder<Model: TableObject>: Sendable {
     /// Objects in the order of their rows: made, or being made.
     enum Portion: Sendable {
         case made(Transfer<[Model]>)
         case underWay(Task<Transfer<[Model]>, any Error>)
-        /// A row could not be read, or does not fit; it is not the first such row if one of a portion under way does not either.
+        /// A row could not be read, or does not fit; it is not the first such row if one of a portion under way does
+        /// not either.
         case failed(any Error)
 
         /// How many objects are made.

@@ -1,6 +1,6 @@
 extension Session {
-    /// Runs the statements of requests, none of which needs what another returns; rows are taken in the order of the requests, and
-    /// what they show is to be asked for comes last.
+    /// Runs the statements of requests, none of which needs what another returns; rows are taken in the order of the
+    /// requests, and what they show is to be asked for comes last.
     ///
     /// - Parameter makeAhead: Makes objects of rows that a table has got, while a server works on further statements.
     func load(_ requests: [LoadRequest], makeAhead: (LoadTable) -> Void = { _ in }) async throws {
@@ -21,7 +21,8 @@ extension Session {
         }
     }
 
-    /// What ends the transaction of a load in the round trip of its last statements; nothing where it is no transaction of its own.
+    /// What ends the transaction of a load in the round trip of its last statements; nothing where it is no transaction
+    /// of its own.
     var endOfLoad: [LoadRequest] { loadTransaction?.takeEnd(core.statements.endOfLoad).map { [$0] } ?? [] }
 
     /// Runs a statement and keeps a copy of its rows.

@@ -3,9 +3,10 @@ import Synchronization
 
 /// Finds objects of one type for several tasks by one statement, where each statement costs a round trip to a server.
 ///
-/// While few finds are under way, each has a connection and a statement to itself, which takes the least time. What comes on
-/// top is collected by senders: tasks that each lease a connection, ask for all keys that have come, hand out the rows, and go
-/// on until nothing is left. A find fares as if it were alone: where that is in doubt, it is told to be.
+/// While few finds are under way, each has a connection and a statement to itself, which takes the least time. What
+/// comes on top is collected by senders: tasks that each lease a connection, ask for all keys that have come, hand out
+/// the rows, and go on until nothing is left. A find fares as if it were alone: where that is in doubt, it is told to
+/// be.
 final class SharedFinds: Sendable {
     /// What becomes of a find.
     enum Outcome: Sendable {

@@ -1,8 +1,8 @@
 /// The keys of rows that references lead to and that a load still has to ask for, each key once in a load.
 ///
-/// A long list would take a statement for each of its objects. Where level after level asks for few rows by one reference
-/// of the table to itself, more and more of the list is prefetched: twice as much each time, so at most twice what is
-/// needed.
+/// A long list would take a statement for each of its objects. Where level after level asks for few rows by one
+/// reference of the table to itself, more and more of the list is prefetched: twice as much each time, so at most twice
+/// what is needed.
 struct WantedKeys {
     /// The reference along which more rows are prefetched, and how many steps.
     struct Chain: Equatable {

@@ -1,7 +1,7 @@
 /// What has to be written so that an array in the database becomes another one: as little as can be found quickly.
 ///
-/// Elements that stay keep their positions; new ones get positions between them. Nothing is moved in place: where there is
-/// no room left, the neighbours are deleted and inserted again, as few of them as it takes.
+/// Elements that stay keep their positions; new ones get positions between them. Nothing is moved in place: where there
+/// is no room left, the neighbours are deleted and inserted again, as few of them as it takes.
 struct ArrayDiff<Element: Hashable> {
     /// The positions of the elements to delete.
     private(set) var deleted: [Int64] = []
@@ -59,8 +59,8 @@ struct ArrayDiff<Element: Hashable> {
 
     /// The elements that both have in the same order: pairs of an old and a new index, ascending.
     ///
-    /// Beginning and end are compared first. In between, each old element is paired with the next new one that is equal, and
-    /// of the pairs the longest ascending run is kept (patience sorting; Fredman 1975).
+    /// Beginning and end are compared first. In between, each old element is paired with the next new one that is
+    /// equal, and of the pairs the longest ascending run is kept (patience sorting; Fredman 1975).
     private static func kept(
         _ old: [(position: Int64, element: Element)], _ new: [Element]
     ) -> [(old: Int, new: Int)] {
@@ -86,7 +86,8 @@ struct ArrayDiff<Element: Hashable> {
         let pairs = oldRange.compactMap { index in
             places[old[index].element]?.popLast().map { (old: index, new: $0) }
         }
-        // For each length of a run the pair that ends it with the smallest new index, and for each pair the one before it.
+        // For each length of a run the pair that ends it with the smallest new index, and for each pair the one before
+        // it.
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: pairs.count)
         for (number, pair) in pairs.enumerated() {

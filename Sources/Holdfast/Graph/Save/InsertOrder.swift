@@ -1,7 +1,7 @@
 /// In which order new rows are inserted, so that each foreign key finds its row.
 ///
-/// Tables come before those that refer to them. Where tables refer to each other, or one to itself, their rows are inserted
-/// level by level, if the levels are few; else with NULL in the keys that take it, which are set afterwards.
+/// Tables come before those that refer to them. Where tables refer to each other, or one to itself, their rows are
+/// inserted level by level, if the levels are few; else with NULL in the keys that take it, which are set afterwards.
 struct InsertOrder {
     /// A reference from one new row to another.
     struct Edge {

@@ -5,7 +5,8 @@ final class SaveBatch {
         case insert
         /// A row that exists; it is missed if it does not.
         case update
-        /// A new row, or the one that exists with a unique key of it; apart, since each object's group is copied and compared.
+        /// A new row, or the one that exists with a unique key of it; apart, since each object's group is copied and
+        /// compared.
         indirect case upsert(Upsert)
         /// A new row, unless it is in the way of one that exists.
         case insertOrIgnore

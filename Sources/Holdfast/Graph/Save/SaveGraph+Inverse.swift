@@ -1,6 +1,6 @@
 extension SaveGraph {
-    /// Shows what was saved from the other side as well: an object whose reference was set appears in the array on the other
-    /// side, and one whose reference was set to another disappears there.
+    /// Shows what was saved from the other side as well: an object whose reference was set appears in the array on the
+    /// other side, and one whose reference was set to another disappears there.
     ///
     /// Else a save by one side would leave the other side out of date, and the next save of that would undo the first.
     func showInverses(undoingIn scope: TransactionScope?) throws {

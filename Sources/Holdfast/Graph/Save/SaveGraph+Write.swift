@@ -9,8 +9,8 @@ extension SaveGraph {
 
     /// Orders the insertions by foreign keys.
     ///
-    /// - Throws: ``DatabaseError/Code/conflict`` where new objects refer to each other in a circle of references none of
-    ///   which can be nil.
+    /// - Throws: ``DatabaseError/Code/conflict`` where new objects refer to each other in a circle of references none
+    ///   of which can be nil.
     func schedule() throws -> Schedule {
         var schedule = Schedule()
         for table in tables {
@@ -88,7 +88,8 @@ extension SaveGraph {
         return schedule
     }
 
-    /// The rows of a table in the order in which they were given: of those that are in each other's way the first is inserted.
+    /// The rows of a table in the order in which they were given: of those that are in each other's way the first is
+    /// inserted.
     private func inGivenOrder(
         _ table: SaveTable
     ) -> [(table: SaveTable, batch: SaveBatch, rows: [Int]?)] {
@@ -139,7 +140,8 @@ extension SaveGraph {
 
     var hasHooks: Bool { tables.contains { $0.hasHooks && !$0.batches.isEmpty } }
 
-    /// Sends everything: what is let go, new rows, changed rows, references that had to wait, then the elements of arrays.
+    /// Sends everything: what is let go, new rows, changed rows, references that had to wait, then the elements of
+    /// arrays.
     func send(_ schedule: Schedule, through session: Session) async throws {
         for table in tables where !table.description.columns.inverseMask.isEmpty {
             for batch in table.batches where batch.writesInverses && !batch.group.action.hasNewArrays {

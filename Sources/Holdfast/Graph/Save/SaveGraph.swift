@@ -1,7 +1,8 @@
 /// Everything that one save reaches: its objects, each once, by table.
 ///
-/// It lives on the caller's isolation, where the objects are. ``SaveWalker`` finds them, along the relations of those that
-/// are given; ``SavedObjects`` encodes each that is new or changed; the values that are then sent are in ``SaveTable``.
+/// It lives on the caller's isolation, where the objects are. ``SaveWalker`` finds them, along the relations of those
+/// that are given; ``SavedObjects`` encodes each that is new or changed; the values that are then sent are in
+/// ``SaveTable``.
 final class SaveGraph {
     let core: DatabaseCore
     let verb: SaveVerb

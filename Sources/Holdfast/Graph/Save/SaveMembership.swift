@@ -2,7 +2,8 @@ import Synchronization
 
 /// Which object of which save an object is, so that a save finds what it has met without looking it up.
 ///
-/// It counts only for the save of that number, which compares the object there too: numbers come again after 2^32 saves.
+/// It counts only for the save of that number, which compares the object there too: numbers come again after 2^32
+/// saves.
 struct SaveMembership: Sendable, BitwiseCopyable {
     private static let lastNumber = Atomic<UInt32>(0)
 

@@ -1,7 +1,8 @@
 extension SaveOperation {
     /// The objects of a save that is nothing but many rows of one statement.
     func soleObjects(of graph: SaveGraph) -> SavedObjects<Model>? {
-        // Where a statement is a round trip, several of them take longer than one with all rows, which goes out by itself.
+        // Where a statement is a round trip, several of them take longer than one with all rows, which goes out by
+        // itself.
         guard !access.core.capabilities.hasRoundTrips, access.isOutsideTransaction, graph.tables.count == 1,
             let objects = graph.objects[0] as? SavedObjects<Model>, objects.plan.isSavedByRow,
             objects.description.versionIndex == nil, objects.table.batches.count == 1

@@ -60,15 +60,16 @@ struct SaveOperation<Model: TableObject> {
         }
     }
 
-    /// Whether the save waits for a connection that a transaction may have, in which another save may wait for this one.
+    /// Whether the save waits for a connection that a transaction may have, in which another save may wait for this
+    /// one.
     var queues: Bool { access.isOutsideTransaction }
 
     /// Walks the graph, and decides what is done with each object; what is written is to be encoded without suspension.
     ///
-    /// Other saves under way of the same objects are waited for: so that a new one is not inserted twice, and so that what they
-    /// took is in the database when this save returns. Inside a transaction only the first, not where the other save is
-    /// known to wait for a connection that none gives back, and not for longer than for a lock of the database: the other may
-    /// wait for one of the transaction's, which the engine can't find out.
+    /// Other saves under way of the same objects are waited for: so that a new one is not inserted twice, and so that
+    /// what they took is in the database when this save returns. Inside a transaction only the first, not where the
+    /// other save is known to wait for a connection that none gives back, and not for longer than for a lock of the
+    /// database: the other may wait for one of the transaction's, which the engine can't find out.
     private func prepare(_ models: [Model]) async throws -> (graph: SaveGraph, nodes: [NodeID]) {
         var paths: RelationPaths.Node?
         if case .paths(let given) = scope.extent {
@@ -116,8 +117,8 @@ struct SaveOperation<Model: TableObject> {
 
     private func write(_ graph: SaveGraph, _ schedule: SaveGraph.Schedule) async throws {
         if graph.hasHooks || graph.readsRows, case .database(let core) = access.kind {
-            // Hooks get the transaction, and so do the objects: as inside an explicit one. And what was read back of rows of
-            // others is set in objects before the COMMIT, since it may not fit.
+            // Hooks get the transaction, and so do the objects: as inside an explicit one. And what was read back of
+            // rows of others is set in objects before the COMMIT, since it may not fit.
             try await Database(core: core).run(.readCommitted, for: LeasePurpose("save", at: access.site)) {
                 transaction in
                 try await send(graph, schedule, through: transaction._access, need: .write)

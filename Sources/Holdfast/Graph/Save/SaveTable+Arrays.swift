@@ -27,8 +27,8 @@ extension SaveTable {
         }
     }
 
-    /// Writes what an array lacks, and deletes what it has too much: in portions, so that the links of a large graph are
-    /// not all there once more.
+    /// Writes what an array lacks, and deletes what it has too much: in portions, so that the links of a large graph
+    /// are not all there once more.
     private func sendArray(
         _ property: Int, _ owners: ParameterBuffer, _ elements: ArrayElementRows, isNew: Bool, _ session: Session
     ) async throws {

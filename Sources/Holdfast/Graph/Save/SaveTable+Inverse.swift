@@ -78,7 +78,8 @@ extension SaveTable {
         let done = try await session.collect(
             texts.statement(sql.release(columns), table: other.table), released, width: width)
         let cleared = Set(done.rowIndices.map { row in done.withRow(row) { ElementKey($0) } })
-        // Objects that another client gave to another owner meanwhile stay there: this one does not hold them either way.
+        // Objects that another client gave to another owner meanwhile stay there: this one does not hold them either
+        // way.
         let moved = Set(released.rowIndices.map { row in released.withRow(row) { ElementKey($0, prefix: width) } })
             .subtracting(cleared)
         if !moved.isEmpty {

@@ -24,7 +24,9 @@ extension SaveTable {
         _ batch: SaveBatch, _ chosen: [Int], _ columns: ParameterBuffer, _ session: Session
     ) async throws {
         let generated = try await statements.insert(columns, rowCount: chosen.count, batch.group, through: session)
-        if !batch.group.generatesKeys, let advance = statements.advanceGeneratedKey { try await session.execute(advance) }
+        if !batch.group.generatesKeys, let advance = statements.advanceGeneratedKey {
+            try await session.execute(advance)
+        }
         setKeys(generated, of: chosen.map { batch.entries[$0].index })
     }
 

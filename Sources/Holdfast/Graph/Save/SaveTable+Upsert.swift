@@ -7,7 +7,8 @@ extension SaveTable {
         let statement = try statements.rendered(.upsert(batch.group.mask, upsert))
         let width = description.columns(upsert.returned).count
         if width > 0, !upsert.isExplicit, description.versionIndex != nil {
-            // Values of one row, which are the same, are written once: the second would find the version that the first made.
+            // Values of one row, which are the same, are written once: the second would find the version that the first
+            // made.
             let (distinct, rows) = distinctKeys(of: chosen, in: batch)
             do {
                 try await writingVersions(batch, distinct, session) {
@@ -32,7 +33,9 @@ extension SaveTable {
                 try await statements.requireWritten(columns, batch.group.mask, through: session)
             }
         }
-        if let advance = statements.advanceGeneratedKey, !batch.group.generatesKeys { try await session.execute(advance) }
+        if let advance = statements.advanceGeneratedKey, !batch.group.generatesKeys {
+            try await session.execute(advance)
+        }
     }
 
     /// The first of the entries with each key; and for each entry, the number of its key among those.
@@ -116,7 +119,8 @@ extension SaveTable {
         var numbers = ParameterBuffer(width: 1)
         for index in chosen.indices { numbers.append(.integer(Int64(index))) }
         let returned = try await session.collect(
-            statements.rendered(.insertOrIgnore(batch.group.mask)), columns.joined(with: numbers), width: keys.width + 1)
+            statements.rendered(.insertOrIgnore(batch.group.mask)), columns.joined(with: numbers), width: keys.width + 1
+        )
         batch.ignored.formUnion(try setReturnedKeys(returned, of: chosen, in: batch))
         if let advance = statements.advanceGeneratedKey, !batch.group.generatesKeys {
             try await session.execute(advance)

@@ -5,7 +5,8 @@ extension SaveTable {
     /// - Parameters:
     ///   - chosen: The entries whose rows are written.
     ///   - write: Writes, and returns how many rows were written.
-    /// - Throws: ``DatabaseError/Code/staleVersion`` about the first object whose row has another version than it knows.
+    /// - Throws: ``DatabaseError/Code/staleVersion`` about the first object whose row has another version than it
+    ///   knows.
     func writingVersions(
         _ batch: SaveBatch, _ chosen: [Int], _ session: Session, _ write: nonisolated(nonsending) () async throws -> Int
     ) async throws {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Saves that wait until another save of the same object has ended; and those that have yet to get a connection.
 ///
-/// A save inside a transaction waits with a connection in its hands. Where the save it waits for has yet to get one, and
-/// all connections are in such hands, neither would ever end.
+/// A save inside a transaction waits with a connection in its hands. Where the save it waits for has yet to get one,
+/// and all connections are in such hands, neither would ever end.
 final class SaveWaiters: Sendable {
     /// A ticket of somebody who waits for an object: drawn without suspension, waited with later.
     struct Ticket {

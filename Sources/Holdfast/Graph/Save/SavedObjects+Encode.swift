@@ -36,8 +36,10 @@ extension SavedObjects {
         return encoder.columns.buffer.cells.contains(where: \.isNull)
     }
 
-    /// Of an object that was made, fetched or reloaded since the attempt began, that can't be. Values have no such mark: new
-    /// ones count as made by the attempt, and others if it has fetched any of their type.
+    /// Returns whether objects are written that are older than an attempt at a transaction.
+    ///
+    /// An object that was made, fetched or reloaded since the attempt began is not. Values have no such mark: new ones
+    /// count as made by the attempt, and others if it has fetched any of their type.
     func writesOlder(than attempt: TransactionAttempt) -> Bool {
         guard description.isClass else {
             guard !attempt.hasRead(Model.self) else { return false }

@@ -17,7 +17,8 @@ extension SavedObjects {
                     let undo = try writeBack(batch, arrays, row, isUndoable: scope != nil)
                     if let undo { undos.append(undo) }
                 } catch {
-                    // What was read back does not fit. The transaction rolls back, and nothing was registered of this yet.
+                    // What was read back does not fit. The transaction rolls back, and nothing was registered of this
+                    // yet.
                     for undo in undos.reversed() { undo() }
                     throw table.located(error, batch.entries[row].index)
                 }
@@ -28,8 +29,8 @@ extension SavedObjects {
         }
     }
 
-    /// Completes the objects of a batch whose transaction is over: the frequent case, with nothing done for each that can be
-    /// done once.
+    /// Completes the objects of a batch whose transaction is over: the frequent case, with nothing done for each that
+    /// can be done once.
     private func complete(_ batch: SaveBatch) throws {
         let keyMask = batch.group.generatesKeys ? description.keyMask : PropertyMask()
         let entries = batch.entries
@@ -106,7 +107,8 @@ extension SavedObjects {
                 to: &model)
             if generatesKeys {
                 try assign(
-                    table.keys, entry.index, back.intersection(description.keyMask), description.keyMask, nil, to: &model)
+                    table.keys, entry.index, back.intersection(description.keyMask), description.keyMask, nil,
+                    to: &model)
             }
             try assign(batch.returned, row, kept, batch.returnedMask, nil, to: &model)
         } catch {

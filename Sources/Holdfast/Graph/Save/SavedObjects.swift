@@ -37,7 +37,8 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     /// - Returns: For each of them where it is; nil if they have to be added one by one.
     func append(given models: [Model]) -> [NodeID]? {
         guard isClass, changes != nil, objects.isEmpty, plan.mapping.loops.areExact(models) else { return nil }
-        // Kept here while all objects are added: each look at a property of an object is checked for others that change it.
+        // Kept here while all objects are added: each look at a property of an object is checked for others that change
+        // it.
         var (nodes, identities, positions): ([NodeID], [ObjectIdentifier], [Int32]) = ([], [], [])
         nodes.reserveCapacity(models.count)
         positions.reserveCapacity(models.count)
@@ -228,8 +229,8 @@ extension ChangeTracker {
     func isAwaited(evenUpdated: Bool) -> Bool { state == .inserting || evenUpdated && inFlightCount > 0 }
 }
 
-/// Calls `body` from code that is never specialized: in Swift 6.3 the optimizer crashes where it specializes what is lent
-/// a noncopyable value ("Cannot initialize a nonCopyable type with a guaranteed value").
+/// Calls `body` from code that is never specialized: in Swift 6.3 the optimizer crashes where it specializes what is
+/// lent a noncopyable value ("Cannot initialize a nonCopyable type with a guaranteed value").
 @_semantics("optimize.sil.specialize.generic.never")
 @inline(never)
 func withoutSpecialization<Value>(_ value: inout Value, _ body: (inout Value) throws -> Void) rethrows {

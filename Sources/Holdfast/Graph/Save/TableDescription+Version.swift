@@ -39,7 +39,8 @@ extension TableDescription {
         back.insert(versionIndex)
     }
 
-    /// The parameters that find the rows of an update: keys, and the versions that were known before they were counted up.
+    /// The parameters that find the rows of an update: keys, and the versions that were known before they were counted
+    /// up.
     ///
     /// - Parameter columns: What the rows are set to.
     func finding(_ owners: ParameterBuffer, of columns: ParameterBuffer, mask: PropertyMask) -> ParameterBuffer {
@@ -62,7 +63,8 @@ extension TableDescription {
         return error
     }
 
-    /// The columns by which an update of some properties finds its rows: the key, and the version if that is counted up.
+    /// The columns by which an update of some properties finds its rows: the key, and the version if that is counted
+    /// up.
     func findingColumns(_ mask: PropertyMask) -> [String] {
         guard let versionIndex, mask.contains(versionIndex), let versionColumn else { return keyColumns }
         return keyColumns + [versionColumn]

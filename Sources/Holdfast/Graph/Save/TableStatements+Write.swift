@@ -55,8 +55,8 @@ extension TableStatements {
 
     /// Throws unless rows hold what was sent for them, of which the engine counted fewer than were sent.
     ///
-    /// Most often a trigger or a rule of the table passed over the others. But engines don't count what a trigger writes in
-    /// place of a view's rows, so it is the rows themselves that tell.
+    /// Most often a trigger or a rule of the table passed over the others. But engines don't count what a trigger
+    /// writes in place of a view's rows, so it is the rows themselves that tell.
     ///
     /// - Parameters:
     ///   - mask: The properties that were sent.

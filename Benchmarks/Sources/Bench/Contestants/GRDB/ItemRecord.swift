@@ -56,8 +56,8 @@ extension ItemRecord: FetchableRecord, MutablePersistableRecord {
         ]
     }
 
-    /// The item of a key, by a statement that is prepared once: `fetchOne(_:key:)` writes and prepares its SQL each time,
-    /// which takes several times as long.
+    /// The item of a key, by a statement that is prepared once: `fetchOne(_:key:)` writes and prepares its SQL each
+    /// time, which takes several times as long.
     static func find(_ key: Int64, _ db: Database) throws -> ItemRecord {
         let statement = try db.cachedStatement(
             sql: """
