@@ -1,7 +1,7 @@
 import Holdfast
 
 /// SQL as SQLite writes it, without what it would take functions of our own for: see the known issues in `main.swift`.
-struct PlainDialect: Dialect {
+final class PlainDialect: Dialect {
     let (name, codePointCollation) = ("plain-sqlite", " COLLATE BINARY")
     let generatedKeyDefinition = "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL"
     let (needsDefaultForAddedColumn, canAlterForeignKeys) = (true, false)
