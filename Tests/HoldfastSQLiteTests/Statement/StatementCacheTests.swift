@@ -41,7 +41,7 @@ struct StatementCacheTests {
     }
 
     @Test func `the least recently used one goes first, and is finalized`() throws {
-        var cache = StatementCache(capacity: 2)
+        var cache = RecentlyUsed<Int, PreparedStatement>(capacity: 2)
         let directory = try TestDirectory()
         let database = try DatabaseHandle(path: directory.path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         func prepared() throws -> PreparedStatement {
@@ -54,12 +54,13 @@ struct StatementCacheTests {
             return statement
         }()
         #expect(second != nil)
-        #expect(cache.statement(1) != nil)
+        #expect(cache.value(for: 1) != nil)
+        _ = cache.removeOldest()
         cache.insert(try prepared(), for: 3)
         #expect(cache.count == 2)
-        #expect(cache.statement(2) == nil)
+        #expect(cache.value(for: 2) == nil)
         #expect(second == nil)
-        #expect(cache.statement(1) != nil)
+        #expect(cache.value(for: 1) != nil)
     }
 
     @Test func `no more statements are kept than allowed, and none that is not to be kept`() throws {

@@ -1,0 +1,15 @@
+import HoldfastConformance
+
+/// What this driver does not do, which leaves out functions of its own and cursors.
+let knownIssues: [ConformanceManifest.KnownIssue] = [
+    .init("cmp-1.texts", "LIKE of SQLite does not tell upper from lower case."),
+    .init("cmp-2.computed", "Decimals are texts to SQLite's operators."),
+    .init("cmp-2.overflow", "SQLite's operators go on with a real number where an integer overflows."),
+    .init("op-query.update", "SQLite's operators go on with a real number where an integer overflows."),
+    .init("op-stream.errors", "SQLite's operators go on with a real number where an integer overflows."),
+    .init("agg-1.wide", "SQLite's sum fails where it overflows on the way."),
+    .init("op-stream.endless", "All rows are copied when a stream begins."),
+    .init("op-stream.schema", "The columns are those of the statement before SQLite has looked at the schema again."),
+    .init("sch-3.unusual-names", "A dot in a name is taken for the one between table and column."),
+    .init("val-8.others-numerics", "Columns of other programs' tables are compared as SQLite compares them."),
+]
