@@ -2,6 +2,7 @@ import Holdfast
 
 /// SQL as SQLite writes it.
 public struct SQLiteDialect: Dialect {
+    /// Creates the dialect.
     public init() {}
 
     /// The tables that are not STRICT, by their names in lower case, as SQLite compares them.

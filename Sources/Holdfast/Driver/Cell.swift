@@ -29,6 +29,7 @@ public struct Cell: Sendable, BitwiseCopyable {
         case list
     }
 
+    /// The kind of the value.
     public var kind: Kind
     /// How the property asks its value to be stored; only codecs look at it.
     public var storage: ValueStorage
@@ -37,6 +38,7 @@ public struct Cell: Sendable, BitwiseCopyable {
     /// The integer, the bits of the Double, the address (in a buffer: offset) of the bytes, or the index of the list.
     public var payload: UInt64
 
+    /// Creates a cell of a kind whose payload means what ``payload`` says.
     @inlinable
     public init(kind: Kind, count: UInt32 = 0, payload: UInt64 = 0) {
         self.kind = kind
@@ -50,12 +52,15 @@ public struct Cell: Sendable, BitwiseCopyable {
         @inlinable get { Cell(kind: .null) }
     }
 
+    /// A truth value.
     @inlinable
     public static func boolean(_ value: Bool) -> Cell { Cell(kind: .boolean, payload: value ? 1 : 0) }
 
+    /// An integer of up to 64 bits.
     @inlinable
     public static func integer(_ value: Int64) -> Cell { Cell(kind: .integer, payload: UInt64(bitPattern: value)) }
 
+    /// A floating-point number of 64 bits.
     @inlinable
     public static func real(_ value: Double) -> Cell { Cell(kind: .real, payload: value.bitPattern) }
 
@@ -73,6 +78,7 @@ public struct Cell: Sendable, BitwiseCopyable {
         Cell(kind: kind, count: UInt32(clamping: bytes.count), payload: UInt64(UInt(bitPattern: bytes.baseAddress)))
     }
 
+    /// Whether it is SQL NULL.
     @inlinable
     public var isNull: Bool { kind == .null }
 

@@ -43,6 +43,7 @@ public struct RowPortion {
     /// Whether it is known that no more come.
     public let isLast: Bool
 
+    /// Creates a portion of rows that were read.
     public init(_ rows: any RowSource, isLast: Bool) {
         self.rows = rows
         self.isLast = isLast

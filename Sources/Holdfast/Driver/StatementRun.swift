@@ -1,11 +1,14 @@
 /// A statement that reads, or ends a transaction that has only read; what it is run with, and how its rows are read.
 public struct StatementRun<Output: Sendable>: Sendable {
+    /// The statement to run.
     public var statement: Statement
     /// A value for each of its parameters; ``ParameterBuffer/none`` if it has none.
     public var parameters: ParameterBuffer
     /// Reads the rows, once, on a thread where it may compute but not block.
     public var consume: @Sendable (any RowSource) throws -> Output
 
+    /// Creates a run of a statement.
+    ///
     /// - Parameters:
     ///   - statement: What to run.
     ///   - parameters: One row of values.

@@ -2,6 +2,7 @@ import Holdfast
 
 /// SQL as PostgreSQL writes it.
 public struct PostgresDialect: Dialect {
+    /// Creates the dialect.
     public init() {}
 
     public var name: String { "postgresql" }
