@@ -25,6 +25,9 @@ package struct RecentlyUsed<Key: Hashable, Value> {
 
     package var count: Int { entries.count }
 
+    /// The values, in no order.
+    package var values: [Value] { entries.values.map(\.value) }
+
     /// The value kept for `key`; asking for it counts as a use.
     @inlinable
     package mutating func value(for key: Key) -> Value? {

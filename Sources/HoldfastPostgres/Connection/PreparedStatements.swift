@@ -47,8 +47,8 @@ struct PreparedStatements {
 
     /// Gives up every statement, so that each is prepared again when it is needed.
     mutating func dropAll() {
-        dropped += entries.values.map(\.statement.name)
-        entries = [:]
+        dropped += entries.values.map(\.name)
+        entries.removeAll()
     }
 
     /// Forgets what the session has forgotten.
