@@ -61,10 +61,12 @@ struct SingleSave<Model: TableObject> {
     /// - Returns: Whether the object is saved; if not, nothing was done.
     func run(_ access: DatabaseAccess) async throws -> Bool {
         var entry: SaveBatch.Entry?
+        // By which others know the save that they wait for.
+        let number = SaveMembership.makeNumber()
         func markInFlight() {
             guard entry == nil else { return }
             var new = SaveBatch.Entry(index: 0)
-            plan.mapping.changes?(model) { new.markInFlight(&$0, save: SaveMembership.makeNumber()) }
+            plan.mapping.changes?(model) { new.markInFlight(&$0, save: number) }
             entry = new
         }
         defer {
@@ -81,7 +83,7 @@ struct SingleSave<Model: TableObject> {
                 // A graph knows how to wait for the only connection that writes.
                 guard access.core.capabilities.hasRoundTrips else { return false }
                 markInFlight()
-                answer = try await wait(access)
+                answer = try await wait(access, number)
             }
             if !isComplete(answer) {
                 // A row that was updated nowhere may be gone: a graph finds out.
@@ -101,9 +103,8 @@ struct SingleSave<Model: TableObject> {
     }
 
     /// Runs the statement on the next connection that is free.
-    private func wait(_ access: DatabaseAccess) async throws -> Answer {
+    private func wait(_ access: DatabaseAccess, _ number: UInt32) async throws -> Answer {
         let (statement, parameters, saves) = (statement, parameters, access.core.saves)
-        let number = SaveMembership.makeNumber()
         saves.queue(number)
         defer { saves.leaveQueue(number) }
         return try await access.perform(.write, purpose: "save") { session, _ in
