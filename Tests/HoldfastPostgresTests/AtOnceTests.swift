@@ -109,7 +109,9 @@ struct AtOnceTests {
 
     @Test func `slow writes don't keep reads from being waited for`() async throws {
         try await TestServer.withConnection { connection async throws in
-            let write = Statement("WITH x AS (SELECT pg_sleep($1::int / 1000.0)) SELECT 1 FROM x", isBrief: true)
+            try await connection.execute("CREATE TEMPORARY TABLE t (a int)")
+            let write = Statement(
+                "INSERT INTO t SELECT 1 FROM (SELECT pg_sleep($1::int / 1000.0)) AS x", isBrief: true)
             for _ in 0..<10 { try await connection.execute(write, [.integer(20)]) }
             let (reads, writes) = connection.channel.state.withLock { state in
                 (state.briefReads.next(), state.briefWrites.next())
