@@ -106,7 +106,7 @@ public struct SQLiteDialect: Dialect {
 
     /// All levels are serializable here, as there is one writer.
     ///
-    /// A transaction for writing takes the lock at once: one that starts by reading and then writes can fail when
+    /// A transaction for writing takes the lock immediately: one that starts by reading and then writes can fail when
     /// another has written in between, however long it waits. A read-only one takes its snapshot with its first
     /// statement, and is only for connections that refuse writes.
     public func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String {

@@ -73,7 +73,7 @@ extension DatabaseAccess {
         let start = core.log.start
         do {
             var result = BriefRun.immediate
-            switch try connection.runAtOnce(
+            switch try connection.runImmediately(
                 statement, parameters, timeout: core.configuration.statementTimeout, consume: consume)
             {
             case .notBegun: return .none

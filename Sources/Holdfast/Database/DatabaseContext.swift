@@ -14,7 +14,7 @@ public protocol DatabaseContext: Sendable {
 }
 
 extension DatabaseContext {
-    /// The access of an operation that was called at a place.
+    /// The access of an operation, with the line that called it.
     func access(_ fileID: StaticString, _ line: UInt) -> DatabaseAccess {
         var access = _access
         access.site = CallSite(fileID, line)

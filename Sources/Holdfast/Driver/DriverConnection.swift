@@ -14,7 +14,7 @@ public protocol DriverConnection: AnyObject, Sendable {
     var isUsable: Bool { get }
 
     /// Where the session is, for the log: `host`, `port`, `process`, or `file`. Nothing secret.
-    var place: [String: String] { get }
+    var endpoint: [String: String] { get }
 
     /// Runs `statement` once per row of `parameters`, in order, and hands its rows to `consume`.
     ///
@@ -37,7 +37,7 @@ public protocol DriverConnection: AnyObject, Sendable {
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output
 
-    /// Runs a brief statement at once, on this thread, as far as that takes no suspension.
+    /// Runs a brief statement immediately, on this thread, as far as that takes no suspension.
     ///
     /// As ``run(_:_:timeout:consume:)``, but where the data is in this process, or the answer of a server comes within
     /// microseconds, suspending the task and resuming it costs more than a lookup by key. A driver for which that is
@@ -46,7 +46,7 @@ public protocol DriverConnection: AnyObject, Sendable {
     ///
     /// - Returns: Whether the statement ran. If nothing was done, the caller has to use the other method; if it is
     ///   under way, to wait for the rest.
-    func runAtOnce(
+    func runImmediately(
         _ statement: Statement,
         _ parameters: ParameterBuffer,
         timeout: Duration?,
@@ -97,7 +97,7 @@ public protocol DriverConnection: AnyObject, Sendable {
         _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
     ) async throws -> any RowCursor
 
-    /// What the engine says of the tables named, and of none else; all at once, in few statements.
+    /// What the engine says of the tables named, and of none else; together, in few statements.
     ///
     /// - Parameter tables: The exact names; names that don't exist are absent from the result.
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot
@@ -113,11 +113,11 @@ public protocol DriverConnection: AnyObject, Sendable {
 }
 
 extension DriverConnection {
-    public var place: [String: String] { [:] }
+    public var endpoint: [String: String] { [:] }
 
     public func interrupt() {}
 
-    public func runAtOnce(
+    public func runImmediately(
         _ statement: Statement,
         _ parameters: ParameterBuffer,
         timeout: Duration?,

@@ -9,7 +9,7 @@ public protocol RowCursor: AnyObject, Sendable {
 
     /// Says that until the cursor is closed, or its transaction ended, nothing else is run on the connection: so the
     /// engine may make the next rows while those before are taken.
-    func readAhead()
+    func prefetch()
 
     /// Reads the rows that come next.
     ///
@@ -33,7 +33,7 @@ public protocol RowCursor: AnyObject, Sendable {
 }
 
 extension RowCursor {
-    public func readAhead() {}
+    public func prefetch() {}
 }
 
 /// Some rows of a cursor.

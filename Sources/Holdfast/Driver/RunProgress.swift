@@ -1,4 +1,4 @@
-/// How far a statement has come without a suspension: what ``DriverConnection/runAtOnce(_:_:timeout:consume:)``
+/// How far a statement has come without a suspension: what ``DriverConnection/runImmediately(_:_:timeout:consume:)``
 /// returns.
 public enum RunProgress {
     /// Waits until the statement has ended, and has its rows consumed.

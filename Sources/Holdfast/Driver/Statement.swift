@@ -8,7 +8,7 @@ public final class Statement: Sendable {
     public let id: Int
     /// What it does, as far as its words tell.
     public let kind: Kind
-    /// Whether it reads or changes few rows by key, so that running it at once costs less than handing it on.
+    /// Whether it reads or changes few rows by key, so that running it immediately costs less than handing it on.
     public let isBrief: Bool
     /// Whether connections should keep it prepared.
     public let isCached: Bool
@@ -26,7 +26,7 @@ public final class Statement: Sendable {
     /// Whether the text is the caller's, and so may hold values.
     public let isRaw: Bool
 
-    /// What it does to rows, so that a driver can do the same to many rows at once; nil where it can't be told.
+    /// What it does to rows, so that a driver can do the same to many rows together; nil where it can't be told.
     public let rowChange: RowChange?
 
     /// What a statement does to one row for each row of parameters.

@@ -29,7 +29,7 @@ struct ObjectLoops<Model>: Sendable {
         ) throws -> Void
     /// Sets the keys of the objects at some positions.
     ///
-    /// The first function is called before each, with the place among the positions, and says whether its key is to be
+    /// The first function is called before each, with the number among the positions, and says whether its key is to be
     /// set; the last after it was, where there is a tracker.
     @usableFromInline
     let setKeys:
@@ -121,20 +121,20 @@ struct ObjectLoops<Model>: Sendable {
         }
         setKeys = { models, rows, run, begin, end in
             var keys = run.row
-            for place in rows.indices {
-                let row = Int(rows[place])
+            for number in rows.indices {
+                let row = Int(rows[number])
                 var model = models[row]
                 var isWanted = false
                 if let changes {
-                    changes(model) { isWanted = begin(place, &$0) }
+                    changes(model) { isWanted = begin(number, &$0) }
                 } else {
                     var tracker = ChangeTracker()
-                    isWanted = begin(place, &tracker)
+                    isWanted = begin(number, &tracker)
                 }
                 guard isWanted else { continue }
                 run.move(&keys, to: row)
                 try assign(&model, keys)
-                changes?(model) { end(place, &$0) }
+                changes?(model) { end(number, &$0) }
             }
         }
     }

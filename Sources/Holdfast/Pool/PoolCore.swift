@@ -225,7 +225,7 @@ extension PoolCore {
 
 extension DriverConnection {
     /// Where the session is.
-    var logMetadata: Logger.Metadata { place.mapValues { "\($0)" } }
+    var logMetadata: Logger.Metadata { endpoint.mapValues { "\($0)" } }
 
     /// Logs that it was lost while it was in use.
     func logLoss(_ error: DatabaseError, during purpose: LeasePurpose, _ logger: Logger) {

@@ -1,7 +1,7 @@
 internal import CPostgres
 import Holdfast
 
-/// How the rows of a change are sent all at once, by COPY or by arrays.
+/// How the rows of a change are sent together, by COPY or by arrays.
 enum BulkPlan {
     /// From how many rows on it pays.
     static let leastRows = 64

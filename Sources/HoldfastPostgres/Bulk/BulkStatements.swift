@@ -1,6 +1,6 @@
 import Holdfast
 
-/// The statements by which a connection does to many rows at once what others do to one.
+/// The statements by which a connection does to many rows together what others do to one.
 struct BulkStatements {
     private struct Key: Hashable {
         let statement: Int

@@ -15,7 +15,7 @@ extension PostgresConnection {
         case stalePlan
     }
 
-    /// Does to many rows at once what `statement` does to each.
+    /// Does to many rows together what `statement` does to each.
     ///
     /// In a savepoint: if it fails for the data's sake, it is undone, so that doing it row by row tells which row is to
     /// blame.

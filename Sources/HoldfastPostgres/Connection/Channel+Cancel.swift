@@ -43,7 +43,7 @@ extension Channel {
             let reason = state.cancellation?.reason
             if state.phase.isAtWork { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
             state.phase.end()
-            state.readAhead = ReadAhead()
+            state.prefetch = Prefetch()
             state.deadline = .distantFuture
             state.cancellation = nil
             let isUsable = state.session != nil && !state.isLost
@@ -74,7 +74,7 @@ extension Channel {
     func pause() {
         state.withLock { state in
             state.phase.pause()
-            (state.deadline, state.readAhead.expectsEnd) = (.distantFuture, false)
+            (state.deadline, state.prefetch.expectsEnd) = (.distantFuture, false)
             if let session = state.session, !state.isLost { arm(&state, session) }
         }
     }
@@ -161,7 +161,7 @@ extension Channel {
         return deadline
     }
 
-    /// Returns once no cancellation can hit a later statement: at once where there was none.
+    /// Returns once no cancellation can hit a later statement: immediately where there was none.
     func settle() async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let mustWait = state.withLock { state in

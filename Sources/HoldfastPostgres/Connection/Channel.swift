@@ -30,7 +30,7 @@ final class Channel: Sendable {
     }
 
     /// What was read while the run's task did something else.
-    struct ReadAhead {
+    struct Prefetch {
         var arrivals: [Arrival] = []
         /// Whether a result was read, and not yet the end of its command.
         var expectsEnd = false
@@ -84,7 +84,7 @@ final class Channel: Sendable {
         var phase = ChannelPhase.idle
         /// Whether a cancellation of the run sends nothing to the server, and leaves it the grace to answer.
         var ignoresCancellation = false
-        var readAhead = ReadAhead()
+        var prefetch = Prefetch()
         var deadline = MonotonicTime.distantFuture
         /// When the idle socket is to be watched; a connection that is used again before never is.
         var idleWatch = MonotonicTime.distantFuture
@@ -129,8 +129,8 @@ final class Channel: Sendable {
         }
     }
 
-    /// Waits on this thread for an answer that is expected at once: handing the wait to the reactor and being resumed
-    /// takes longer than many an answer does.
+    /// Waits on this thread for an answer that is expected immediately: handing the wait to the reactor and being
+    /// resumed takes longer than many an answer does.
     ///
     /// - Returns: Whether what it waits for has come; false also if waiting here is not worth it.
     func waitHere(for interest: Interest, _ kind: BriefWaits.Kind) -> Bool {
@@ -200,7 +200,7 @@ final class Channel: Sendable {
             guard let session = state.session, !state.isLost else { return nil }
             consume(&state, session)
             guard let waiter = state.waiter else {
-                if state.phase == .paused, !state.isLost { readAhead(&state, session) }
+                if state.phase == .paused, !state.isLost { prefetch(&state, session) }
                 // Idle: stay informed of the server's end. A running task will ask for itself.
                 if state.phase == .idle, state.idleWatch == .distantFuture { arm(&state, session) }
                 return nil
@@ -233,32 +233,32 @@ final class Channel: Sendable {
 
     /// Takes a result that is there; nil if there is none yet.
     func takeArrival(_ state: inout State, _ session: OpaquePointer) -> Arrival? {
-        if !state.readAhead.arrivals.isEmpty { return state.readAhead.arrivals.removeFirst() }
+        if !state.prefetch.arrivals.isEmpty { return state.prefetch.arrivals.removeFirst() }
         guard PQisBusy(session) == 0 else { return nil }
         guard let raw = PQgetResult(session) else { return .end }
-        if PQresultStatus(raw) == PGRES_PIPELINE_SYNC { state.readAhead.takeSync() }
+        if PQresultStatus(raw) == PGRES_PIPELINE_SYNC { state.prefetch.takeSync() }
         return .result(ServerResult(raw))
     }
 
     /// Takes the results that are there for a task that does something else, and goes on reading; left to libpq, what
     /// arrives would fill a buffer that it never makes smaller.
-    private func readAhead(_ state: inout State, _ session: OpaquePointer) {
-        while !state.readAhead.isComplete, PQisBusy(session) == 0 {
+    private func prefetch(_ state: inout State, _ session: OpaquePointer) {
+        while !state.prefetch.isComplete, PQisBusy(session) == 0 {
             guard let raw = PQgetResult(session) else {
                 // Where it is no end of a command, nothing is outstanding, and there are as many of them as one asks
                 // for.
-                guard state.readAhead.expectsEnd else { break }
-                state.readAhead.arrivals.append(.end)
-                state.readAhead.expectsEnd = false
+                guard state.prefetch.expectsEnd else { break }
+                state.prefetch.arrivals.append(.end)
+                state.prefetch.expectsEnd = false
                 continue
             }
-            state.readAhead.arrivals.append(.result(ServerResult(raw)))
-            state.readAhead.expectsEnd = true
+            state.prefetch.arrivals.append(.result(ServerResult(raw)))
+            state.prefetch.expectsEnd = true
             switch PQresultStatus(raw) {
-            case PGRES_PIPELINE_SYNC: state.readAhead.takeSync()
+            case PGRES_PIPELINE_SYNC: state.prefetch.takeSync()
             // After a COPY, not before the task has seen it.
-            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: state.readAhead.isComplete = true
-            default: if PQstatus(session) == CONNECTION_BAD { state.readAhead.isComplete = true }
+            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: state.prefetch.isComplete = true
+            default: if PQstatus(session) == CONNECTION_BAD { state.prefetch.isComplete = true }
             }
         }
         arm(&state, session)
@@ -266,7 +266,7 @@ final class Channel: Sendable {
 
     private func isSatisfied(_ interest: Interest, _ session: OpaquePointer, _ state: State) -> Bool {
         if state.isLost { return true }
-        let hasResult = !state.readAhead.arrivals.isEmpty || PQisBusy(session) == 0
+        let hasResult = !state.prefetch.arrivals.isEmpty || PQisBusy(session) == 0
         return switch interest {
         case .result: hasResult
         case .progress: hasResult || !state.needsFlush
@@ -291,7 +291,7 @@ final class Channel: Sendable {
             let before = state
             (state.session, state.waiter, state.cancelWaiter, state.isLost) = (nil, nil, nil, true)
             state.phase.end()
-            state.readAhead = ReadAhead()
+            state.prefetch = Prefetch()
             return before
         }
         if over.phase.isAtWork { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }

@@ -6,7 +6,7 @@ import Holdfast
 ///
 /// Without an open transaction, everything up to the Sync is one transaction.
 struct Pipeline {
-    /// How many commands are sent at once before what has arrived is looked at.
+    /// How many commands are sent together before what has arrived is looked at.
     private static let stride = 256
 
     let channel: Channel
@@ -172,7 +172,7 @@ struct Pipeline {
         if sent == count || failure != nil {
             if PQpipelineSync(session) == 0 { throw refused(session, &state) }
             isSyncSent = true
-            state.readAhead.expectSync()
+            state.prefetch.expectSync()
         }
     }
 
@@ -183,7 +183,7 @@ struct Pipeline {
             let arrival = channel.takeArrival(&state, session)
         {
             guard case .result(let result) = arrival else {
-                if state.readAhead.arrivals.isEmpty, PQstatus(session) == CONNECTION_BAD { return state.isLost = true }
+                if state.prefetch.arrivals.isEmpty, PQstatus(session) == CONNECTION_BAD { return state.isLost = true }
                 answered += 1
                 continue
             }

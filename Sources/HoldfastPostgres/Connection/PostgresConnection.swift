@@ -18,7 +18,7 @@ final class PostgresConnection: DriverConnection {
     let options: PostgresOptions
     /// What each transaction has to bring along, behind a transaction pooler; nil for nothing.
     let pooled: SessionSettings.Pooled?
-    let place: [String: String]
+    let endpoint: [String: String]
     let bulkStatements = Mutex(BulkStatements())
     let prepared = Mutex(PreparedStatements(capacity: PostgresConnection.preparedStatementLimit))
     /// What the server makes while nobody waits for it.
@@ -38,15 +38,15 @@ final class PostgresConnection: DriverConnection {
         self.pooled =
             driver.options.pooler == .transaction
             ? SessionSettings(driver.configuration, driver.options, role).ofTransactions(reported: reported) : nil
-        var place: [String: String] = [:]
+        var endpoint: [String: String] = [:]
         try? channel.withSession { session, _ throws(DatabaseError) in
-            place["process"] = String(PQbackendPID(session))
+            endpoint["process"] = String(PQbackendPID(session))
             if driver.options.hidesAddresses { return }
             let address = ServerAddress(session)
-            place["host"] = address.host
-            place["port"] = address.port
+            endpoint["host"] = address.host
+            endpoint["port"] = address.port
         }
-        self.place = place
+        self.endpoint = endpoint
         let version = reported("server_version")
         self.capabilities = Capabilities(
             maximumParameters: Self.parameterLimit,

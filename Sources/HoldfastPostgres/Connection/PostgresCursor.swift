@@ -18,7 +18,7 @@ final class PostgresCursor: RowCursor {
         var fetched = (rows: 0, bytes: 0)
         var isClosed = false
         /// Whether the server is to make the next rows while those before are taken.
-        var readsAhead = false
+        var prefetches = false
     }
 
     private let state = Mutex(State())
@@ -51,11 +51,11 @@ final class PostgresCursor: RowCursor {
             return min(count, fitting, 4 * state.fetched.rows)
         }
         // Only by itself can the first one ask for types that are not known yet.
-        let readsAhead = state.withLock { $0.readsAhead && $0.fetched.rows > 0 }
+        let prefetches = state.withLock { $0.prefetches && $0.fetched.rows > 0 }
         let rows: ResultReader
         let isLast: Bool
         do throws(DatabaseError) {
-            if readsAhead {
+            if prefetches {
                 (rows, isLast) = try await fetch(wanted, timeout: timeout)
             } else {
                 let fetch = Statement(command(wanted), isCached: false)
@@ -74,7 +74,7 @@ final class PostgresCursor: RowCursor {
 
     private func command(_ count: Int) -> String { "FETCH FORWARD \(count) FROM \(name)" }
 
-    func readAhead() { state.withLock { $0.readsAhead = true } }
+    func prefetch() { state.withLock { $0.prefetches = true } }
 
     func abandon() {
         // The server keeps no rows for it, but may be making some.

@@ -67,7 +67,7 @@ final class Reactor: Sendable {
         }
     }
 
-    /// Ends the thread: at once where nothing else keeps it, without waiting.
+    /// Ends the thread: immediately where nothing else keeps it, without waiting.
     func stop() {
         state.withLock { $0.isStopping = true }
         poller.wake()

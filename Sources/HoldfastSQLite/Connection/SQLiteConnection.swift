@@ -38,7 +38,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
 
     var isUsable: Bool { session != nil }
 
-    var place: [String: String] { ["file": driver.path] }
+    var endpoint: [String: String] { ["file": driver.path] }
 
     /// SQLite ends a transaction by itself on some errors, so it is asked each time.
     var transactionStatus: TransactionStatus { session?.isInTransaction == true ? .open : .idle }
@@ -63,7 +63,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         }
     }
 
-    func runAtOnce(
+    func runImmediately(
         _ statement: Statement,
         _ parameters: ParameterBuffer,
         timeout: Duration?,

@@ -38,7 +38,7 @@ extension SQLiteSession {
         for (number, cursor) in cursors where cursor.isAbandoned { closeCursor(number) }
         guard !statement.isReadOnly, !cursors.isEmpty else { return }
         guard mayWait else { throw MustWait() }  // this may take long
-        for cursor in cursors.values { try cursor.readAhead() }
+        for cursor in cursors.values { try cursor.prefetch() }
     }
 
     /// Ends the cursors if the statement that has run is the end of them.

@@ -60,7 +60,7 @@ final class OpenCursor {
 
     /// Reads the rest into memory, so that what the transaction writes is not seen: the library's own statements see
     /// it, or not, as their plan happens to be.
-    func readAhead() throws {
+    func prefetch() throws {
         guard ahead == nil, !hasEnded else { return }
         let kept = StoredRows(width: columnNames.count)
         do {

@@ -52,7 +52,7 @@ final class Monitor<State>: @unchecked Sendable {
 
     /// Blocks this thread until `body` returns something, or until `deadline`.
     ///
-    /// It is tried at once, and after each signal.
+    /// It is tried immediately, and after each signal.
     func wait<Result>(until deadline: MonotonicTime?, _ body: (inout State) -> Result?) -> Result? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -141,7 +141,7 @@ struct TogetherTests {
             var counts: [Int] = []
             try await connection.together(runs) { index, rows in
                 counts.append(rows.count)
-                if index == 0 { #expect(connection.hasReadAhead { !$0.arrivals.isEmpty }) }
+                if index == 0 { #expect(connection.hasPrefetch { !$0.arrivals.isEmpty }) }
             }
             #expect(counts == [20_000, 1, 20_000])
             #expect(try await connection.value("SELECT 1") == .integer(1))
@@ -184,7 +184,7 @@ struct TogetherTests {
             var taken: [[Value]] = []
             try await connection.together(runs) { index, rows in
                 taken.append(rows)
-                if index == 0 { #expect(connection.hasReadAhead(\.isComplete)) }
+                if index == 0 { #expect(connection.hasPrefetch(\.isComplete)) }
                 // The server ends the session meanwhile, and says so.
                 if index == 1 { Foundation.Thread.sleep(forTimeInterval: 0.8) }
             }
@@ -334,9 +334,9 @@ extension QueueActor {
 
 extension PostgresConnection {
     /// Waits on this thread until something was read ahead, if that is within seconds.
-    fileprivate func hasReadAhead(_ condition: (Channel.ReadAhead) -> Bool) -> Bool {
+    fileprivate func hasPrefetch(_ condition: (Channel.Prefetch) -> Bool) -> Bool {
         for _ in 0..<500 {
-            if channel.state.withLock({ condition($0.readAhead) }) { return true }
+            if channel.state.withLock({ condition($0.prefetch) }) { return true }
             Foundation.Thread.sleep(forTimeInterval: 0.01)
         }
         return false

@@ -10,7 +10,7 @@ final class AsyncLock: Sendable {
         var waiters = WaiterQueue<CheckedContinuation<Bool, Never>>()
     }
 
-    /// The place of a waiter that can be cancelled; written and read under the lock.
+    /// The number of a waiter that can be cancelled; written and read under the lock.
     private final class Ticket: Sendable {
         let number = Atomic<Int>(-1)
     }

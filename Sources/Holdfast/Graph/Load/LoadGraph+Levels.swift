@@ -58,7 +58,7 @@ extension LoadGraph {
             }
             first = try self.firstLevel(from: table, rows: rows, only: nil)
         } next: {
-            // Asked for at once, so that a server has it while the driver may be at the next rows.
+            // Asked for immediately, so that a server has it while the driver may be at the next rows.
             defer { first.requests = [] }
             return first.requests + (self.isLast(first) ? session.endOfLoad : [])
         }

@@ -75,7 +75,7 @@ final class StreamSource: Sendable {
     }
 
     /// Lets the cursor prefetch, since nothing else is read until it is closed.
-    func prefetchRows() { if isAlone { cursor.readAhead() } }
+    func prefetchRows() { if isAlone { cursor.prefetch() } }
 
     /// Notes that the current task is the one that reads.
     func noteReader() {

@@ -10,10 +10,10 @@ struct ArrayElementRows {
     /// The owners for which nothing is written.
     var skipped: Set<Int> = []
 
-    /// How many elements are sent at once: enough for an engine to be at its best.
+    /// How many elements are sent together: enough for an engine to be at its best.
     static let portionCount = 1 << 16
 
-    /// Owners that follow each other, with the elements that are sent at once.
+    /// Owners that follow each other, with the elements that are sent together.
     var portions: [Range<Int>] {
         var portions: [Range<Int>] = []
         var start = 0

@@ -51,14 +51,14 @@ struct InsertOrder {
             offsets.append(offset)
             offset += depth * components[component].count
         }
-        var places = [Int](repeating: 0, count: tableCount)
+        var numbers = [Int](repeating: 0, count: tableCount)
         for component in components {
-            for (place, table) in component.enumerated() { places[table] = place }
+            for (number, table) in component.enumerated() { numbers[table] = number }
         }
         for node in tables.indices {
             let table = Int(tables[node])
             let component = componentOfTable[table]
-            ranks[node] = offsets[component] + levels[node] * components[component].count + places[table]
+            ranks[node] = offsets[component] + levels[node] * components[component].count + numbers[table]
         }
     }
 

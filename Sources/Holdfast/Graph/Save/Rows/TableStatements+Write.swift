@@ -73,9 +73,9 @@ extension TableStatements {
         for row in found.rowIndices { stored[part(description.keyIndices, of: found, row, full)] = row }
         let written = mask.subtracting(columns.joinTableMask).indices.filter { sent[$0] >= 0 }
         for row in rows.rowIndices {
-            let place = stored[keys.withRow(row) { ElementKey($0) }]
+            let storedRow = stored[keys.withRow(row) { ElementKey($0) }]
             let isThere =
-                place.map { part(written, of: found, $0, full) == part(written, of: rows, row, sent) } ?? false
+                storedRow.map { part(written, of: found, $0, full) == part(written, of: rows, row, sent) } ?? false
             guard !isThere else { continue }
             var error = description.passedOver
             error.objectIndex = row

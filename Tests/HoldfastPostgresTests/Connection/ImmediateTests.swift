@@ -7,18 +7,18 @@ import Testing
 
 /// Brief statements whose answer is waited for on the caller's thread.
 @Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
-struct AtOnceTests {
+struct ImmediateTests {
     private static let echo = Statement("SELECT $1::int, $2::text", isBrief: true)
     private static let slow = Statement("SELECT $1::int FROM pg_sleep($2::int / 1000.0)", isBrief: true)
 
     @Test func `a statement runs at once as soon as it is prepared`() async throws {
         try await TestServer.withConnection { connection async throws in
-            let first = try await connection.atOnce(Self.echo, .integer(1), .text("é"))
+            let first = try await connection.immediately(Self.echo, .integer(1), .text("é"))
             #expect(first.progress == .notBegun)
             try await connection.execute(Self.echo, [.integer(1), .text("é")])
             var done = 0
             for number in 0..<200 {
-                let run = try await connection.atOnce(Self.echo, .integer(Int64(number)), .text("é"))
+                let run = try await connection.immediately(Self.echo, .integer(Int64(number)), .text("é"))
                 #expect(run.progress != .notBegun)
                 #expect(run.rows == [[.integer(Int64(number)), .text("é")]])
                 if run.progress == .done { done += 1 }
@@ -33,15 +33,15 @@ struct AtOnceTests {
         try await TestServer.withConnection { connection async throws in
             let long = Statement("SELECT $1::int, $2::text")
             try await connection.execute(long, [.integer(1), .null])
-            #expect(try await connection.atOnce(long, .integer(1), .null).progress == .notBegun)
+            #expect(try await connection.immediately(long, .integer(1), .null).progress == .notBegun)
 
             try await connection.execute(Self.echo, [.integer(1), .null])
             let task = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
-                return try await connection.atOnce(Self.echo, .integer(1), .null).progress
+                return try await connection.immediately(Self.echo, .integer(1), .null).progress
             }
             #expect(try await task.value == .notBegun)
-            #expect(try await connection.atOnce(Self.echo, .integer(1), .null).progress != .notBegun)
+            #expect(try await connection.immediately(Self.echo, .integer(1), .null).progress != .notBegun)
         }
     }
 
@@ -51,7 +51,7 @@ struct AtOnceTests {
             if isInTransaction { try await connection.execute("BEGIN") }
             try await connection.execute(Self.slow, [.integer(0), .integer(0)])
             for number in 0..<3 {
-                let run = try await connection.atOnce(Self.slow, .integer(Int64(number)), .integer(100))
+                let run = try await connection.immediately(Self.slow, .integer(Int64(number)), .integer(100))
                 #expect(run.progress == .begun)
                 #expect(run.rows == [[.integer(Int64(number))]])
             }
@@ -130,17 +130,17 @@ struct AtOnceTests {
                 try await connection.execute(statement, [.integer(4), .integer(2)])
                 let start = ContinuousClock.now
                 let error = try await #require(throws: DatabaseError.self) {
-                    _ = try await connection.atOnce(statement, .integer(4), .integer(0))
+                    _ = try await connection.immediately(statement, .integer(4), .integer(0))
                 }
                 if statement === late { #expect(ContinuousClock.now - start > .milliseconds(40)) }
                 #expect(error.engineCode == "22012")
                 #expect(connection.isUsable && connection.transactionStatus == .idle)
-                let run = try await connection.atOnce(statement, .integer(4), .integer(2))
+                let run = try await connection.immediately(statement, .integer(4), .integer(2))
                 #expect(run.progress != .notBegun && run.rows == [[.integer(2)]])
 
                 try await connection.execute("BEGIN")
                 await #expect(throws: DatabaseError.self) {
-                    _ = try await connection.atOnce(statement, .integer(4), .integer(0))
+                    _ = try await connection.immediately(statement, .integer(4), .integer(0))
                 }
                 #expect(connection.transactionStatus == .failed)
                 try await connection.execute("ROLLBACK")
@@ -152,11 +152,11 @@ struct AtOnceTests {
         try await TestServer.withConnection { connection async throws in
             let statement = Statement("SELECT $1::int, $2::text", isBrief: true)
             try await connection.execute(statement, [.integer(1), .text("x")])
-            #expect(try await connection.atOnce(statement, .text("no\0number"), .text("x")).progress == .notBegun)
-            #expect(try await connection.atOnce(statement, .integer(.max), .text("x")).progress == .notBegun)
-            #expect(try await connection.atOnce(statement, .integer(1)).progress == .notBegun)
-            #expect(try await connection.atOnce(statement).progress == .notBegun)
-            let run = try await connection.atOnce(statement, .integer(2), .text("x"))
+            #expect(try await connection.immediately(statement, .text("no\0number"), .text("x")).progress == .notBegun)
+            #expect(try await connection.immediately(statement, .integer(.max), .text("x")).progress == .notBegun)
+            #expect(try await connection.immediately(statement, .integer(1)).progress == .notBegun)
+            #expect(try await connection.immediately(statement).progress == .notBegun)
+            let run = try await connection.immediately(statement, .integer(2), .text("x"))
             #expect(run.rows == [[.integer(2), .text("x")]])
         }
     }
@@ -169,7 +169,8 @@ struct AtOnceTests {
             try await connection.execute(Self.slow, [.integer(0), .integer(0)])
             let parameters = [Value.integer(1), .integer(milliseconds)].row
             await #expect(throws: Refusal()) {
-                let progress = try connection.runAtOnce(Self.slow, parameters, timeout: nil) { _ in throw Refusal() }
+                let progress = try connection.runImmediately(Self.slow, parameters, timeout: nil) { _ in throw Refusal()
+                }
                 if case .begun(let rest) = progress { try await rest { _ in throw Refusal() } }
             }
             #expect(try await connection.value("SELECT 1") == .integer(1))
@@ -180,7 +181,7 @@ struct AtOnceTests {
         try await TestServer.withConnection { connection async throws in
             try await connection.execute(Self.slow, [.integer(0), .integer(0)])
             try await connection.expectToEnd {
-                _ = try await connection.atOnce(Self.slow, .integer(1), .integer(60_000), timeout: $0)
+                _ = try await connection.immediately(Self.slow, .integer(1), .integer(60_000), timeout: $0)
             }
         }
     }
@@ -190,7 +191,7 @@ struct AtOnceTests {
             let statement = Statement("SELECT count(*) FROM generate_series(1, $1::int)", isBrief: true)
             try await connection.execute(statement, [.integer(1)])
             let code = await cancelling(after: .microseconds(round * 300)) {
-                _ = try await connection.atOnce(statement, .integer(40_000))
+                _ = try await connection.immediately(statement, .integer(40_000))
             }
             #expect(code == nil || code == .cancelled)
             for _ in 0..<3 { #expect(try await connection.value("SELECT 1") == .integer(1)) }
@@ -206,15 +207,15 @@ struct AtOnceTests {
             try await connection.execute(statement, [.integer(5)])
             try await connection.execute("ALTER TABLE t ALTER a TYPE bigint")
             // What the server says of it comes at once, or is met by what waits for it.
-            let run = try await connection.atOnce(statement, .integer(5))
+            let run = try await connection.immediately(statement, .integer(5))
             #expect(run.progress == .notBegun || run.rows == [[.integer(5)]])
             #expect(connection.isUsable && connection.transactionStatus == .idle)
             #expect(try await connection.execute(statement, [.integer(5)]) == [[.integer(5)]])
-            #expect(try await connection.atOnce(statement, .integer(5)).rows == [[.integer(5)]])
+            #expect(try await connection.immediately(statement, .integer(5)).rows == [[.integer(5)]])
 
             try await connection.execute("ALTER TABLE t ALTER a TYPE int")
             try await connection.execute("BEGIN")
-            await #expect(throws: DatabaseError.self) { _ = try await connection.atOnce(statement, .integer(5)) }
+            await #expect(throws: DatabaseError.self) { _ = try await connection.immediately(statement, .integer(5)) }
             #expect(connection.transactionStatus == .failed)
             try await connection.execute("ROLLBACK")
             #expect(try await connection.execute(statement, [.integer(5)]) == [[.integer(5)]])
@@ -231,7 +232,7 @@ struct AtOnceTests {
             try await connection.execute(statement, [.integer(5)])
             try await other.execute("BEGIN")
             try await other.execute("ALTER TABLE t ADD b text DEFAULT 'new'")
-            let reading = Task { try await connection.atOnce(statement, .integer(5)) }
+            let reading = Task { try await connection.immediately(statement, .integer(5)) }
             try await other.untilBlocking()
             // Longer than the thread waits for the answer, which else leaves it to the caller to ask again.
             try await Task.sleep(for: .milliseconds(500))
@@ -252,8 +253,8 @@ struct AtOnceTests {
                 "SELECT CASE WHEN $1 THEN 'happy'::mood END FROM generate_series(1, $2::int)", isBrief: true)
             // Without a row, its type is of no interest yet.
             try await connection.execute(statement, [.boolean(true), .integer(0)])
-            #expect(try await connection.atOnce(statement, .boolean(true), .integer(1)).rows == [[.text("happy")]])
-            #expect(try await connection.atOnce(statement, .boolean(true), .integer(1)).rows == [[.text("happy")]])
+            #expect(try await connection.immediately(statement, .boolean(true), .integer(1)).rows == [[.text("happy")]])
+            #expect(try await connection.immediately(statement, .boolean(true), .integer(1)).rows == [[.text("happy")]])
             await connection.close()
         }
     }
@@ -264,7 +265,7 @@ struct AtOnceTests {
                 "SELECT pg_terminate_backend(pg_backend_pid()) FROM pg_sleep($1::int / 1000.0) WHERE $2", isBrief: true)
             try await connection.execute(ending, [.integer(0), .boolean(false)])
             let error = try await #require(throws: DatabaseError.self) {
-                _ = try await connection.atOnce(ending, .integer(milliseconds), .boolean(true))
+                _ = try await connection.immediately(ending, .integer(milliseconds), .boolean(true))
             }
             #expect(error.code == .connectionLost)
             #expect(!connection.isUsable)
@@ -281,7 +282,7 @@ struct AtOnceTests {
             try await other.execute("BEGIN")
             try await other.execute("INSERT INTO t VALUES (1)")
             // Waits for the other transaction, to know whether the key is taken.
-            let inserting = Task { try await connection.atOnce(insert, .integer(1)).progress }
+            let inserting = Task { try await connection.immediately(insert, .integer(1)).progress }
             try await other.untilBlocking()
             try await other.execute("ROLLBACK")
             #expect(try await inserting.value == .begun)
@@ -321,7 +322,7 @@ extension QueueActor {
                 isConsumed = true
             }
             let parameters = [Value.integer(1), .integer(Int64(milliseconds))].row
-            let progress = try connection.runAtOnce(statement, parameters, timeout: nil, consume: consume)
+            let progress = try connection.runImmediately(statement, parameters, timeout: nil, consume: consume)
             if case .begun(let rest) = progress { try await rest(consume) }
             #expect(isConsumed && executor.isCurrent)
         }
@@ -330,7 +331,7 @@ extension QueueActor {
 
 extension PostgresConnection {
     /// Runs a statement at once, and waits for what is left of it.
-    fileprivate func atOnce(
+    fileprivate func immediately(
         _ statement: Statement, _ values: Value..., timeout: Duration? = nil
     ) async throws -> (progress: Progress, rows: [[Value]]) {
         var rows: [[Value]] = []
@@ -338,7 +339,7 @@ extension PostgresConnection {
             let width = source.columnNames.count
             while let cells = try source.next() { rows.append((0..<width).map { Value(cells[$0]) }) }
         }
-        switch try runAtOnce(statement, values.row, timeout: timeout, consume: read) {
+        switch try runImmediately(statement, values.row, timeout: timeout, consume: read) {
         case .notBegun: return (.notBegun, rows)
         case .begun(let rest):
             #expect(rows.isEmpty)

@@ -4,7 +4,7 @@ import Synchronization
 
 extension PostgresConnection {
     /// Sends a brief statement that is prepared already, and takes its answer if that comes while this thread waits.
-    func runAtOnce(
+    func runImmediately(
         _ statement: Statement,
         _ parameters: ParameterBuffer,
         timeout: Duration?,
