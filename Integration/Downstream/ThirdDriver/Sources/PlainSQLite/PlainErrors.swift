@@ -10,7 +10,7 @@ extension DatabaseError {
         case (SQLITE_CONSTRAINT, 5): self.init(.notNullViolation, "A row needs a value. Set one.")
         case (SQLITE_CONSTRAINT, 12): self.init(.invalidValue, "A value does not have the type of its column.")
         case (SQLITE_CONSTRAINT, _) where says("FOREIGN KEY"):
-            self.init(.foreignKeyViolation, "A row refers to one that does not exist, or is still referred to.")
+            self.init(.foreignKeyViolation, "A reference would be broken.")
         case (SQLITE_CONSTRAINT, _): self.init(.checkViolation, "A constraint refused a value. Correct it.")
         case (SQLITE_BUSY, 2): self.init(.serializationFailure, "Another transaction has written meanwhile. Retry.")
         case (SQLITE_BUSY, _): self.init(.lockTimeout, "The database was locked for too long. Try again.")
@@ -20,8 +20,7 @@ extension DatabaseError {
         case _ where says("no such table", "no such column", "no column named"):
             self.init(.notMigrated, "The statement names what does not exist. Migrate the database first.")
         case (SQLITE_TOOBIG, _): self.init(.invalidValue, "A value is too long.")
-        case _ where says("overflow", "malformed JSON", "too complex"):
-            self.init(.invalidValue, "A value, or the result of a computation, is out of range.")
+        case _ where says("overflow", "malformed JSON", "too complex"): self.init(.invalidValue, "It is out of range.")
         case _ where says("already exists", "duplicate column"): self.init(.conflict, "That name is taken.")
         case _ where says("too many"): self.init(.unsupported, "The statement needs more than SQLite can do.")
         case (SQLITE_ERROR, _): self.init(.syntax, "SQLite can't understand the statement. Correct it.")
