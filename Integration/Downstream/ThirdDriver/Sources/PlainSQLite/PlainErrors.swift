@@ -9,8 +9,7 @@ extension DatabaseError {
         case (SQLITE_CONSTRAINT, 6), (SQLITE_CONSTRAINT, 8): self.init(.uniqueViolation, "Another row has that value.")
         case (SQLITE_CONSTRAINT, 5): self.init(.notNullViolation, "A row needs a value. Set one.")
         case (SQLITE_CONSTRAINT, 12): self.init(.invalidValue, "A value does not have the type of its column.")
-        case (SQLITE_CONSTRAINT, _) where says("FOREIGN KEY"):
-            self.init(.foreignKeyViolation, "A reference would be broken.")
+        case (SQLITE_CONSTRAINT, _) where says("FOREIGN KEY"): self.init(.foreignKeyViolation, "It is referred to.")
         case (SQLITE_CONSTRAINT, _): self.init(.checkViolation, "A constraint refused a value. Correct it.")
         case (SQLITE_BUSY, 2): self.init(.serializationFailure, "Another transaction has written meanwhile. Retry.")
         case (SQLITE_BUSY, _): self.init(.lockTimeout, "The database was locked for too long. Try again.")
