@@ -1,4 +1,4 @@
-/// A model's mapping, hooks and statements, which a database makes once and keeps.
+/// A model's mapping, hooks and statements, as a database keeps them.
 final class MappingPlan<Model: TableObject>: Sendable {
     let mapping: TableMapping<Model>
     let description: TableDescription

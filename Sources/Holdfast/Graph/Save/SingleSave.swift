@@ -2,7 +2,7 @@
 ///
 /// Most saves are. Beyond that statement, a graph costs as much again on an engine in this process.
 struct SingleSave<Model: TableObject> {
-    /// The work that a save turns out to be.
+    /// The work that a save requires.
     enum Preparation {
         /// More than one statement.
         case graph

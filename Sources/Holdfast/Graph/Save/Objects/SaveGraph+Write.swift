@@ -1,5 +1,5 @@
 extension SaveGraph {
-    /// The order in which a save is sent, determined before anything is.
+    /// The order in which the rows of a save are sent, determined before any of them is.
     struct Schedule {
         /// Insertions in their order: a batch, or some of its rows.
         var insertions: [(table: SaveTable, batch: SaveBatch, rows: [Int]?)] = []
