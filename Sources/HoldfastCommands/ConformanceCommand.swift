@@ -91,7 +91,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         if !report.isAcceptable { throw ExitCode.failure }
     }
 
-    /// Makes a database, opens it and removes it again, so that a server that isn't there is told once.
+    /// Makes a database, opens it and removes it again, so that a server that isn't there is reported once.
     ///
     /// - Throws: The exit status for a service that is not available, after saying why on standard error.
     private func makeDatabase(_ provision: any ConformanceProvision) async throws {

@@ -55,7 +55,7 @@ extension DatabaseConfiguration {
     /// let db = try await Database.open(.sqlite(path: "catalog.db"))
     /// ```
     ///
-    /// What is wrong with the path or the file is told when the database is opened.
+    /// An error in the path or the file is reported when the database is opened.
     ///
     /// - Parameters:
     ///   - path: The file; `:memory:` means ``SQLiteLocation/inMemory``.

@@ -7,7 +7,7 @@ public struct DatabaseAccess: Sendable {
         case transaction(TransactionScope)
     }
 
-    /// What an operation does, and so what it needs.
+    /// The kind of access that an operation needs.
     enum Need: Sendable {
         /// One statement that reads.
         case read

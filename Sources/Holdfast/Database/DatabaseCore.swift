@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// What an open database consists of: its driver, its pools, and what it keeps for each mapping.
+/// The parts of an open database: its driver, its pools, and a plan for each mapping.
 final class DatabaseCore: Sendable {
     let id = DatabaseID()
     let configuration: DatabaseConfiguration
@@ -84,8 +84,8 @@ final class DatabaseCore: Sendable {
 
     /// Closes as ``close()`` does, but waits no longer than `limit` for what is under way: then that is stopped.
     ///
-    /// What does not end even then is left to itself: a closure that goes on without the database, a server that does
-    /// not answer. Its connection is closed as soon as it does.
+    /// An operation that does not end even then is left to itself: a closure that goes on without the database, or a
+    /// statement whose server does not answer. Its connection is closed as soon as it ends.
     func close(within limit: Duration) async {
         closing.store(true, ordering: .relaxed)
         let (ended, end) = AsyncStream<Void>.makeStream()

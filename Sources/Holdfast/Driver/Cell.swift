@@ -3,7 +3,7 @@
 /// Texts and blobs are not held but pointed at. In a row, the payload is the address of the bytes, valid until
 /// the driver is asked for the next row; in a ``ParameterBuffer``, it is their offset in the buffer.
 public struct Cell: Sendable, BitwiseCopyable {
-    /// What a cell holds.
+    /// The kind of value that a cell holds.
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
         /// SQL NULL.
         case null

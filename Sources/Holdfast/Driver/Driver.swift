@@ -24,7 +24,7 @@ extension Driver {
     public var sharesSessions: Bool { false }
 }
 
-/// What a connection is for.
+/// The purpose of a connection.
 public enum ConnectionRole: Hashable, Sendable {
     /// Reading and writing.
     case write

@@ -4,10 +4,12 @@
 /// the task that calls may come from elsewhere while one of them runs. What all engines have in common (transactions,
 /// savepoints, retries, pooling, decoding, planning) is core's and not repeated here.
 public protocol DriverConnection: AnyObject, Sendable {
-    /// What this server or library, of this version, can do.
+    /// The capabilities of this server or library, in this version.
     var capabilities: Capabilities { get }
 
-    /// What the engine says of its transaction: asked before COMMIT and ROLLBACK, never guessed.
+    /// The status of the transaction, as the engine reports it.
+    ///
+    /// It is read before COMMIT and ROLLBACK, and never guessed.
     var transactionStatus: TransactionStatus { get }
 
     /// Whether the session can still be used; false once it is lost or closed.
@@ -37,7 +39,7 @@ public protocol DriverConnection: AnyObject, Sendable {
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output
 
-    /// Runs a brief statement immediately, on this thread, as far as that takes no suspension.
+    /// Runs a brief statement immediately, on this thread, as far as that needs no suspension.
     ///
     /// As ``run(_:_:timeout:consume:)``, but where the data is in this process, or the answer of a server comes within
     /// microseconds, suspending the task and resuming it costs more than a lookup by key. A driver for which that is
@@ -86,7 +88,7 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// Begins to run a statement that reads, whose rows are asked for as they are needed.
     ///
     /// A transaction is open, and stays so as long as the cursor is used. A driver that does not implement this has all
-    /// rows copied when the cursor is opened, which takes the memory for them.
+    /// rows copied when the cursor is opened, which costs the memory for them.
     ///
     /// - Parameters:
     ///   - statement: What to run. It is not kept prepared.
@@ -97,7 +99,7 @@ public protocol DriverConnection: AnyObject, Sendable {
         _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
     ) async throws -> any RowCursor
 
-    /// What the engine says of the tables named, and of none else; together, in few statements.
+    /// Reads the schema of the named tables, and of no others, together in few statements.
     ///
     /// - Parameter tables: The exact names; names that don't exist are absent from the result.
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot

@@ -1,5 +1,7 @@
 extension Statement {
-    /// What a statement does, as far as its words tell: read once, in core, so that no driver has to look at the text.
+    /// The effect of a statement, as far as its words show it.
+    ///
+    /// It is determined once, in core, so that no driver has to look at the text.
     ///
     /// A statement that begins with WITH is taken for the strongest change that any of its words could mean, so that
     /// it may be only a ``read`` where it is said to be a change, and never the other way round.
@@ -82,7 +84,7 @@ extension Substring.UTF8View {
     /// Whether OR REPLACE comes next.
     fileprivate mutating func replaces() -> Bool { nextWord() == "OR" && nextWord() == "REPLACE" }
 
-    /// What the words that follow may do to rows at most.
+    /// Returns the strongest change that the words that follow may make to rows.
     fileprivate mutating func strongestChange() -> Statement.Kind {
         var kind = Statement.Kind.read
         while !isEmpty {

@@ -4,9 +4,11 @@ import Synchronization
 public final class Statement: Sendable {
     /// The text, with the dialect's placeholders.
     public let sql: String
-    /// The same for the same object only: what caches of prepared statements are keyed by.
+    /// Identifies this statement.
+    ///
+    /// Prepared-statement caches use it as their key.
     public let id: Int
-    /// What it does, as far as its words tell.
+    /// The effect of the statement, as far as its words show it.
     public let kind: Kind
     /// Whether it reads or changes few rows by key, so that running it immediately costs less than handing it on.
     public let isBrief: Bool
@@ -26,10 +28,12 @@ public final class Statement: Sendable {
     /// Whether the text is the caller's, and so may hold values.
     public let isRaw: Bool
 
-    /// What it does to rows, so that a driver can do the same to many rows together; nil where it can't be told.
+    /// The change that the statement makes to rows; nil where it can't be determined.
+    ///
+    /// With it, a driver can make the same change to many rows together.
     public let rowChange: RowChange?
 
-    /// What a statement does to one row for each row of parameters.
+    /// A change that a statement makes to one row for each row of parameters.
     ///
     /// A driver may do it in any way that has the same outcome as running the statement once for each row of
     /// parameters, in their order: the same rows in the tables, the same rows returned, the same error for the same

@@ -1,4 +1,4 @@
-/// What drivers have in common when they read a URL.
+/// Functions with which drivers read a URL.
 public enum DatabaseURL {
     /// The text behind `%41` and the like.
     ///

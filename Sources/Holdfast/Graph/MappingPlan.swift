@@ -1,4 +1,4 @@
-/// What a database keeps for each model: its mapping, its hooks, and the statements about its table.
+/// A model's mapping, hooks and statements, as a database keeps them.
 final class MappingPlan<Model: TableObject>: Sendable {
     let mapping: TableMapping<Model>
     let description: TableDescription

@@ -23,7 +23,7 @@ struct RelatedPositions {
     }
 }
 
-/// What the rows of a table lead to by one relation; its type is known to subclasses.
+/// The targets of the rows of a table by one relation, whose type is known to subclasses.
 @usableFromInline
 class RelatedColumn {
     @usableFromInline let positions: RelatedPositions
@@ -38,7 +38,7 @@ class RelatedColumn {
     final func hasObject(row: Int) -> Bool { positions.targets[row] >= 0 }
 }
 
-/// What the rows of a table lead to by one relation.
+/// The targets of the rows of a table by one relation, whose type is known.
 @usableFromInline
 final class TypedRelatedColumn<Model>: RelatedColumn {
     @usableFromInline let store: ObjectStore<Model>
@@ -69,14 +69,14 @@ final class TypedRelatedColumn<Model>: RelatedColumn {
     }
 }
 
-/// What the rows of a table lead to, by the positions of their properties; nil for a relation that is not to be set.
+/// The targets of the rows of a table, by the positions of their properties; nil for a relation that is not to be set.
 @usableFromInline
 final class RelatedObjects {
     @usableFromInline var columns: [RelatedColumn?]
 
     init(columns: [RelatedColumn?]) { self.columns = columns }
 
-    /// The same without some of the relations.
+    /// Returns the targets without those of some of the relations.
     func without(_ relations: PropertyMask) -> RelatedObjects {
         if relations.isEmpty { return self }
         return RelatedObjects(columns: columns.enumerated().map { relations.contains($0) ? nil : $1 })

@@ -6,7 +6,7 @@ import Synchronization
 extension PostgresConnection {
     private static let savepoint = "holdfast_rows"
 
-    /// What became of a change of many rows.
+    /// The outcome of a change of many rows.
     enum BulkOutcome {
         case done(ResultReader)
         /// Nothing was done: it has to be run row by row.
@@ -83,7 +83,7 @@ extension PostgresConnection {
                 try encoder.append(row, to: &bytes)
             }
         } catch {
-            // A value that can't be sent is told by the way of single rows, in its words.
+            // A value that can't be sent is reported by the path for single rows, in its words.
             if error.code == .invalidValue && error.engineCode == nil || error.isOfRows {
                 return try await giveUp(afterFailure: true)
             }

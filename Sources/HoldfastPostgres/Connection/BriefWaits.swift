@@ -6,7 +6,7 @@
 /// longer than many an answer; where it has to share ours, it can't answer as long as we look for that. So what took
 /// less is done, and the other tried now and then.
 struct BriefWaits {
-    /// What is sent: writes wait for the disk, reads don't.
+    /// The kind of statements that are sent: writes wait for the disk, reads don't.
     enum Kind {
         case read, write
     }
@@ -15,7 +15,7 @@ struct BriefWaits {
     struct Wait {
         /// For how long the answer is looked for, again and again, before the thread sleeps; 0 for not at all.
         var looking: Int
-        /// How long it takes at most.
+        /// How long it lasts at most.
         var limit: Int
     }
 
@@ -25,7 +25,8 @@ struct BriefWaits {
     /// be set in the hardware, and taken back, for every wait, which in a virtual machine took as long as the
     /// statement.
     static let limit = 5_000_000
-    /// The same where they don't, or where that isn't known yet.
+    /// The longest time that a thread waits, in nanoseconds, where answers don't come soon, or where that isn't known
+    /// yet.
     static let probeLimit = 500_000
     /// The longest time for which it looks, in nanoseconds.
     static let lookingLimit = 150_000
@@ -50,7 +51,7 @@ struct BriefWaits {
             guard skipped >= 100 else { return nil }
             skipped = 0
         }
-        // It takes a core, so it has to gain something.
+        // It costs a core, so it has to gain something.
         var looks = looking.nanoseconds <= sleeping.nanoseconds * 7 / 8
         if looks != looked { (looked, untried, patience) = (looks, 0, 100) }
         untried += 1
@@ -69,9 +70,9 @@ struct BriefWaits {
         if wait.looking > 0 { looking.note(nanoseconds) } else { sleeping.note(nanoseconds) }
     }
 
-    /// What something took, recent times counting most.
+    /// The average duration of something, recent times counting most.
     private struct Average {
-        /// What counts of a time that was longer, since the next ones may be as before.
+        /// The longest time that counts: longer ones count as this, since the next ones may be as before.
         let limit: Int64
         private(set) var nanoseconds: Int64 = 0
 

@@ -48,7 +48,7 @@ extension Channel {
             state.cancellation = nil
             let isUsable = state.session != nil && !state.isLost
             guard isUsable, !state.isArmed else { return (reason, isUsable, .distantFuture) }
-            // To hear of the server's end; but not between two statements, where it takes a call to the kernel for
+            // To hear of the server's end; but not between two statements, where it costs a call to the kernel for
             // each.
             state.idleWatch = .after(Self.idleTime)
             return (reason, true, state.idleWatch)
@@ -115,7 +115,7 @@ extension Channel {
         if !isAnswered { cancel(.task) }
     }
 
-    /// What the present run was cancelled for, if it was.
+    /// The reason why the present run was cancelled, if it was.
     var cancelReason: CancelReason? { state.withLock { $0.cancellation?.reason } }
 
     /// Cancels the present run, if there is one: its statement, or what it would send next.
@@ -128,7 +128,7 @@ extension Channel {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// The same under the lock; returns who is to be resumed.
+    /// Cancels the present run, if there is one, under the lock; returns who is to be resumed.
     private func cancel(_ reason: CancelReason, _ state: inout State) -> Waiters {
         guard state.phase.hasRun, state.cancellation == nil else { return [] }
         state.cancellation = Cancellation(reason: reason, phase: .requested)
@@ -137,7 +137,7 @@ extension Channel {
         return state.isLost ? takeWaiters(&state) : []
     }
 
-    /// What the reactor calls from time to time; returns the channel's next deadline.
+    /// Checks the deadlines, as the reactor asks from time to time; returns the channel's next one.
     func checkDeadline(now: MonotonicTime) -> MonotonicTime {
         let (deadline, waiters) = state.withLock { state in
             if state.idleWatch <= now {

@@ -7,7 +7,7 @@ import Synchronization
 /// The task that runs a statement sends and takes results itself; in between, the reactor's thread reads what arrives
 /// and resumes the task. The connection is in pipeline mode and non-blocking all the time.
 final class Channel: Sendable {
-    /// What a task waits for.
+    /// The event that a task waits for.
     enum Interest {
         /// A result can be taken.
         case result
@@ -22,14 +22,14 @@ final class Channel: Sendable {
         case task, timeout
     }
 
-    /// What libpq hands out for a command.
+    /// An item that libpq hands out for a command.
     enum Arrival {
         case result(ServerResult)
         /// After the last result of the command.
         case end
     }
 
-    /// What was read while the run's task did something else.
+    /// The items that were read while the run's task did something else.
     struct Prefetch {
         var arrivals: [Arrival] = []
         /// Whether a result was read, and not yet the end of its command.
@@ -96,7 +96,7 @@ final class Channel: Sendable {
     }
 
     let reactor: Reactor
-    /// What libpq points at for its notices.
+    /// The log that libpq points at for its notices.
     private let notices: NoticeLog
     let state: Mutex<State>
 
@@ -193,7 +193,7 @@ final class Channel: Sendable {
         }
     }
 
-    /// What the reactor calls when the socket can be read from or written to.
+    /// Handles the reactor's report that the socket can be read from or written to.
     func socketIsReady() {
         let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
             state.isArmed = false

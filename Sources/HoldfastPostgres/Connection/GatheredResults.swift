@@ -1,7 +1,7 @@
 internal import CPostgres
 import Holdfast
 
-/// What the runs of a statement have returned so far.
+/// The results that the runs of a statement have returned so far.
 struct GatheredResults {
     /// The first result with columns.
     private(set) var shape: ServerResult?

@@ -13,7 +13,7 @@ struct Pipeline {
     let showsValues: Bool
     /// How many commands there are.
     private let count: Int
-    /// What is sent, if the answers are expected within microseconds.
+    /// The kind of statements that are sent, if the answers are expected within microseconds.
     var brief: BriefWaits.Kind?
 
     private var sent = 0

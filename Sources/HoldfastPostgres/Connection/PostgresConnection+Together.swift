@@ -6,7 +6,7 @@ extension PostgresConnection {
     /// The greatest number of statements that go out together.
     private static let greatestCount = 64
 
-    /// What is left to be done when the round trip is over.
+    /// The work that is left when the round trip is over.
     private struct Remainder<Output: Sendable> {
         /// Rows that are not handed on yet, by the positions of their runs.
         var rows: [(index: Int, run: StatementRun<Output>, rows: ResultReader)] = []
@@ -67,7 +67,7 @@ extension PostgresConnection {
 
     /// Runs statements within a run that has begun.
     ///
-    /// Each has the time of `timeout` to be prepared and again to be run, not counting what `hand` takes.
+    /// Each has the time of `timeout` to be prepared and again to be run, not counting how long `hand` lasts.
     ///
     /// - Parameter hand: Hands on the rows of a run.
     private func performTogether<Output: Sendable>(
@@ -91,7 +91,7 @@ extension PostgresConnection {
                 throw error.naming(run.statement)
             }
         }
-        // By itself each gets another try with other types, or is told before those after it go out.
+        // By itself each gets another try with other types, or is reported before those after it go out.
         guard sending.canEncodeAll() else { return Remainder(start: 0) }
         var pipeline = Pipeline(channel, count: sending.commandCount, showsValues: configuration.showsValues)
         if runs.allSatisfy(\.statement.isBrief) { pipeline.brief = .read }
@@ -178,7 +178,7 @@ private struct SendingTogether {
     private var runOfCommand: [Int] = []
     /// For each run, the position after its last command.
     private var ends: [Int] = []
-    /// What goes out before all of them.
+    /// The SQL that is sent before all of the statements.
     private let first: [String]
 
     init(after first: [String]) { self.first = first }

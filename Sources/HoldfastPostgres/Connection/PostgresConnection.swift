@@ -16,12 +16,12 @@ final class PostgresConnection: DriverConnection {
     let catalog: TypeCatalog
     let configuration: DatabaseConfiguration
     let options: PostgresOptions
-    /// What each transaction has to bring along, behind a transaction pooler; nil for nothing.
+    /// The settings that each transaction has to bring along, behind a transaction pooler; nil for none.
     let pooled: SessionSettings.Pooled?
     let endpoint: [String: String]
     let bulkStatements = Mutex(BulkStatements())
     let prepared = Mutex(PreparedStatements(capacity: PostgresConnection.preparedStatementLimit))
-    /// What the server makes while nobody waits for it.
+    /// The fetch whose rows the server makes while nobody waits for them.
     let fetchAhead = Mutex<PostgresCursor.Fetch?>(nil)
 
     init(channel: Channel, driver: PostgresDriver, role: ConnectionRole) {

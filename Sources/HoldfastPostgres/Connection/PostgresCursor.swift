@@ -203,7 +203,7 @@ extension PostgresConnection {
         channel.cancelUnlessAnswered()
         let outcome = await attempt { () async throws(DatabaseError) in try await fetch.rows() }
         await channel.settle()
-        // What became of it is nobody's concern any more; if it ended the transaction, the next statement is told.
+        // What became of it is nobody's concern any more; if it ended the transaction, the next statement reports that.
         _ = await attempt { () async throws(DatabaseError) in try end(with: outcome) }
     }
 }

@@ -1,9 +1,8 @@
 import Holdfast
 
-/// What a connection has prepared: a bounded number of statements, of which the one that was not used for longest goes
-/// first.
+/// The statements that a connection has prepared: a bounded number, of which the least recently used goes first.
 struct PreparedStatements {
-    /// What a prepared statement is found by.
+    /// The key by which a prepared statement is found.
     struct Key: Hashable {
         /// The identity of the statement.
         var statement: Int
@@ -74,7 +73,7 @@ struct PreparedStatements {
     /// Keeps no more than there is room for, from now on.
     mutating func giveUpMakingRoom() { canMakeRoom = false }
 
-    /// What was learnt about the types to name for a statement.
+    /// Returns what was learnt about the types to name for a statement.
     func choice(for statement: Int) -> TypeChoice { choices[statement] ?? .inferred }
 
     mutating func setChoice(_ choice: TypeChoice, for statement: Int) {

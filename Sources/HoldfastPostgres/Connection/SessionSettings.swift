@@ -1,6 +1,6 @@
 import Holdfast
 
-/// What the configuration asks of the server's session.
+/// The settings that the configuration asks of the server's session.
 struct SessionSettings {
     private var settings: [(name: String, value: String)]
 
@@ -32,9 +32,9 @@ struct SessionSettings {
         return (Statement("SELECT " + calls.joined(separator: ", "), isCached: false), parameters)
     }
 
-    /// What goes along with each transaction.
+    /// Returns the settings that go along with each transaction.
     ///
-    /// - Parameter reported: What the server has told of a setting of its own.
+    /// - Parameter reported: What the server has reported of a setting of its own.
     /// - Returns: Nil if all is as it should be, and the configuration asks for nothing.
     func ofTransactions(reported: (String) -> String?) -> Pooled? {
         let isRight = settings.allSatisfy { setting in

@@ -3,7 +3,7 @@ internal import CPostgres
 /// How a statement is going to be run on a connection.
 struct StatementPlan {
     var statement: PreparedStatement
-    /// What has to be sent in the same round trip first: a statement that isn't prepared yet.
+    /// The commands to send first in the same round trip, such as those that prepare the statement.
     var leading: [Command] = []
 
     var key: PreparedStatements.Key { statement.key }

@@ -20,7 +20,7 @@ struct ConnectFailure {
         error("\(subject) did not answer within the connect timeout. Check host and port, or raise the timeout.")
     }
 
-    /// What libpq reports of `session`.
+    /// Returns the error that libpq reports of `session`.
     ///
     /// - Parameters:
     ///   - usesTLS: Whether TLS was agreed on, at least once.
@@ -69,7 +69,7 @@ extension ConnectFailure {
         DatabaseError(code, isHidden ? "\(sentence) \(ConnectionString.doubt)" : sentence)
     }
 
-    /// What the server refused.
+    /// Returns a message about what the server refused.
     private func sentence(of failure: SQLState, usesTLS: Bool) -> String {
         switch (failure.state, failure.function) {
         case ("28000", "InitializeSessionUserId"):
@@ -95,7 +95,7 @@ extension ConnectFailure {
         }
     }
 
-    /// What libpq found out by itself.
+    /// Returns a message about a failure that libpq found out by itself.
     private func sentence(ofLibrary message: String) -> String {
         let words = isHidden ? "" : " (\(Self.reasons(in: message)))"
         func says(_ parts: String...) -> Bool { parts.contains { message.contains($0) } }

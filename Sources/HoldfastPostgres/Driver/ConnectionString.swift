@@ -1,7 +1,7 @@
 internal import CPostgres
 import Holdfast
 
-/// What libpq's connection strings are made of.
+/// The syntax of libpq's connection strings.
 enum ConnectionString {
     /// Takes a URL or `key=value` string apart, as libpq does.
     ///

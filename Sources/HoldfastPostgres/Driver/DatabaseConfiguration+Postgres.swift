@@ -19,7 +19,7 @@ extension DatabaseConfiguration {
     /// | `pooler` | `transaction` behind a pooler in transaction mode; else `session`, see ``PostgresPooler`` |
     /// | `prepared_statements` | `off`, which implies `pooler=transaction`; or `on`, if that pooler knows of them |
     ///
-    /// A URL that can't be read is told when the database is opened, as `cannotConnect`.
+    /// A URL that can't be read is reported when the database is opened, as `cannotConnect`.
     ///
     /// - Parameters:
     ///   - url: Where the database is.

@@ -12,7 +12,7 @@ final class NoticeLog: Sendable {
         self.showsValues = showsValues
     }
 
-    /// What libpq is to hand to ``receive``; valid as long as this object.
+    /// The pointer that libpq is to hand to ``receive``; valid as long as this object.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static let receive: PQnoticeReceiver = { context, result in

@@ -7,7 +7,7 @@ struct PostgresOptions: Sendable {
         var host: String?
         var address: String?
         var port: String?
-        /// What `target_session_attrs` asks for, where it differs from the keywords'.
+        /// The value of `target_session_attrs`, where it differs from the keywords'.
         var sessionKind: String?
     }
 
@@ -25,8 +25,9 @@ struct PostgresOptions: Sendable {
 
     /// The schema in which names are looked up and tables are made; nil for the server's own default.
     var schema: String?
-    /// What the connection string, or the caller, says of a pooler and of prepared statements.
+    /// The pooler that the connection string, or the caller, names; nil for none.
     var chosenPooler: PostgresPooler?
+    /// Whether statements are kept prepared, as the connection string says; nil if it says nothing of that.
     private var choosesPreparedStatements: Bool?
 
     var pooler: PostgresPooler { chosenPooler ?? (choosesPreparedStatements == false ? .transaction : .session) }

@@ -2,7 +2,7 @@ internal import CPostgres
 import Holdfast
 
 extension DatabaseError {
-    /// What the server said in `result`, in our own words.
+    /// Creates the error that the server reported in `result`, in our own words.
     ///
     /// - Parameters:
     ///   - cancelReason: Why we asked for the statement to be cancelled, if we did.
@@ -73,7 +73,7 @@ extension DatabaseError {
         return error
     }
 
-    /// The same error, with the SQL that failed, which is not always that of the statement that was to be run.
+    /// Returns this error with the SQL that failed, which is not always that of the statement that was to be run.
     func naming(_ sql: String) -> DatabaseError {
         var error = self
         error.sql = error.sql ?? sql

@@ -1,6 +1,6 @@
 internal import CPostgres
 
-/// The rows of many results, copied close together: a `PGresult` takes kilobytes even for one small row.
+/// The rows of many results, copied close together: a `PGresult` costs kilobytes even for one small row.
 final class PackedRows {
     /// For each cell its length as 32 bits, -1 for NULL, and its bytes.
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)

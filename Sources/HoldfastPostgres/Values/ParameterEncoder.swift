@@ -15,7 +15,7 @@ enum ParameterFailure: Error {
 
 /// One row of parameters in the form that libpq takes, made anew for each row in memory that is used again.
 ///
-/// What a parameter becomes depends on the type that the server inferred for it. Numbers go into any number type that
+/// The form of a parameter depends on the type that the server inferred for it. Numbers go into any number type that
 /// holds exactly their value; an instant into `timestamptz`, into `timestamp` as its wall clock in UTC, and into `date`
 /// if it is a midnight in UTC; a text into anything, for the server to read.
 struct ParameterEncoder: ~Copyable {
@@ -35,7 +35,7 @@ struct ParameterEncoder: ~Copyable {
     /// How many bytes the values of a row may have.
     ///
     /// The server takes messages of less than 1 GiB. Beside the values, a message holds the statement's name, and for
-    /// each of up to 65,535 parameters at most 256 bytes: a length, a format, and what a value of fixed size takes.
+    /// each of up to 65,535 parameters at most 256 bytes: a length, a format, and what a value of fixed size costs.
     static let greatestRow = (1 << 30) - (1 << 25)
 
     init(_ types: [WireType]) {
@@ -75,7 +75,7 @@ struct ParameterEncoder: ~Copyable {
         var column: Int
     }
 
-    /// What libpq takes: values, their lengths, and their formats.
+    /// A function that passes a row to libpq: values, their lengths, and their formats.
     typealias Send = (
         UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>
     ) -> Int32
@@ -162,7 +162,7 @@ struct ParameterEncoder: ~Copyable {
         do throws(ParameterFailure) {
             try encode(cell, as: types[0], at: 0)
         } catch .isAmbiguous {
-            throw .mismatch  // a list's type is told, so there is no other to try
+            throw .mismatch  // a list's type is named, so there is no other to try
         }
         // Text that the server would have to read can't be part of an array in binary.
         guard formats[0] == 1 else { throw .mismatch }

@@ -3,7 +3,7 @@ enum ServerTime {
     /// Microseconds from 1970-01-01 to 2000-01-01.
     private static let offset: Int64 = 946_684_800_000_000
     private static let day: Int64 = 86_400_000_000
-    /// What `timestamp` and `timestamptz` hold, from 4714-11-24 BC on; see `MIN_TIMESTAMP` in the server's
+    /// The range of `timestamp` and `timestamptz`, from 4714-11-24 BC on; see `MIN_TIMESTAMP` in the server's
     /// `timestamp.h`.
     private static let range: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
 

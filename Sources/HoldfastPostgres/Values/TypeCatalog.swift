@@ -2,7 +2,7 @@ internal import CPostgres
 import Holdfast
 import Synchronization
 
-/// What was learnt of the types of a database that are not the server's own: enums, domains, and those of extensions.
+/// The known types of a database that are not the server's own: enums, domains, and those of extensions.
 ///
 /// Shared by all connections of a driver: a type keeps its identity as long as it exists.
 final class TypeCatalog: Sendable {

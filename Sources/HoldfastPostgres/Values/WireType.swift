@@ -6,7 +6,7 @@ enum WireType: Hashable, Sendable {
     /// A `char(n)` that is read: its blanks at the end mean nothing.
     case paddedText
     case json, jsonb, bytea, uuid, timestamptz, timestamp, date
-    /// What a function returns that returns nothing.
+    /// The type that a function returns that returns nothing.
     case void
     /// A type that travels as text only: whatever we don't know.
     case other(UInt32)

@@ -103,7 +103,7 @@ final class Checkpointer: Sendable {
     private func work() {
         var database: DatabaseHandle?
         defer {
-            database = nil  // closed before anyone is told
+            database = nil  // closed before the end is reported
             monitor.withLock { $0.isThreadRunning = false }
             monitor.broadcast()
         }
@@ -124,7 +124,7 @@ final class Checkpointer: Sendable {
 
     /// A connection to checkpoint with.
     ///
-    /// What keeps it from opening keeps those of the database from it too, and is told there.
+    /// An error that keeps it from opening keeps those of the database from it too, and is reported there.
     private func openDatabase() -> DatabaseHandle? {
         do throws(ResultCode) {
             let database = try DatabaseHandle(path: path, flags: SQLITE_OPEN_READWRITE)
@@ -158,7 +158,7 @@ final class Checkpointer: Sendable {
     /// Copies what `mode` allows to, without waiting for any lock.
     private func copy(_ database: DatabaseHandle, _ mode: Int32) -> (pages: Int, isCopied: Bool) {
         var (logged, copied): (Int32, Int32) = (0, 0)
-        // What fails here fails for the connections of the database as well, and is told there.
+        // What fails here fails for the connections of the database as well, and is reported there.
         let status = sqlite3_wal_checkpoint_v2(database.pointer, nil, mode, &logged, &copied)
         return (Int(logged), status == SQLITE_OK && copied == logged && logged >= 0)
     }

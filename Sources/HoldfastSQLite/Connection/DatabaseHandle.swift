@@ -34,7 +34,7 @@ final class DatabaseHandle {
     // All statements are finalized by then: `close_v2` would otherwise leave a zombie that holds its locks.
     deinit { sqlite3_close_v2(pointer) }
 
-    /// What the library says of the failure of the last call.
+    /// Returns `status` with the library's message about the failure of the last call.
     func failure(_ status: Int32) -> ResultCode {
         ResultCode(status, String(cString: sqlite3_errmsg(pointer)))
     }

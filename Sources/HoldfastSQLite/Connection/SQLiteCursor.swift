@@ -3,8 +3,8 @@ import Synchronization
 
 /// A cursor as core has it: the name of an `OpenCursor` of the connection's session.
 ///
-/// What is asked for while something is being read waits for the same thread: handing it from one to another would take
-/// longer.
+/// A portion that is asked for while another is being read waits for the same thread: handing the read from one to
+/// another would cost more time.
 final class SQLiteCursor: RowCursor {
     /// A portion that was asked for.
     private struct Read: Sendable {

@@ -5,7 +5,7 @@ import Holdfast
 ///
 /// Everything here is synchronous, and used on one thread at a time; ``SQLiteConnection`` decides on which.
 final class SQLiteSession {
-    /// What is fixed when a session opens.
+    /// The settings that are fixed when a session opens.
     struct Settings {
         var synchronous = SQLiteSynchronous.full
         var lockTimeout: Duration? = .seconds(10)
@@ -22,7 +22,7 @@ final class SQLiteSession {
     private var statements: RecentlyUsed<Int, PreparedStatement>
     /// The delete rules, and the schema that has them.
     private var deleteRules: (rules: DeleteRules, schema: String, isOfTransaction: Bool)?
-    /// What of the open transaction may be asked for more rows.
+    /// The cursors of the open transaction that may be asked for more rows.
     var cursors: [Int: OpenCursor] = [:]
     var lastCursor = 0
 
@@ -177,7 +177,7 @@ final class SQLiteSession {
     }
 
     /// The text of an INSERT as it would be without its RETURNING clause, if what that returns is the row's own number,
-    /// which the library tells without the temporary table that RETURNING takes.
+    /// which the library reports without the temporary table that RETURNING costs.
     private func insertionTellingRowID(_ statement: Statement) -> (sql: String, column: String)? {
         guard case .insert(let table, let columns, let generatedKey?) = statement.rowChange,
             database.isRowID(generatedKey, of: table)

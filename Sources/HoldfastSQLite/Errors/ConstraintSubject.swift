@@ -1,4 +1,4 @@
-/// What a constraint that failed is about, as far as the library's message tells.
+/// The subject of a constraint that failed, as far as the library's message shows it.
 ///
 /// ```
 /// UNIQUE constraint failed: account.tenant_id, account.email
@@ -19,7 +19,7 @@ struct ConstraintSubject: Equatable {
         if let range = message.firstRange(of: words) {
             let subject = String(message[range.upperBound...])
             if message.hasPrefix("CHECK") {
-                // A constraint without a name is told by its expression.
+                // A constraint without a name is reported by its expression.
                 if subject.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) { constraint = subject }
             } else if subject.hasPrefix("index '"), subject.hasSuffix("'") {
                 constraint = String(subject.dropFirst(7).dropLast())

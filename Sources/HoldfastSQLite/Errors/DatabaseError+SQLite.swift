@@ -2,7 +2,7 @@ import CSQLite
 import Holdfast
 
 extension DatabaseError {
-    /// What a result of the library means, in the terms that all engines share.
+    /// Creates the error for a result of the library, in the terms that all engines share.
     ///
     /// The library's own words are read here, and go no further unless values are shown.
     ///
@@ -35,7 +35,7 @@ extension DatabaseError {
         if showsValues { shownEngineMessage = result.message }
     }
 
-    /// What a result that came while a database was opened means.
+    /// Creates the error for a result that came while a database was opened.
     init(opening result: ResultCode, showsValues: Bool) {
         self.init(sqlite: result, showsValues: showsValues)
         if code == .lockTimeout {

@@ -1,6 +1,6 @@
 import Holdfast
 
-/// What the trigger of a delete rule says when it refuses a deletion: all that SQLite lets it tell.
+/// The message of a delete rule's trigger when it refuses a deletion: all that SQLite lets it report.
 ///
 /// ```
 /// holdfast delete rule "holdfast_project_lead_deny" "project" "lead_id"

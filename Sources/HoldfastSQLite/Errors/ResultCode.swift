@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What a call into the library answered where that was not success.
+/// The result of a call into the library that was not a success.
 struct ResultCode: Error, Equatable {
     /// The extended result code.
     let code: Int32
@@ -18,7 +18,7 @@ struct ResultCode: Error, Equatable {
         self.message = message
     }
 
-    /// What the library answers where a run was stopped.
+    /// The result where a run was stopped.
     static let interrupted = ResultCode(SQLITE_INTERRUPT, "interrupted")
 
     /// Whether another connection held a lock for the moment, so that the same may work later.

@@ -41,7 +41,7 @@ extension SQLiteSession {
         var tablesWithKeyIndex: Set<String> = []
         for row in try rows(SnapshotQueries.indexes(names.count), names, width: 6) {
             let (table, index) = (row[0].text, row[1].text)
-            // The index behind a primary key is told by the key.
+            // The index behind a primary key is reported with the key.
             if row[4].text == "pk" { tablesWithKeyIndex.insert(table); continue }
             let count = tables[table]?.indexes.count ?? 0
             if count == 0 || tables[table]?.indexes[count - 1].name != index {

@@ -4,11 +4,11 @@ import Holdfast
 final class OpenCursor {
     private let rows: SQLiteRowSource
     private let statement: PreparedStatement
-    /// What the statement is bound to, which the library does not copy.
+    /// The parameters that the statement is bound to, which the library does not copy.
     private let parameters: HeldParameters
     /// The rows that were left when the transaction began to write.
     private var ahead: StoredRowSource?
-    /// What was handed out, to be used again by when nobody reads it any more.
+    /// The buffers of rows that were handed out, to be used again when nobody reads them any more.
     private var handedOut: [StoredRows] = []
     private(set) var columnNames: [String] = []
     private(set) var hasEnded = false

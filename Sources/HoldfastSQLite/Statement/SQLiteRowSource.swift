@@ -23,7 +23,7 @@ final class SQLiteRowSource: RowSource {
 
     // Nothing that changes these calls code which could look at them meanwhile, so no access is checked for that.
     @exclusivity(unchecked) private var statement: PreparedStatement?
-    /// The same as the library knows it, to be used for each row without retaining the other.
+    /// The library's pointer to the statement, to be used for each row without retaining `statement`.
     @exclusivity(unchecked) private var pointer: OpaquePointer?
     @exclusivity(unchecked) private var text: Statement?
     @exclusivity(unchecked) private var parameters = Parameters.none
@@ -37,7 +37,7 @@ final class SQLiteRowSource: RowSource {
 
     /// The row of parameters that runs, or ran last.
     @exclusivity(unchecked) private var parameterRow = -1
-    /// What went wrong, so that it is not lost if the reader of the rows ignores it.
+    /// The error that occurred, kept so that it is not lost if the reader of the rows ignores it.
     @exclusivity(unchecked) private var failure: (any Error)?
 
     @exclusivity(unchecked) private(set) var affectedRows = 0

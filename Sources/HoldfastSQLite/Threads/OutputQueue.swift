@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a thread of the driver hands to the task that waits for it, one output after the other.
+/// The outputs that a thread of the driver hands to the task that waits for them, one after the other.
 final class OutputQueue<Output: Sendable>: Sendable {
     private struct State {
         var outputs: [Output] = []

@@ -7,7 +7,7 @@ import Holdfast
 final class WorkerPool: Sendable {
     private struct Job: Sendable {
         let run: @Sendable () -> Void
-        /// What is done in its place if there is no thread.
+        /// Runs in its place if there is no thread.
         let fail: @Sendable (any Error) -> Void
     }
 

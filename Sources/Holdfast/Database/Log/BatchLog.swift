@@ -1,4 +1,6 @@
-/// What is logged of statements that are sent together: of each, the time since the one before it was taken.
+/// Logs statements that are sent together.
+///
+/// Each is timed from the moment when the one before it was taken, the first from the start.
 struct BatchLog {
     private let log: StatementLog
     private let purpose: LeasePurpose

@@ -1,6 +1,6 @@
 import Logging
 
-/// What is logged of statements: each of them at `trace`, those that take long at `warning`.
+/// Logs statements: each of them at `trace`, slow ones at `warning`.
 ///
 /// It is called in the task of whoever runs the statement, so that metadata providers find that task's values.
 struct StatementLog: Sendable {

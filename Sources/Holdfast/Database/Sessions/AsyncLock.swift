@@ -6,7 +6,7 @@ import Synchronization
 final class AsyncLock: Sendable {
     private struct State {
         var isLocked = false
-        /// Each is told whether it has the lock now: if not, its task was cancelled.
+        /// Each is resumed with true if it has the lock now, and with false if its task was cancelled.
         var waiters = WaiterQueue<CheckedContinuation<Bool, Never>>()
     }
 
@@ -35,7 +35,7 @@ final class AsyncLock: Sendable {
         return try await operation()
     }
 
-    /// Takes the lock if that takes no wait; it has to be given back by ``unlock()``.
+    /// Takes the lock if that needs no wait; it has to be given back by ``unlock()``.
     func lockIfFree() -> Bool {
         state.withLock { state in
             defer { state.isLocked = true }

@@ -7,7 +7,7 @@ final class LoadTransaction: Sendable {
     private static let timeToNotice = Duration.seconds(1)
 
     private struct State {
-        /// What begins it, before that is sent.
+        /// The statement that begins the transaction; nil once it was sent.
         var begin: Statement?
         var began: ContinuousClock.Instant?
         var hasTaken = false
@@ -49,7 +49,7 @@ final class LoadTransaction: Sendable {
     /// Notes that rows were taken, or that something is run that must not be run again.
     func noteTaken() { state.withLock { $0.hasTaken = true } }
 
-    /// What ends it, to be run after all others; nil where it was asked for before.
+    /// Returns the request that ends the transaction, to be run after all others; nil if it was asked for before.
     func takeEnd(_ statement: Statement) -> LoadRequest? {
         let isFirst = state.withLock { state in
             defer { state.isEndAskedFor = true }

@@ -1,8 +1,8 @@
 extension TaskLocal {
     /// Binds a value while `operation` runs, which does so on the caller's isolation.
     ///
-    /// What is given to `withValue` itself counts as nonisolated there, and would run elsewhere: on objects that are
-    /// the caller's, at the same time as others of its isolation.
+    /// A closure that is passed to `withValue` itself counts as nonisolated there, and would run elsewhere: on objects
+    /// that are the caller's, at the same time as others of its isolation.
     func binding<Output>(
         _ value: Value, isolation: isolated (any Actor)? = #isolation,
         _ operation: nonisolated(nonsending) () async throws -> Output

@@ -1,4 +1,4 @@
-/// What one deletion reaches: keys by table, in the order of the levels in which they were found.
+/// The objects that one deletion reaches: keys by table, in the order of the levels in which they were found.
 final class DeleteGraph {
     let core: DatabaseCore
     private var objects: [any AnyDeletedObjects] = []
@@ -218,7 +218,7 @@ final class DeletionWalk: RelationSink {
     private let graph: DeleteGraph
     private var pending: [() -> Void] = []
     private var seen: Set<ObjectIdentifier> = []
-    /// What undoes the marks.
+    /// The closures that undo the marks.
     private(set) var marked: [() -> Void] = []
 
     init(graph: DeleteGraph) { self.graph = graph }

@@ -15,7 +15,7 @@ extension LoadGraph {
         let rows: [Int]
     }
 
-    /// What is followed from the rows that were reached last, and what has to be asked for that.
+    /// The relations that are followed from the rows that were reached last, with the requests for them.
     private struct Level {
         var number = 0
         var steps: [Step] = []

@@ -7,7 +7,7 @@ struct LoadRequest {
     let isEnd: Bool
     /// Takes the rows into the table that asked for them.
     let take: (LoadedRows) throws -> Void
-    /// What these show is to be asked for.
+    /// Returns the requests that these rows lead to.
     let next: () -> [LoadRequest]
 
     init(

@@ -1,4 +1,4 @@
-/// What a fetch does where a key leads to no row: in databases whose foreign keys were not enforced.
+/// The behaviour of a fetch where a key leads to no row, in databases whose foreign keys were not enforced.
 public enum MissingTarget: Sendable {
     /// The fetch throws ``DatabaseError/Code/notFound``, with table and property: the default.
     case `throw`

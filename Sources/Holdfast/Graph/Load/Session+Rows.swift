@@ -21,8 +21,8 @@ extension Session {
         }
     }
 
-    /// What ends the transaction of a load in the round trip of its last statements; nothing where it is no transaction
-    /// of its own.
+    /// The request that ends the transaction of a load in the round trip of its last statements; none where the load
+    /// has no transaction of its own.
     var endOfLoad: [LoadRequest] { loadTransaction?.takeEnd(core.statements.endOfLoad).map { [$0] } ?? [] }
 
     /// Runs a statement and keeps a copy of its rows.

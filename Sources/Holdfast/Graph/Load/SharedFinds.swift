@@ -3,12 +3,11 @@ import Synchronization
 
 /// Finds objects of one type for several tasks by one statement, where each statement costs a round trip to a server.
 ///
-/// While few finds are under way, each has a connection and a statement to itself, which takes the least time. What
-/// comes on top is collected by senders: tasks that each lease a connection, ask for all keys that have come, hand out
-/// the rows, and go on until nothing is left. A find fares as if it were alone: where that is in doubt, it is told to
-/// be.
+/// While few finds are under way, each has a connection and a statement to itself, which is fastest. Further ones are
+/// collected by senders: tasks that each lease a connection, ask for all keys that have come, hand out the rows, and go
+/// on until nothing is left. A find fares as if it were alone: where that is in doubt, it is run by itself.
 final class SharedFinds: Sendable {
-    /// What becomes of a find.
+    /// The outcome of a find.
     enum Outcome: Sendable {
         case row(FoundRow)
         /// There is no row with the key.

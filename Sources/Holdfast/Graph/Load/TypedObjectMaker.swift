@@ -44,7 +44,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
             try make(madeAhead..<table.rows.count, related: nil, into: store)
             madeAhead = table.rows.count
         } catch {
-            // It is thrown when the others are made: what leads nowhere at all is told of before.
+            // It is thrown when the others are made: what leads nowhere at all is reported before.
         }
     }
 

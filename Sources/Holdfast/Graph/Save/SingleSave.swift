@@ -2,7 +2,7 @@
 ///
 /// Most saves are. Beyond that statement, a graph costs as much again on an engine in this process.
 struct SingleSave<Model: TableObject> {
-    /// What there is to do.
+    /// The work that a save requires.
     enum Preparation {
         /// More than one statement.
         case graph
@@ -36,7 +36,7 @@ struct SingleSave<Model: TableObject> {
             of: verb, lacksKey: keys.columns.buffer.lacksKey(0, of: description), tracker, lacksCreated: { false })
         guard let group else { return .nothing }
         let isUpdate = group.action == .update
-        // To keep the engine from making that key again takes a second statement.
+        // To keep the engine from making that key again costs a second statement.
         if statements.advanceGeneratedKey != nil, !isUpdate, !group.generatesKeys { return .graph }
 
         var encoder = RowEncoder(description, mask: group.mask)
@@ -168,7 +168,7 @@ struct SingleSave<Model: TableObject> {
     }
 }
 
-/// What the engine says of the row.
+/// The engine's answer about the row.
 private struct Answer: Sendable {
     var generated = ParameterBuffer(width: 1)
     var affectedRows = 0

@@ -1,12 +1,12 @@
 /// The rows of a statement of a load, copied.
 struct LoadedRows: Sendable {
-    /// What of the rows of a statement is kept.
+    /// The part of a statement's rows that is kept.
     enum Shape: Sendable {
         /// All cells, or those at some positions: -1 for one that is NULL.
         case rows(width: Int, positions: [Int]? = nil)
         /// All cells, of each key once.
         case distinct(TableColumns)
-        /// What comes after the owner's key.
+        /// The cells that come after the owner's key.
         case owned(near: Int, width: Int)
         /// Of each link, which comes as the keys of owner and target and then the target's row: each row once.
         case links(near: Int, far: Int, width: Int)

@@ -45,7 +45,7 @@ protocol AnySavedObjects: AnyObject {
 extension AnySavedObjects {
     var description: TableDescription { table.description }
 
-    /// What an object remembers of itself; nil if it is not tracked.
+    /// Returns the change tracker of an object; nil if the object is not tracked.
     func tracker(of index: Int) -> ChangeTracker? {
         guard description.isTracked else { return nil }
         var tracker = ChangeTracker()
@@ -158,7 +158,7 @@ extension AnySavedObjects {
     }
 }
 
-/// What relations of objects are set to.
+/// The values that relations of objects are set to.
 struct RelationValues {
     let properties: PropertyMask
     let related: RelatedObjects

@@ -1,5 +1,5 @@
 extension SaveGraph {
-    /// What is sent when: made before anything is.
+    /// The order in which the rows of a save are sent, determined before any of them is.
     struct Schedule {
         /// Insertions in their order: a batch, or some of its rows.
         var insertions: [(table: SaveTable, batch: SaveBatch, rows: [Int]?)] = []
@@ -122,7 +122,7 @@ extension SaveGraph {
     /// Whether objects become what their rows are, which may not fit.
     var readsRows: Bool { tables.contains { $0.batches.contains { $0.group.action.explicitUpsert != nil } } }
 
-    /// What it needs to be sent: all or nothing, unless one statement does it all.
+    /// The access that the save needs: all or nothing, unless one statement does it all.
     var need: DatabaseAccess.Need { !readsRows && isSingleStatement ? .write : .atomic }
 
     /// Whether one statement with one row is all there is to send.

@@ -25,7 +25,7 @@ final class SaveGraph {
     private(set) lazy var walker = SaveWalker(self)
     private(set) lazy var collector = RelationCollector(self)
     private(set) lazy var linkEncoder = LinkEncoder(self)
-    /// What takes back the references that were set because another side of their relation was.
+    /// The closures that undo the references that were set because another side of their relation was.
     private var undos: [() -> Void] = []
 
     init(core: DatabaseCore, verb: SaveVerb, givesSeveral: Bool, waitsForUpdates: Bool) {

@@ -1,4 +1,4 @@
-/// What a successful save sets in the objects.
+/// The changes that a successful save makes to the objects.
 extension SavedObjects {
     /// Completes a successful save: marks are dropped, and keys, timestamps and rounded values are set.
     ///

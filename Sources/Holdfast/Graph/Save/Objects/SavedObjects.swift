@@ -12,7 +12,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     private var visitor: RowEncoder?
     /// The layout that was used last to write back: mostly the same for all rows of a batch.
     var latestLayout: ((PropertyMask, PropertyMask), RowLayout)?
-    // What is used for each object: kept here, where reading it takes no copy of the mapping.
+    // What is used for each object: kept here, where reading it costs no copy of the mapping.
     let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
     let relationMask: PropertyMask
 
@@ -120,7 +120,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         unsafeBitCast(object, to: ObjectIdentifier.self)
     }
 
-    /// What an object knows of its row; nil if it is not tracked.
+    /// Returns the state of an object's row, as far as the object knows; nil if it is not tracked.
     func state(of object: Model) -> ChangeTracker.State? {
         var state: ChangeTracker.State?
         changes?(object) { state = $0.state }

@@ -1,6 +1,6 @@
 /// The rows of a join table that are inserted and deleted, so that it holds the arrays of some owners.
 struct ArrayChanges {
-    /// What a join table holds of an owner: elements with their positions, in order.
+    /// The elements that a join table holds for each owner, with their positions, in order.
     typealias Stored = [ElementKey: [(position: Int64, element: ElementKey)]]
 
     /// Rows of owner, position and element.

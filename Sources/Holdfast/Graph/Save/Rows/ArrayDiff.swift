@@ -1,4 +1,4 @@
-/// What has to be written so that an array in the database becomes another one: as little as can be found quickly.
+/// The deletions and insertions that turn a stored array into another one: as few as can be found quickly.
 ///
 /// Elements that stay keep their positions; new ones get positions between them. Nothing is moved in place: where there
 /// is no room left, the neighbours are deleted and inserted again, as few of them as it takes.

@@ -7,7 +7,7 @@ struct BatchSorter {
     private(set) var groupOfObject: [Int32]
     /// The numbers of the groups, once they are many: looking through a few costs less.
     private var numbers: [SaveBatch.Group: Int] = [:]
-    /// What was decided for the object before: most often that holds for the next one too.
+    /// The decision for the previous object, which most often holds for the next one too.
     private var latest: Decision?
 
     init(_ description: TableDescription, count: Int) {
@@ -53,7 +53,7 @@ struct BatchSorter {
         return number
     }
 
-    /// What was decided for an object, and so for others like it.
+    /// A decision about an object, which holds for others like it.
     private struct Decision {
         /// The number of the group; nil if nothing is written.
         let group: Int?

@@ -29,7 +29,7 @@ final class SaveBatch {
         var hasNewArrays: Bool { self == .insert || self == .insertOrIgnore }
     }
 
-    /// What rows have in common that go into one batch.
+    /// The traits that all rows of a batch share.
     struct Group: Hashable, Sendable {
         let action: Action
         /// The properties that are written.
@@ -124,9 +124,10 @@ final class SaveBatch {
     /// For each relation that the other side keeps, the keys of what was taken out of it since it was loaded or saved;
     /// nil where that is not known.
     var takenOut: [Int: Set<ElementKey>?] = [:]
-    /// What was read back, of the columns of ``returnedMask``: a row for each entry.
+    /// The values of the columns of ``returnedMask`` that were read back: a row for each entry.
     var returned = ParameterBuffer(width: 0)
-    /// What was handed on, where that was done by the portion: without rows, where nothing of them is written back.
+    /// The portions that were handed on, if rows are handed on by the portion; each is empty where nothing of it is
+    /// written back.
     private var portions: [ParameterBuffer] = []
     /// The entries whose rows were not inserted, because others were in the way.
     var ignored: Set<Int> = []
@@ -147,7 +148,7 @@ final class SaveBatch {
         return rows
     }
 
-    /// What was encoded of an entry: the row of a buffer.
+    /// Returns the buffer that holds the encoded values of an entry, and their row in it.
     func encoded(_ row: Int) -> (columns: ParameterBuffer, row: Int) {
         portions.isEmpty ? (columns, row) : (portions[row / Self.portionSize], row % Self.portionSize)
     }

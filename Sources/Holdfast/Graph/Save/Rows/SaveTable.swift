@@ -4,7 +4,7 @@ final class SaveTable {
     let number: Int
     let description: TableDescription
     let statements: TableStatements
-    /// What was asked of the objects that were given; those that were reached are saved.
+    /// The operation on the objects that were given; those that were reached are saved.
     let verb: SaveVerb
     /// Whether several objects were given, so that an error says which of them it is about.
     let givesSeveral: Bool

@@ -2,7 +2,7 @@ import Foundation
 
 /// How an object is written.
 extension TableDescription {
-    /// What is written of an object, and by which statement; nil if nothing of it has changed.
+    /// Decides which properties of an object are written, and by which statement; nil if nothing of it has changed.
     ///
     /// - Parameters:
     ///   - lacksKey: Whether a part of its key is nil.
@@ -117,7 +117,8 @@ extension TableDescription {
         PropertyMask(timestampIndices.filter { properties[$0].timestamp == .created })
     }
 
-    /// What every save sets: modification times; and the version, unless nothing is written but what other rows hold.
+    /// Returns the properties that every save sets: modification times; and the version, unless nothing is written but
+    /// what other rows hold.
     private func keptMask(besides mask: PropertyMask) -> PropertyMask {
         guard versionIndex != nil, !mask.subtracting(columns.inverseMask).isEmpty else { return modifiedMask }
         return modifiedMask.union(versionMask)

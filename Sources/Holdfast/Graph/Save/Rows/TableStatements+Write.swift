@@ -83,7 +83,7 @@ extension TableStatements {
         }
     }
 
-    /// What a row holds of some properties.
+    /// Returns the values of some properties in a row, as a key.
     private func part(_ properties: [Int], of rows: ParameterBuffer, _ row: Int, _ slots: [Int32]) -> ElementKey {
         rows.withRow(row) { cells in
             let parts = properties.flatMap { property in

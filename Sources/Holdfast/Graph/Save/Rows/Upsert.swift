@@ -1,4 +1,4 @@
-/// What writing a row means where one with its unique key exists.
+/// The effect of writing a row where one with its unique key exists.
 struct Upsert: Hashable, Sendable {
     /// The properties of the unique key.
     let key: PropertyMask
