@@ -7,6 +7,7 @@ import Synchronization
 final class LooseTables: Sendable {
     private struct State {
         var dialect: any Dialect
+        var tables: Set<String> = []
         var types: Set<ObjectIdentifier> = []
     }
 
@@ -21,6 +22,9 @@ final class LooseTables: Sendable {
     /// The dialect that queries are written in.
     var dialect: any Dialect { state.withLock { $0.dialect } }
 
+    /// Whether a table is one of them, as far as they were looked up.
+    func hasTable(_ name: String) -> Bool { state.withLock { $0.tables.contains(name.lowercased()) } }
+
     /// Looks the tables up, unless that was done since a query of the type ran first.
     func learn<Model: TableObject>(for type: Model.Type, by access: DatabaseAccess) async throws {
         guard let query, !state.withLock({ $0.types.contains(ObjectIdentifier(type)) }) else { return }
@@ -33,6 +37,7 @@ final class LooseTables: Sendable {
         }
         state.withLock { state in
             state.dialect = state.dialect.distrusting(names)
+            state.tables = Set(names.map { $0.lowercased() })
             state.types.insert(ObjectIdentifier(type))
         }
     }

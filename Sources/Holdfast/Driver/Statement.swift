@@ -45,6 +45,9 @@ public final class Statement: Sendable {
         /// Sets `columns` to the first parameters in the row whose `keyColumns` hold the others. No two rows of
         /// parameters have the same key, unless they are the same in everything.
         case update(table: String, columns: [String], keyColumns: [String])
+        /// Inserts a row, whose values in `columns` are the first parameters, unless another one is in its way, which
+        /// may be updated instead; `returnsRows` says whether the statement returns columns. A driver runs it as it is.
+        case upsert(table: String, columns: [String], returnsRows: Bool)
     }
 
     private static let lastID = Atomic<Int>(0)

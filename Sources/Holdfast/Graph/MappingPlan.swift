@@ -7,6 +7,8 @@ final class MappingPlan<Model: TableObject>: Sendable {
     let keyLayout: RowLayout
     let hooks: HookSet<Model>?
     let statements: TableStatements
+    /// Whether a part of the key is text, which an engine may compare without case in a table that others made.
+    let hasTextKey: Bool
     /// Finds of several tasks by one statement.
     let finds: SharedFinds
 
@@ -18,6 +20,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
         keyLayout = description.layout(description.keyMask)
         hooks = HookSet.ofModel()
         statements = TableStatements(description, dialect: dialect)
+        hasTextKey = description.keyIndices.contains { [description] in description.properties[$0].columnType == .text }
         finds = SharedFinds(statements.selectMany, columns)
     }
 

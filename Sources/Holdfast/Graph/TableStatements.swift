@@ -101,8 +101,15 @@ final class TableStatements: Sendable {
         return switch variant {
         case .insert(let mask, let returningKey):
             Self.insert(mask, returningKey: returningKey, description, sql)
-        case .upsert(let mask, let upsert): Statement(sql.upsert(mask, upsert), isBrief: true, table: table)
-        case .insertOrIgnore(let mask): Statement(sql.insertOrIgnore(mask), isBrief: true, table: table)
+        case .upsert(let mask, let upsert):
+            Statement(
+                sql.upsert(mask, upsert), isBrief: true, table: table,
+                rowChange: .upsert(
+                    table: table, columns: description.columns(mask), returnsRows: !upsert.returned.isEmpty))
+        case .insertOrIgnore(let mask):
+            Statement(
+                sql.insertOrIgnore(mask), isBrief: true, table: table,
+                rowChange: .upsert(table: table, columns: description.columns(mask), returnsRows: true))
         case .update(let mask):
             Statement(
                 sql.update(mask), isBrief: true, table: table,

@@ -93,6 +93,13 @@ struct TableSQL {
 
     func exists() -> String { "SELECT 1 FROM \(table) WHERE \(keyCondition(from: 1))" }
 
+    /// Tells whether a row has one of the keys.
+    ///
+    /// `SELECT 1 FROM "person" WHERE "id" = ANY($1) LIMIT 1`
+    func existsAny() -> String {
+        "SELECT 1 FROM \(table) WHERE \(isIn(description.keyColumns, ofKeyOf: description)) LIMIT 1"
+    }
+
     /// Deletes the row that has the key.
     ///
     /// `DELETE FROM "project" WHERE "id" = $1`

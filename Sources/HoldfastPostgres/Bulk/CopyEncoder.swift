@@ -9,8 +9,8 @@ struct CopyEncoder: ~Copyable {
     private var keys: ServerResult?
     private var keyWidth = 0
 
-    init(_ types: [WireType], _ parameters: ParameterBuffer) {
-        encoder = ParameterEncoder(types)
+    init(_ statement: PreparedStatement, _ parameters: ParameterBuffer) {
+        encoder = ParameterEncoder(statement.types, limits: statement.limits)
         self.parameters = parameters
     }
 

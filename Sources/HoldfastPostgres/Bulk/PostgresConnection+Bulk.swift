@@ -30,7 +30,7 @@ extension PostgresConnection {
         switch change {
         case .insert(let table, let columns, let generatedKey):
             guard columns.count == plan.types.count, !columns.isEmpty else { return .rowByRow }
-            return try await copy(parameters, plan, into: table, columns, generatedKey)
+            return try await copy(parameters, plan, change, into: table, columns, generatedKey)
         case .update(let table, let columns, let keyColumns):
             guard parameters.bytes.count <= BulkPlan.greatestArrays else { return .rowByRow }
             let update = bulkStatements.withLock { statements in
@@ -39,38 +39,60 @@ extension PostgresConnection {
                 }
             }
             guard let update else { return .rowByRow }
-            return try await run(update, statement, plan, parameters)
+            return try await run(update, statement, change, plan, parameters)
+        case .upsert: return .rowByRow
         }
+    }
+
+    /// The commands that describe a change of one row, and the columns that it writes.
+    private static func describe(
+        _ sql: String, _ change: Statement.RowChange, _ types: [UInt32] = []
+    ) -> [StatementPlan.Command] {
+        [
+            .prepare(name: "", sql: sql, types: types), .describe(name: ""),
+            .prepare(name: "", sql: change.selection, types: []), .describe(name: ""),
+        ]
+    }
+
+    /// Whether columns still are what they were when a statement was prepared.
+    ///
+    /// - Parameters:
+    ///   - now: The description of a change of one row.
+    ///   - columns: The description of the columns that it writes.
+    private func isCurrent(
+        _ plan: StatementPlan, _ change: Statement.RowChange, _ now: ServerResult, _ columns: ServerResult?
+    ) -> Bool {
+        let limits = columns.map { ValueLimit.limits($0, columnCount: change.columns.count) }
+        return now.parameterTypes == plan.oids && limits == plan.statement.limits
     }
 
     // MARK: Inserts
 
     private func copy(
-        _ parameters: ParameterBuffer, _ plan: StatementPlan, into table: String, _ columns: [String],
-        _ generatedKey: String?
+        _ parameters: ParameterBuffer, _ plan: StatementPlan, _ change: Statement.RowChange, into table: String,
+        _ columns: [String], _ generatedKey: String?
     ) async throws(DatabaseError) -> BulkOutcome {
-        var encoder = CopyEncoder(plan.types, parameters)
+        var encoder = CopyEncoder(plan.statement, parameters)
         guard encoder.canEncode else { return .rowByRow }
         let name = PostgresDialect().quoted(table)
         let count = parameters.rowCount
         let probe = BulkPlan.probe(table, columns: columns, generatedKey: generatedKey)
-        var commands: [BulkCommand] = [
-            .plain(.run("SAVEPOINT \(Self.savepoint)")), .plain(.prepare(name: "", sql: probe, types: [])),
-            .plain(.describe(name: "")), .query(BulkPlan.check, [name]),
-        ]
+        var commands: [StatementPlan.Command] =
+            [.run("SAVEPOINT \(Self.savepoint)")] + Self.describe(probe, change)
+            + [.query(BulkPlan.check, [name])]
         if let generatedKey { commands.append(.query(BulkPlan.reserve, [name, generatedKey, String(count)])) }
         guard let answers = try await begin(commands) else { return .rowByRow }
-        guard let now = answers[2], let check = answers[3], check.rowCount == 1 else {
+        guard let now = answers[2], let check = answers[5], check.rowCount == 1 else {
             return try await giveUp(afterFailure: false)
         }
-        if now.parameterTypes != plan.oids {
+        if !isCurrent(plan, change, now, answers[4]) {
             // Where types were named, they are those of the values, and the columns have others.
             let isStale = plan.key.namedTypes.isEmpty
             return try await giveUp(afterFailure: false, because: isStale ? .stalePlan : .rowByRow)
         }
         var keys: ServerResult?
         if generatedKey != nil {
-            guard let answer = answers[4], answer.rowCount == count, now.columnCount == 1,
+            guard let answer = answers[6], answer.rowCount == count, now.columnCount == 1,
                 encoder.takeKeys(answer, type: PQftype(now.raw, 0))
             else { return try await giveUp(afterFailure: false) }
             keys = answer
@@ -98,66 +120,37 @@ extension PostgresConnection {
         return .done(ResultReader(gathered, catalog: catalog))
     }
 
-    /// A command of the round trip in which a change of many rows begins.
-    private enum BulkCommand {
-        case plain(StatementPlan.Command)
-        case query(String, [String])
-
-        var sql: String? {
-            switch self {
-            case .plain(.run(let sql)), .plain(.prepare(_, let sql, _)), .query(let sql, _): sql
-            case .plain: nil
-            }
-        }
-    }
-
     /// Sets the savepoint, and asks for what has to be known.
     ///
     /// - Returns: The answers; nil, with the savepoint released, where the server refuses to tell: a sequence that the
     ///   user may not use can still be the default of a column.
-    private func begin(_ commands: [BulkCommand]) async throws(DatabaseError) -> [ServerResult?]? {
-        var answers: [ServerResult?] = commands.map { _ in nil }
-        var pipeline = Pipeline(channel, count: commands.count, showsValues: configuration.showsValues)
-        do throws(DatabaseError) {
-            try await pipeline.run { session, index throws(DatabaseError) in
-                switch commands[index] {
-                case .plain(let command): command.send(session)
-                case .query(let sql, let texts): Self.send(sql, texts, session)
-                }
-            } receive: { index, result in
-                answers[index] = result
-            }
-        } catch {
-            guard let index = pipeline.failure?.index, index < commands.count else { throw error }
-            guard error.isOfRows, index > 0 else { throw commands[index].sql.map { error.naming($0) } ?? error }
-            _ = try await giveUp(afterFailure: true)
-            return nil
-        }
-        return answers
-    }
-
-    private static func send(_ sql: String, _ texts: [String], _ session: OpaquePointer) -> Int32 {
-        var pointers: [UnsafePointer<CChar>?] = []
-        let copies = texts.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        for copy in copies { pointers.append(copy.map { UnsafePointer($0) }) }
-        return PQsendQueryParams(session, sql, Int32(texts.count), nil, pointers, nil, nil, 1)
+    private func begin(_ commands: [StatementPlan.Command]) async throws(DatabaseError) -> [ServerResult?]? {
+        let (answers, failure) = try await send(commands)
+        guard let (index, error) = failure else { return answers }
+        guard index < commands.count else { throw error }
+        guard error.isOfRows, index > 0 else { throw commands[index].sql.map { error.naming($0) } ?? error }
+        _ = try await giveUp(afterFailure: true)
+        return nil
     }
 
     // MARK: Updates
 
     private func run(
-        _ update: Statement, _ statement: Statement, _ plan: StatementPlan, _ parameters: ParameterBuffer
+        _ update: Statement, _ statement: Statement, _ change: Statement.RowChange, _ plan: StatementPlan,
+        _ parameters: ParameterBuffer
     ) async throws(DatabaseError) -> BulkOutcome {
+        if !plan.statement.limits.isEmpty {
+            // Lists are of a type without limits.
+            var encoder = ParameterEncoder(plan.types, limits: plan.statement.limits)
+            if encoder.firstFailure(parameters) != nil { return .rowByRow }
+        }
         let lists = parameters.asLists
         // Parsed and not run, as before a COPY: the casts of the lists would else hide that columns have other types by
         // now.
-        let commands: [BulkCommand] = [
-            .plain(.run("SAVEPOINT \(Self.savepoint)")),
-            .plain(.prepare(name: "", sql: statement.sql, types: plan.key.namedTypes)), .plain(.describe(name: "")),
-        ]
+        let commands =
+            [.run("SAVEPOINT \(Self.savepoint)")] + Self.describe(statement.sql, change, plan.key.namedTypes)
         guard let answers = try await begin(commands) else { return .rowByRow }
-        if answers[2]?.parameterTypes != plan.oids {
+        guard let now = answers[2], isCurrent(plan, change, now, answers[4]) else {
             return try await giveUp(afterFailure: false, because: .stalePlan)
         }
         let rows: ResultReader

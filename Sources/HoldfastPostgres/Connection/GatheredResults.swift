@@ -7,22 +7,28 @@ struct GatheredResults {
     private(set) var shape: ServerResult?
     /// The rows of all runs, where there are several; those of a single run stay where libpq put them.
     let rows: PackedRows?
+    /// How many columns at the end are not for whoever reads the rows.
+    private let guardCount: Int32
     var affectedRows = 0
     /// Whether the server answered ROLLBACK.
     private(set) var wasRolledBack = false
     /// Whether the session forgot what it had prepared.
     private(set) var hasDroppedPreparedStatements = false
 
-    init(runCount: Int) {
+    init(runCount: Int, guardCount: Int = 0) {
+        self.guardCount = Int32(guardCount)
         rows = runCount > 1 ? PackedRows() : nil
     }
+
+    /// How many columns the rows have.
+    var columnCount: Int32 { shape.map { $0.columnCount - guardCount } ?? 0 }
 
     var rowCount: Int { rows?.rowCount ?? Int(shape?.rowCount ?? 0) }
 
     mutating func take(_ result: ServerResult) {
-        if result.columnCount > 0 {
+        if result.columnCount > guardCount {
             if shape == nil { shape = result }
-            rows?.append(result)
+            rows?.append(result, columnCount: result.columnCount - guardCount)
         }
         guard let tag = PQcmdStatus(result.raw) else { return }
         switch UInt8(bitPattern: tag.pointee) {
@@ -39,9 +45,9 @@ struct GatheredResults {
     /// The types of columns with values that `catalog` doesn't know yet.
     func unknownTypes(_ catalog: TypeCatalog) -> [UInt32] {
         guard let shape, rowCount > 0 else { return [] }
-        guard (0..<shape.columnCount).contains(where: { catalog.format(PQftype(shape.raw, $0)) == nil }) else {
+        guard (0..<columnCount).contains(where: { catalog.format(PQftype(shape.raw, $0)) == nil }) else {
             return []
         }
-        return (0..<shape.columnCount).map { PQftype(shape.raw, $0) }.filter { catalog.format($0) == nil }
+        return (0..<columnCount).map { PQftype(shape.raw, $0) }.filter { catalog.format($0) == nil }
     }
 }

@@ -23,9 +23,9 @@ extension PostgresConnection {
             if error.code == .connectionLost { return .notBegun }
             throw error
         }
-        var encoder = ParameterEncoder(plan.types)
+        var encoder = ParameterEncoder(plan.types, limits: plan.statement.limits)
         var canEncode = true
-        var results = GatheredResults(runCount: 1)
+        var results = GatheredResults(runCount: 1, guardCount: plan.statement.guardCount)
         var pipeline = Pipeline(channel, count: 1, showsValues: configuration.showsValues)
         pipeline.brief = plan.statement.kind
         let isOver: Bool

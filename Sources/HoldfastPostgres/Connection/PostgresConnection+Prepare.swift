@@ -60,8 +60,8 @@ extension PostgresConnection {
                 return StatementPlan.Command.canClose ? prepared.takeDropped().map { .close(name: $0) } : []
             }
         }
-        let prepare = StatementPlan.Command.prepare(name: name, sql: statement.sql, types: key.namedTypes)
         if parameters.width == 0 {
+            let prepare = StatementPlan.Command.prepare(name: name, sql: statement.sql, types: key.namedTypes)
             let known = PreparedStatement(key, of: statement, name: name, oids: [], types: [])
             return StatementPlan(statement: known, leading: commands + [prepare])
         }
@@ -73,35 +73,64 @@ extension PostgresConnection {
         }
         // The schema decides what its names mean.
         if status == .idle, let pooled { commands.append(.run(pooled.beforeStatement)) }
-        let isGuarded = mayRetry && status == .open
-        if isGuarded { commands.append(.run("SAVEPOINT holdfast_prepare")) }
+        let columnGuard = statement.rowChange.flatMap { change in
+            isKept && prepared.withLock { $0.mayGuard(statement.id) } ? ColumnGuard(change, parameters) : nil
+        }
+        let isInSavepoint = status == .open && (mayRetry || columnGuard != nil)
+        if isInSavepoint { commands.append(.run("SAVEPOINT holdfast_prepare")) }
+        let sql = statement.sql + (columnGuard?.returning ?? "")
         let position = commands.count
-        commands += [prepare, .describe(name: name)]
-        if isGuarded { commands.append(.run("RELEASE SAVEPOINT holdfast_prepare")) }
-        let (answer, failure) = try await send(commands, resultOf: position + 1)
+        commands += [.prepare(name: name, sql: sql, types: key.namedTypes), .describe(name: name)]
+        if let change = statement.rowChange {
+            commands += [.prepare(name: "", sql: change.selection, types: []), .describe(name: "")]
+        }
+        if let columnGuard { commands.append(columnGuard.check) }
+        if isInSavepoint { commands.append(.run("RELEASE SAVEPOINT holdfast_prepare")) }
+        let (answers, failure) = try await send(commands)
         if let failure {
-            if isGuarded, failure.index >= position, TypeChoice.canHelp(failure.error.engineCode) {
+            let mayPass = mayRetry && TypeChoice.canHelp(failure.error.engineCode)
+            // A rule may refuse that rows are returned, and a server that its catalog is read.
+            let isOfGuard = columnGuard != nil && failure.index >= position && !mayPass
+            if isInSavepoint, failure.index >= position, mayPass || isOfGuard {
                 _ = try await send([
                     .run("ROLLBACK TO SAVEPOINT holdfast_prepare"), .run("RELEASE SAVEPOINT holdfast_prepare"),
                 ])
             }
-            throw failure.error
+            guard isOfGuard, transactionStatus != .failed else { throw failure.error }
+            return try await prepareUnguarded(statement, parameters, key, mayRetry: mayRetry)
         }
-        let oids = answer.map { result in (0..<PQnparams(result.raw)).map { PQparamtype(result.raw, $0) } } ?? []
+        if columnGuard != nil, answers[position + 4]?.rowCount != 1 {
+            prepared.withLock { $0.drop(name: name) }
+            return try await prepareUnguarded(statement, parameters, key, mayRetry: mayRetry)
+        }
+        let oids = answers[position + 1]?.parameterTypes ?? []
         if oids.count != parameters.width {
             let counts = "\(oids.count) placeholders, but was given \(parameters.width) values"
             throw DatabaseError(.invalidValue, "The statement has \(counts).")
         }
         try await learn(oids.filter { catalog.format($0) == nil && WireType.element(ofArray: $0) == nil })
+        let limits = statement.rowChange.flatMap { change in
+            answers[position + 3].map { ValueLimit.limits($0, columnCount: change.columns.count) }
+        }
         let types = oids.map { catalog.format($0) ?? .other($0) }
-        let known = PreparedStatement(key, of: statement, name: name, oids: oids, types: types)
+        let known = PreparedStatement(
+            key, of: statement, name: name, oids: oids, types: types, limits: limits ?? [],
+            guardCount: columnGuard?.count ?? 0)
         if isKept {
             prepared.withLock { $0.insert(known) }
-            return StatementPlan(statement: known)
+            return StatementPlan(statement: known, isFresh: true)
         }
         // Behind a transaction pooler, the next round trip may reach another session: so it brings the statement along.
         let again = StatementPlan.Command.prepare(name: name, sql: statement.sql, types: oids)
-        return StatementPlan(statement: known, leading: [again])
+        return StatementPlan(statement: known, leading: [again], isFresh: true)
+    }
+
+    /// Prepares a statement on a table whose columns can't be returned, or not always.
+    private func prepareUnguarded(
+        _ statement: Statement, _ parameters: ParameterBuffer, _ key: PreparedStatements.Key, mayRetry: Bool
+    ) async throws(DatabaseError) -> StatementPlan {
+        prepared.withLock { $0.setUnguarded(statement.id) }
+        return try await prepare(statement, parameters, key, mayRetry: mayRetry)
     }
 
     /// Keeps what a run has prepared on its way.
@@ -118,31 +147,31 @@ extension PostgresConnection {
     /// Takes from the server what is not kept any more, between transactions: a failure hurts none then.
     private func deallocateDropped() async throws(DatabaseError) {
         let names = prepared.withLock { $0.takeDropped() }
-        let (_, failure) = try await send(names.map { .run("DEALLOCATE \($0)") })
-        guard let failure else { return }
+        guard let failure = try await send(names.map { .run("DEALLOCATE \($0)") }).failure else { return }
         guard failure.error.engineCode == "26000" else { throw failure.error }
         // A pooler has given them other names, so that only libpq 17 could close them.
         prepared.withLock { $0.giveUpMakingRoom() }
     }
 
-    /// Sends commands in one round trip, and returns the result of one of them, or what failed.
-    private func send(
-        _ commands: [StatementPlan.Command], resultOf position: Int = 0
-    ) async throws(DatabaseError) -> (ServerResult?, (index: Int, error: DatabaseError)?) {
-        var answer: ServerResult?
+    /// Sends commands in one round trip, and returns their results, and what failed.
+    @discardableResult
+    func send(
+        _ commands: [StatementPlan.Command]
+    ) async throws(DatabaseError) -> (answers: [ServerResult?], failure: (index: Int, error: DatabaseError)?) {
+        var answers: [ServerResult?] = commands.map { _ in nil }
         var pipeline = Pipeline(channel, count: commands.count, showsValues: configuration.showsValues)
         do throws(DatabaseError) {
             try await pipeline.run { session, index throws(DatabaseError) in
                 commands[index].send(session)
             } receive: { index, result in
-                if index == position { answer = result }
+                answers[index] = result
             }
         } catch {
             if error.code == .connectionLost { throw error }
             guard let failure = pipeline.failure else { throw error }
-            return (nil, failure)
+            return (answers, failure)
         }
-        return (answer, nil)
+        return (answers, nil)
     }
 
     /// Asks the server for what it knows of types that aren't its own.
@@ -154,9 +183,9 @@ extension PostgresConnection {
                 SELECT oid, typtype, typcategory, typbasetype, pg_catalog.format_type(oid, NULL)
                 FROM pg_catalog.pg_type WHERE oid IN (\(list))
                 """
-            let (answer, failure) = try await send([.run(sql)])
+            let (answers, failure) = try await send([.run(sql)])
             if let failure { throw failure.error }
-            unknown = answer.map { catalog.learn(from: $0, asked: unknown) } ?? []
+            unknown = answers[0].map { catalog.learn(from: $0, asked: unknown) } ?? []
         }
     }
 

@@ -82,10 +82,14 @@ extension PostgresConnection {
                 }
             }
             do throws(DatabaseError) {
-                if let rows = try await execute(plan, statement, parameters) { return rows }
-                let types = TypeChoice.types(parameters, inferred: plan.types, named: plan.key.namedTypes)
-                if types == plan.key.namedTypes { throw mixedKinds }
-                namedTypes = types
+                switch try await execute(plan, statement, parameters) {
+                case .done(let rows): return rows
+                case .ambiguous:
+                    let types = TypeChoice.types(parameters, inferred: plan.types, named: plan.key.namedTypes)
+                    if types == plan.key.namedTypes { throw mixedKinds }
+                    namedTypes = types
+                case .outdated: prepared.withLock { $0.remove(plan.key, isKnownToServer: true) }
+                }
             } catch {
                 // Outside a transaction nothing has happened yet, so that it can be done at once.
                 guard forget(plan, ifStale: error), mayPrepareAgain else { throw error }
@@ -122,21 +126,29 @@ extension PostgresConnection {
         DatabaseError(.invalidValue, "A parameter has values of kinds that no type has in common. Nothing was sent.")
     }
 
+    /// The outcome of running a prepared statement.
+    private enum Execution {
+        case done(ResultReader)
+        /// Nothing was sent: a parameter is ambiguous unless its type is named.
+        case ambiguous
+        /// Nothing was sent: a value does not fit what its column was when the statement was prepared, and may fit what
+        /// it is now.
+        case outdated
+    }
+
     /// Runs a prepared statement once per row of `parameters`, in one round trip.
-    ///
-    /// - Returns: The rows; nil, with nothing sent, if a parameter is ambiguous unless its type is named.
     private func execute(
         _ plan: StatementPlan, _ statement: Statement, _ parameters: ParameterBuffer
-    ) async throws(DatabaseError) -> ResultReader? {
-        var encoder = ParameterEncoder(plan.types)
+    ) async throws(DatabaseError) -> Execution {
+        var encoder = ParameterEncoder(plan.types, limits: plan.statement.limits)
         let (rowCount, lead) = (parameters.rowCount, plan.leading.count)
         if lead + rowCount > 1, let failure = encoder.firstFailure(parameters) {
             // Before anything is sent: a batch is never left half done for a value that can't be stored.
-            if failure.cause == .isAmbiguous { return nil }
+            if let execution = Self.execution(failure, plan) { return execution }
             throw parameterError(failure, plan, statement, rowCount: rowCount)
         }
         var failure: ParameterEncoder.Failure?
-        var gathered = GatheredResults(runCount: rowCount)
+        var gathered = GatheredResults(runCount: rowCount, guardCount: plan.statement.guardCount)
         var pipeline = Pipeline(channel, count: lead + rowCount, showsValues: configuration.showsValues)
         if statement.isBrief, rowCount == 1 { pipeline.brief = plan.statement.kind }
         do throws(DatabaseError) {
@@ -150,7 +162,7 @@ extension PostgresConnection {
                 if index >= lead { gathered.take(result) }
             }
         } catch {
-            if failure?.cause == .isAmbiguous { return nil }
+            if let execution = failure.flatMap({ Self.execution($0, plan) }) { return execution }
             keep(plan, unlessFailedAt: pipeline.failure?.index ?? 0)
             var error = pipeline.stale(error, plan)
             if rowCount > 1, let failure = pipeline.failure { error.objectIndex = max(failure.index - lead, 0) }
@@ -159,7 +171,16 @@ extension PostgresConnection {
         keep(plan, unlessFailedAt: nil)
         let rows = try rows(of: gathered, statement)
         try await learnTypes(of: gathered)
-        return rows
+        return .done(rows)
+    }
+
+    /// The outcome of a statement that was not sent, if it can be prepared in a way that may help.
+    private static func execution(_ failure: ParameterEncoder.Failure, _ plan: StatementPlan) -> Execution? {
+        switch failure.cause {
+        case .isAmbiguous: .ambiguous
+        case .tooLarge: nil
+        case .doesNotFit, .exceedsLimit, .mismatch: plan.isFresh ? nil : .outdated
+        }
     }
 
     /// Asks for the types of the rows that a statement has returned, as far as they aren't known yet.
@@ -193,22 +214,11 @@ extension PostgresConnection {
             error.code = .unsupported
         }
         if rowCount > 1 { error.objectIndex = failure.row }
-        if let (table, column) = statement.rowChange?.target(ofParameter: failure.column) {
-            (error.table, error.properties) = (table, [column])
+        if let change = statement.rowChange {
+            let columns = change.columns + change.keyColumns
+            if failure.column < columns.count { (error.table, error.properties) = (change.table, [columns[failure.column]]) }
         }
         return error
-    }
-}
-
-extension Statement.RowChange {
-    /// The table and the column that a parameter is for.
-    fileprivate func target(ofParameter position: Int) -> (table: String, column: String)? {
-        let (table, columns) =
-            switch self {
-            case .insert(let table, let columns, _): (table, columns)
-            case .update(let table, let columns, let keyColumns): (table, columns + keyColumns)
-            }
-        return columns.indices.contains(position) ? (table, columns[position]) : nil
     }
 }
 

@@ -9,12 +9,20 @@ final class PreparedStatement: Sendable {
     /// The types of its parameters, and how they travel.
     let oids: [UInt32]
     let types: [WireType]
+    /// What columns hold of the values of their types; empty if all hold every value.
+    let limits: [ValueLimit?]
+    /// How many columns it returns for the sake of ``ColumnGuard``, after those that it was asked for.
+    let guardCount: Int
     let kind: BriefWaits.Kind
     /// The name as libpq takes it.
     private let bytesOfName: ContiguousArray<CChar>
 
-    init(_ key: PreparedStatements.Key, of statement: Statement, name: String, oids: [UInt32], types: [WireType]) {
+    init(
+        _ key: PreparedStatements.Key, of statement: Statement, name: String, oids: [UInt32], types: [WireType],
+        limits: [ValueLimit?] = [], guardCount: Int = 0
+    ) {
         self.key = key
+        (self.limits, self.guardCount) = (limits, guardCount)
         // What writes without beginning so only spoils the average of those that read.
         kind = statement.kind == .read ? .read : .write
         self.name = name

@@ -1,10 +1,13 @@
 internal import CPostgres
+import Foundation
 
 /// How a statement is going to be run on a connection.
 struct StatementPlan {
     var statement: PreparedStatement
     /// The commands to send first in the same round trip, such as those that prepare the statement.
     var leading: [Command] = []
+    /// Whether the server was asked for the types of columns just now.
+    var isFresh = false
 
     var key: PreparedStatements.Key { statement.key }
     var name: String { statement.name }
@@ -19,6 +22,8 @@ struct StatementPlan {
         case prepare(name: String, sql: String, types: [UInt32])
         case describe(name: String)
         case run(String)
+        /// Runs SQL with texts for its parameters.
+        case query(String, [String])
         /// Takes a prepared statement from the server; does nothing if there is none of that name. Only where
         /// ``canClose`` is true.
         case close(name: String)
@@ -36,6 +41,22 @@ struct StatementPlan {
             case .describe(let name): PQsendDescribePrepared(session, name)
             case .close(let name): holdfast_send_close_prepared(Self.closing, session, name)
             case .run(let sql): PQsendQueryParams(session, sql, 0, nil, nil, nil, nil, 1)
+            case .query(let sql, let texts): Self.send(sql, texts, session)
+            }
+        }
+
+        private static func send(_ sql: String, _ texts: [String], _ session: OpaquePointer) -> Int32 {
+            let copies = texts.map { strdup($0) }
+            defer { for copy in copies { free(copy) } }
+            let pointers = copies.map { $0.map { UnsafePointer($0) } }
+            return PQsendQueryParams(session, sql, Int32(texts.count), nil, pointers, nil, nil, 1)
+        }
+
+        /// The command's SQL, if it has any.
+        var sql: String? {
+            switch self {
+            case .prepare(_, let sql, _), .run(let sql), .query(let sql, _): sql
+            case .describe, .close: nil
             }
         }
     }

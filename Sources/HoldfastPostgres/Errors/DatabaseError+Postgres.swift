@@ -63,7 +63,7 @@ extension DatabaseError {
     /// Whether a statement that was kept prepared has to be prepared again.
     var isStalePlan: Bool {
         code == .serializationFailure
-            && (engineCode == "0A000" || engineCode == "26000" || TypeChoice.canHelp(engineCode))
+            && (["0A000", "26000", "42501"].contains(engineCode) || TypeChoice.canHelp(engineCode))
     }
 
     /// The error of a statement that no longer fits the schema since it was prepared.
@@ -95,6 +95,11 @@ extension DatabaseError {
                 .invalidValue, "\(what) makes the row larger than the server takes, which is 1 GiB. Nothing was sent.")
         case .doesNotFit:
             DatabaseError(.invalidValue, "\(what) is outside what the type \(type) holds exactly. Nothing was sent.")
+        case .exceedsLimit(let limit):
+            DatabaseError(
+                .invalidValue,
+                "\(what) has more digits or characters than its column keeps, a \(limit.description). Round it, or widen "
+                    + "the column. Nothing was sent.")
         case .mismatch, .isAmbiguous:
             DatabaseError(
                 .invalidValue, "\(what) can't go where the server expects the type \(type). Cast it in the statement.")

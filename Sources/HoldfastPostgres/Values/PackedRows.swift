@@ -9,8 +9,8 @@ final class PackedRows {
 
     deinit { memory.deallocate() }
 
-    func append(_ result: ServerResult) {
-        let columns = result.columnCount
+    /// Copies the first columns of all rows of `result`.
+    func append(_ result: ServerResult, columnCount columns: Int32) {
         for row in 0..<result.rowCount {
             for column in 0..<columns {
                 let isNull = PQgetisnull(result.raw, row, column) == 1

@@ -1,12 +1,14 @@
 import Holdfast
 
 /// Why a cell can't be sent as a parameter of some type.
-enum ParameterFailure: Error {
+enum ParameterFailure: Error, Equatable {
     /// The server took the parameter for text for want of anything better, or because it is text: preparing the
     /// statement again with a type of ours tells.
     case isAmbiguous
     /// The value is of the right kind, but the type can't hold exactly this one.
     case doesNotFit
+    /// The type can hold it, but the column asks for fewer digits or characters.
+    case exceedsLimit(ValueLimit)
     /// Values of this kind don't go into the type.
     case mismatch
     /// The server takes less than 1 GiB for a row of parameters.
@@ -20,6 +22,8 @@ enum ParameterFailure: Error {
 /// if it is a midnight in UTC; a text into anything, for the server to read.
 struct ParameterEncoder: ~Copyable {
     let types: [WireType]
+    /// What the columns hold of the values of their types; empty if all hold every value.
+    private let limits: [ValueLimit?]
     let values: UnsafeMutablePointer<UnsafePointer<CChar>?>
     let lengths: UnsafeMutablePointer<Int32>
     let formats: UnsafeMutablePointer<Int32>
@@ -38,8 +42,8 @@ struct ParameterEncoder: ~Copyable {
     /// each of up to 65,535 parameters at most 256 bytes: a length, a format, and what a value of fixed size costs.
     static let greatestRow = (1 << 30) - (1 << 25)
 
-    init(_ types: [WireType]) {
-        self.types = types
+    init(_ types: [WireType], limits: [ValueLimit?] = []) {
+        (self.types, self.limits) = (types, limits)
         let count = max(types.count, 1)
         // In one block: it is made for each statement.
         let block = UnsafeMutableRawPointer.allocate(
@@ -112,6 +116,9 @@ struct ParameterEncoder: ~Copyable {
                     try encode(lists[Int(cells[column].payload)], as: types[column], at: column)
                 } else {
                     try encode(cells[column], as: types[column], at: column)
+                }
+                if column < limits.count, let limit = limits[column], !limit.allows(cells[column]) {
+                    throw .exceedsLimit(limit)
                 }
             } catch {
                 return Failure(cause: error, kind: cells[column].kind, row: row, column: column)

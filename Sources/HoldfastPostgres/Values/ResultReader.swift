@@ -8,6 +8,7 @@ final class ResultReader: RowSource {
     /// The result that tells names and types, and has the rows itself unless they are packed.
     private let shape: ServerResult?
     private let packed: PackedRows?
+    private let columnCount: Int32
     let rowCount: Int
 
     // Nothing here calls code that could look at a property while it is changed, so no access is checked for that.
@@ -23,7 +24,7 @@ final class ResultReader: RowSource {
 
     init(_ gathered: GatheredResults, catalog: TypeCatalog) {
         affectedRows = gathered.affectedRows
-        shape = gathered.shape
+        (shape, columnCount) = (gathered.shape, gathered.columnCount)
         rowCount = gathered.rowCount
         packed = gathered.rows
         self.catalog = catalog
@@ -42,7 +43,7 @@ final class ResultReader: RowSource {
 
     var columnNames: [String] {
         guard let shape else { return [] }
-        return (0..<shape.columnCount).map { String(cString: PQfname(shape.raw, $0)) }
+        return (0..<columnCount).map { String(cString: PQfname(shape.raw, $0)) }
     }
 
     func next() throws -> UnsafePointer<Cell>? {
@@ -66,8 +67,8 @@ final class ResultReader: RowSource {
     }
 
     private func begin(_ shape: ServerResult) {
-        formats = .allocate(capacity: Int(shape.columnCount))
-        for column in 0..<shape.columnCount {
+        formats = .allocate(capacity: Int(columnCount))
+        for column in 0..<columnCount {
             let type = PQftype(shape.raw, column)
             let format =
                 PQfformat(shape.raw, column) == 0 ? WireType.text : catalog.format(type) ?? .other(type)

@@ -73,6 +73,8 @@ enum TypeOID {
     static let int8: UInt32 = 20
     static let text: UInt32 = 25
     static let float8: UInt32 = 701
+    static let varchar: UInt32 = 1043
+    static let timestamp: UInt32 = 1114
     static let timestamptz: UInt32 = 1184
     static let numeric: UInt32 = 1700
     static let uuid: UInt32 = 2950

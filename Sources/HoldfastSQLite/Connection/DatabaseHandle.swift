@@ -74,6 +74,13 @@ final class DatabaseHandle {
         return status == SQLITE_OK && isAutoincrement != 0
     }
 
+    /// The type that a column was declared with; empty if there is none, or no such column.
+    func declaredType(of column: String, in table: String) -> String {
+        var type: UnsafePointer<CChar>?
+        let status = sqlite3_table_column_metadata(pointer, nil, table, column, &type, nil, nil, nil, nil)
+        return status == SQLITE_OK ? type.map { String(cString: $0) } ?? "" : ""
+    }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 

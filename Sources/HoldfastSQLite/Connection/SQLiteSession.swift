@@ -134,7 +134,7 @@ final class SQLiteSession {
                 let insertion = insertionTellingRowID(statement)
                 let prepared = try PreparedStatement(
                     insertion?.sql ?? statement.sql, kind: statement.kind, isKept: isKept,
-                    rowIDColumn: insertion?.column, isRecursive: isRecursive, in: database)
+                    change: statement.rowChange, rowIDColumn: insertion?.column, isRecursive: isRecursive, in: database)
                 if isKept {
                     _ = statements.removeOldest()
                     statements.insert(prepared, for: statement.id)

@@ -36,6 +36,9 @@ struct Parameters {
     // track of it in nested closures.)
     private struct Handover<Value>: @unchecked Sendable { let value: Value }
 
+    /// The cells of a row.
+    func row(_ row: Int) -> Slice<UnsafeBufferPointer<Cell>> { cells[row * width..<(row + 1) * width] }
+
     /// Binds a row to `statement`, which has as many placeholders; nothing is copied but lists.
     ///
     /// - Returns: The first result code that is not success.

@@ -15,14 +15,17 @@ final class PreparedStatement {
     let changesRows: Bool
     /// Whether it is compiled, and to be run, with recursive triggers.
     let isRecursive: Bool
+    /// The columns in which it may store another value than it is given; nil if there are none.
+    let numericColumns: NumericColumns?
 
     /// Compiles `sql`, which has to be one statement.
     init(
-        _ sql: String, kind: Statement.Kind, isKept: Bool, rowIDColumn: String? = nil, isRecursive: Bool = false,
-        in database: DatabaseHandle
+        _ sql: String, kind: Statement.Kind, isKept: Bool, change: Statement.RowChange? = nil,
+        rowIDColumn: String? = nil, isRecursive: Bool = false, in database: DatabaseHandle
     ) throws(PreparationFailure) {
         self.rowIDColumn = rowIDColumn
         self.isRecursive = isRecursive
+        numericColumns = NumericColumns(change, in: database)
         if isRecursive { database.setRecursiveTriggers(true) }
         defer { if isRecursive { database.setRecursiveTriggers(false) } }
         let compiled = Self.compile(sql, flags: isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, database.pointer)

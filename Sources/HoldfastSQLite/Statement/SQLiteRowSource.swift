@@ -30,6 +30,8 @@ final class SQLiteRowSource: RowSource {
     @exclusivity(unchecked) private var position = Position.ended
     @exclusivity(unchecked) private var lock = LockWait.none
     @exclusivity(unchecked) private var columnCount = 0
+    /// The columns whose values are looked at before they are stored.
+    @exclusivity(unchecked) private var numericColumns: NumericColumns?
     @exclusivity(unchecked) private var cells: UnsafeMutableBufferPointer<Cell> = .allocate(capacity: 32)
     private let database: DatabaseHandle
     private let interrupter: Interrupter
@@ -60,6 +62,9 @@ final class SQLiteRowSource: RowSource {
         pointer = statement.pointer
         self.text = text
         self.parameters = parameters
+        numericColumns = statement.numericColumns.flatMap { columns in
+            parameters.rowCount > 0 && columns.concern(parameters.row(0)) ? columns : nil
+        }
         self.lock = lock
         parameterRow = -1
         affectedRows = 0
@@ -179,6 +184,9 @@ final class SQLiteRowSource: RowSource {
         }
         // Asked here as well, as an interrupt that comes between two runs is forgotten by the library.
         if interrupter.isInterrupted { throw fail(.interrupted) }
+        if let error = numericColumns?.failure(parameters.row(parameterRow), parameters.bytes) {
+            throw fail(error)
+        }
         let status = parameters.bind(row: parameterRow, to: statement)
         if status != SQLITE_OK { throw fail(database.failure(status)) }
         position = .started
@@ -197,12 +205,13 @@ final class SQLiteRowSource: RowSource {
     }
 
     private func fail(_ result: ResultCode) -> any Error {
-        var error = DatabaseError(
-            sqlite: result,
-            interruption: interrupter.reason,
-            showsValues: showsValues,
-            knows: database.hasColumn
-        )
+        fail(
+            DatabaseError(
+                sqlite: result, interruption: interrupter.reason, showsValues: showsValues, knows: database.hasColumn))
+    }
+
+    private func fail(_ error: DatabaseError) -> any Error {
+        var error = error
         error.sql = text?.sql
         if parameters.rowCount > 1 { error.objectIndex = parameterRow }
         position = .ended

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads objects of one type, and what they lead to.
 ///
 /// Rows of a type without arrays and relations are decoded where the driver has them. Else they are kept until the
@@ -75,6 +77,9 @@ struct LoadOperation<Model: TableObject> {
         let parameters = try description.parameters(of: key)
         do {
             var found = try await FindOperation(access: access, plan: plan).row(parameters)
+            // Keys are compared by their bytes, also where the engine finds "abc" for "ABC" in a table that others made.
+            if plan.hasTextKey, let model = found, try plan.key(of: model) != key { found = nil }
+            if found == nil { try await refuseTexts(of: [key]) }
             if let hooks = plan.hooks, var model = found {
                 try hooks.didFetch(&model)
                 found = model
@@ -91,8 +96,39 @@ struct LoadOperation<Model: TableObject> {
         return try await explaining {
             let (graph, maker) = try await load(keys)
             try graph.makeObjects()
-            return maker.objects(keys.compactMap { maker.table.rows.row(of: $0) })
+            let rows = keys.map { maker.table.rows.row(of: $0) }
+            try await refuseTexts(of: keys.indices.filter { rows[$0] == nil }.map { keys[$0] })
+            return maker.objects(rows.compactMap { $0 })
         }
+    }
+
+    /// Throws if UUIDs that are no keys of rows are so as texts, where the engine keeps them as bytes and another
+    /// program has not.
+    private func refuseTexts(of keys: [Key]) async throws {
+        let dialect = access.core.looseTables.dialect
+        guard !keys.isEmpty, dialect.looseTablesQuery != nil, description.keyIndices.count == 1,
+            description.properties[description.keyIndices[0]].columnType == .uuid
+        else { return }
+        try await access.core.looseTables.learn(for: Model.self, by: access)
+        guard access.core.looseTables.hasTable(description.table) else { return }
+        var texts = ParameterBuffer(width: 1)
+        for key in keys {
+            guard let id = try? key.value(as: UUID.self) else { continue }
+            for var text in [id.uuidString, id.uuidString.lowercased()] {
+                text.withUTF8 { texts.append(.text, UnsafeRawBufferPointer($0)) }
+            }
+        }
+        let probe = Statement(
+            TableSQL(description: description, dialect: dialect).existsAny(), isCached: false, table: description.table)
+        let isText = try await access.perform(.read, purpose: "find") { [texts] session, _ in
+            try await session.run(probe, texts.asLists) { rows in try rows.next() != nil }
+        }
+        guard isText else { return }
+        throw DatabaseError(
+            .decoding,
+            "Keys of \"\(description.table)\" are UUIDs that another program has stored as texts, and are looked for as 16 "
+                + "bytes. Declare the property as a String, or convert the column.",
+            table: description.table, properties: description.keyIndices.map { description.properties[$0].name })
     }
 
     /// The objects in the rows of a statement of the caller's, by the names of its columns.
