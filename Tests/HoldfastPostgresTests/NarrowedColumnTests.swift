@@ -19,7 +19,9 @@ struct NarrowedColumnTests {
         Narrowing(from: "numeric", to: "numeric(10, 2)", fits: .decimal("1.20"), doesNotFit: .decimal("1.239")),
         Narrowing(from: "numeric(10, 4)", to: "numeric(10, 2)", fits: .decimal("1.2"), doesNotFit: .decimal("1.2345")),
         Narrowing(from: "numeric", to: "numeric(10, -2)", fits: .decimal("1200"), doesNotFit: .decimal("1250")),
-        Narrowing(from: "numeric", to: "double precision", fits: .decimal("0.5"), doesNotFit: .decimal("0.12345678901234567890")),
+        Narrowing(
+            from: "numeric", to: "double precision", fits: .decimal("0.5"),
+            doesNotFit: .decimal("0.12345678901234567890")),
         Narrowing(from: "numeric", to: "two_places", fits: .decimal("0.5"), doesNotFit: .decimal("0.125")),
         Narrowing(from: "double precision", to: "bigint", fits: .real(2), doesNotFit: .real(1.5)),
         Narrowing(from: "double precision", to: "integer", fits: .real(2), doesNotFit: .real(1.5)),
@@ -97,7 +99,9 @@ struct NarrowedColumnTests {
             try await connection.execute("ALTER TABLE t ALTER v TYPE \(narrowing.to) USING v::\(narrowing.to)")
             let refusals: [() async throws -> Void] = [
                 { try await connection.execute(Self.insert, rows: rows(narrowing.doesNotFit, new)) },
-                { try await connection.execute(Self.update, rows: known.map { [narrowing.doesNotFit, .integer($0)] }) },
+                {
+                    try await connection.execute(Self.update, rows: known.map { [narrowing.doesNotFit, .integer($0)] })
+                },
                 { try await connection.execute(Self.upsert, rows: rows(narrowing.doesNotFit, known)) },
             ]
             for refused in refusals {

@@ -24,8 +24,10 @@ import Testing
 
     @Test(
         arguments: declarations,
-        ["0", "-1.5", "12.00", "123456789012345", "0.123456789012345", "1234567890123.45", "1.23456789012345678901",
-         "1234567890123456.5", "9223372036854775807", "9223372036854775808", "-0.00001", "100000000000000000000"])
+        [
+            "0", "-1.5", "12.00", "123456789012345", "0.123456789012345", "1234567890123.45", "1.23456789012345678901",
+            "1234567890123456.5", "9223372036854775807", "9223372036854775808", "-0.00001", "100000000000000000000",
+        ])
     func `a decimal comes back as it was saved, or is refused`(declaration: String, text: String) async throws {
         try await withTable(declaration) { db async throws in
             let value = try #require(Decimal(string: text))
@@ -54,7 +56,8 @@ import Testing
         }
     }
 
-    @Test(arguments: declarations, ["", "abc", "0x10", "1e", "1_000", "1 2", "2021-01-01", "NaN", "inf", ".", "+", "--1"])
+    @Test(
+        arguments: declarations, ["", "abc", "0x10", "1e", "1_000", "1 2", "2021-01-01", "NaN", "inf", ".", "+", "--1"])
     func `any other text is stored`(declaration: String, text: String) async throws {
         try await withTable(declaration) { db async throws in
             _ = try await db.insert(OfText(id: nil, value: text))
@@ -64,7 +67,9 @@ import Testing
 
     @Test func `in a batch, the object is named and nothing is stored`() async throws {
         try await withTable("NUMERIC") { db async throws in
-            let amounts = try ["1", "2", "1.23456789012345678901", "3"].map { Amount(try #require(Decimal(string: $0))) }
+            let amounts = try ["1", "2", "1.23456789012345678901", "3"].map {
+                Amount(try #require(Decimal(string: $0)))
+            }
             let error = await #expect(throws: DatabaseError.self) { try await db.save(amounts) }
             #expect(error?.code == .invalidValue && error?.objectIndex == 2)
             #expect(try await db.count(Amount.self) == 0)

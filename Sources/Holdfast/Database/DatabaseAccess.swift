@@ -85,6 +85,26 @@ public struct DatabaseAccess: Sendable {
         }
     }
 
+    /// Runs an operation that writes in a transaction of its own, and runs it again where the engine has rolled that
+    /// back because a table had changed since a statement was prepared: on each connection once at most.
+    ///
+    /// - Parameter mayRepeat: Whether the operation can be run again as if it had not been run.
+    func repeatingIfRefused<Output>(
+        while mayRepeat: () -> Bool, _ operation: nonisolated(nonsending) () async throws -> Output
+    ) async throws -> Output {
+        var refusals = 0
+        while true {
+            do {
+                return try await operation()
+            } catch let error as DatabaseError
+                where error.code == .serializationFailure && isOutsideTransaction && mayRepeat()
+                && refusals < core.configuration.maximumConnections
+            {
+                refusals += 1
+            }
+        }
+    }
+
     /// Runs `operation` so that what it did is undone if it fails after an error which did not end the transaction.
     private func inSavepoint<Output>(
         _ scope: TransactionScope,

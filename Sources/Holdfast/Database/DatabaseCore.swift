@@ -219,8 +219,8 @@ extension DatabaseCore {
 
     /// Runs `operation` in a transaction that only reads, of which it sees one state of the database.
     ///
-    /// And again, if its connection turns out to be lost, or its table to have changed since a statement was prepared,
-    /// before anything was read: what it changes outside of itself has to bear that.
+    /// And again, if its connection turns out to be lost before anything was read, or a table to have changed since a
+    /// statement was prepared: what it changes outside of itself has to bear that.
     ///
     /// On a server it begins and ends with statements of the operation, which does nothing but load one graph.
     func withSnapshot<Output>(
@@ -231,7 +231,7 @@ extension DatabaseCore {
             defer { lease.release() }
             return try await operation(session)
         }
-        var (isRepetition, wasRefused) = (false, false)
+        var (isRepetition, refusals) = (false, 0)
         while true {
             let lease = try await isRepetition ? provenLease(.read, purpose: purpose) : lease(.read, purpose: purpose)
             let transaction = LoadTransaction(
@@ -248,11 +248,12 @@ extension DatabaseCore {
                 lease.discard()
                 isRepetition = true
             } catch let error as DatabaseError
-                where error.code == .serializationFailure && !wasRefused && transaction.canBeRepeated
+                where error.code == .serializationFailure && refusals < configuration.maximumConnections
+                && transaction.canBeginAnew
             {
-                // A statement was prepared for a table that has changed since. Nothing was read, so it is asked again.
+                // A statement was prepared for a table that has changed since: on each connection once at most.
                 lease.release()
-                wasRefused = true
+                refusals += 1
             } catch {
                 lease.release()
                 throw error

@@ -219,8 +219,8 @@ struct Pipeline {
     /// The server keeps the types of the parameters of what is prepared, whatever becomes of the columns.
     func stale(_ error: DatabaseError, _ plan: StatementPlan) -> DatabaseError {
         if failedInAnalysis, !plan.prepares { return error.asStalePlan }
-        // The right to read columns was taken away, or a policy or a rule is new: without the guard, the statement may be
-        // allowed.
+        // The right to read columns was taken away, or a policy or a rule is new: without the guard, the statement may
+        // be allowed.
         let isOfGuard =
             plan.statement.guardCount > 0 && !plan.isFresh && ["42501", "0A000"].contains(error.engineCode)
         return isOfGuard ? error.asStalePlan : error

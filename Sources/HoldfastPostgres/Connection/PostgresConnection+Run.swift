@@ -117,7 +117,7 @@ extension PostgresConnection {
         prepared.withLock { prepared in
             prepared.remove(plan.key, isKnownToServer: error.engineCode != "26000")
             // Of the other statements on the table none fits either: each would fail once, and a load has several.
-            if error.engineCode == "0A000" { prepared.dropAll() }
+            if error.engineCode == "0A000" || TypeChoice.canHelp(error.engineCode) { prepared.dropAll() }
         }
         return true
     }
@@ -216,7 +216,9 @@ extension PostgresConnection {
         if rowCount > 1 { error.objectIndex = failure.row }
         if let change = statement.rowChange {
             let columns = change.columns + change.keyColumns
-            if failure.column < columns.count { (error.table, error.properties) = (change.table, [columns[failure.column]]) }
+            if failure.column < columns.count {
+                (error.table, error.properties) = (change.table, [columns[failure.column]])
+            }
         }
         return error
     }

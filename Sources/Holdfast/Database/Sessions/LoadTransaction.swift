@@ -11,6 +11,7 @@ final class LoadTransaction: Sendable {
         var begin: Statement?
         var began: ContinuousClock.Instant?
         var hasTaken = false
+        var hasRunOther = false
         var isEndAskedFor = false
         var hasEnded = false
     }
@@ -27,6 +28,10 @@ final class LoadTransaction: Sendable {
             return state.began.map { ContinuousClock.now - $0 < Self.timeToNotice } ?? true
         }
     }
+    /// Whether it can be done again from its beginning, where the engine refused to go on: it has run nothing but
+    /// statements of the load, and whoever loads begins anew.
+    var canBeginAnew: Bool { state.withLock { !$0.hasRunOther } }
+
     /// Whether there is nothing to commit: it has ended, or nothing was sent.
     var isOver: Bool { state.withLock { $0.hasEnded || $0.begin != nil } }
 
@@ -46,8 +51,11 @@ final class LoadTransaction: Sendable {
         }
     }
 
-    /// Notes that rows were taken, or that something is run that must not be run again.
+    /// Notes that rows were taken.
     func noteTaken() { state.withLock { $0.hasTaken = true } }
+
+    /// Notes that something is run that must not be run again.
+    func noteOther() { state.withLock { ($0.hasTaken, $0.hasRunOther) = (true, true) } }
 
     /// Returns the request that ends the transaction, to be run after all others; nil if it was asked for before.
     func takeEnd(_ statement: Statement) -> LoadRequest? {

@@ -59,7 +59,7 @@ final class Session: Sendable {
             if let loadTransaction {
                 try await beginFirst(loadTransaction)
                 // It may be a statement of the caller's, which is not run twice; a rollback only ends it.
-                if statement.id != core.statements.rollback.id { loadTransaction.noteTaken() }
+                if statement.id != core.statements.rollback.id { loadTransaction.noteOther() }
             }
             let timeout = timeout ?? core.configuration.statementTimeout
             let output: Output

@@ -11,6 +11,13 @@ struct DeleteOperation<Model: TableObject> {
     ///
     /// - Returns: The number of rows that existed.
     func run(_ models: [Model]) async throws -> Int {
+        var hasHooks = false
+        return try await access.repeatingIfRefused(while: { !hasHooks }) {
+            try await delete(models, hasHooks: &hasHooks)
+        }
+    }
+
+    private func delete(_ models: [Model], hasHooks: inout Bool) async throws -> Int {
         let plan = try access.core.plan(for: Model.self)
         let graph = DeleteGraph(core: access.core)
         for (index, model) in models.enumerated() {
@@ -22,7 +29,8 @@ struct DeleteOperation<Model: TableObject> {
             }
         }
         guard !graph.isEmpty else { return 0 }
-        if try graph.hasHooks, case .database(let core) = access.kind {
+        hasHooks = try graph.hasHooks
+        if hasHooks, case .database(let core) = access.kind {
             // Hooks get the transaction, and so do the objects: as inside an explicit one.
             return try await Database(core: core).run(.readCommitted, for: LeasePurpose("delete", at: access.site)) {
                 transaction in
@@ -52,6 +60,10 @@ struct DeleteOperation<Model: TableObject> {
     ///
     /// - Returns: The number of rows that existed.
     func all() async throws -> Int {
+        try await access.repeatingIfRefused(while: { true }) { try await deleteAll() }
+    }
+
+    private func deleteAll() async throws -> Int {
         let plan = try access.core.plan(for: Model.self)
         do {
             guard plan.description.cascades else {

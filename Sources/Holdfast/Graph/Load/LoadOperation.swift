@@ -77,7 +77,8 @@ struct LoadOperation<Model: TableObject> {
         let parameters = try description.parameters(of: key)
         do {
             var found = try await FindOperation(access: access, plan: plan).row(parameters)
-            // Keys are compared by their bytes, also where the engine finds "abc" for "ABC" in a table that others made.
+            // Keys are compared by their bytes, also where the engine finds "abc" for "ABC" in a table that others
+            // made.
             if plan.hasTextKey, let model = found, try plan.key(of: model) != key { found = nil }
             if found == nil { try await refuseTexts(of: [key]) }
             if let hooks = plan.hooks, var model = found {

@@ -14,7 +14,16 @@ struct SaveOperation<Model: TableObject> {
     @discardableResult
     func run(_ models: inout [Model]) async throws -> Set<Int> {
         if models.count == 1, try await savesAlone(models[0]) { return [] }
+        // A hook is not run twice.
+        var hasHooks = false
+        return try await access.repeatingIfRefused(while: { !hasHooks }) {
+            try await saveGraph(of: &models, hasHooks: &hasHooks)
+        }
+    }
+
+    private func saveGraph(of models: inout [Model], hasHooks: inout Bool) async throws -> Set<Int> {
         let (graph, nodes) = try await prepare(models)
+        hasHooks = graph.hasHooks
         defer { graph.resumeWaiters() }
         if case .transaction(let scope) = access.kind, let attempt = scope.session.attempt, attempt.isRepeatable,
             graph.objects.contains(where: { $0.writesOlder(than: attempt) })
