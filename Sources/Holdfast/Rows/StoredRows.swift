@@ -12,7 +12,8 @@ import Glibc
 // read.
 package final class StoredRows: @unchecked Sendable {
     let width: Int
-    // Nothing here calls code that could look at a property while it is changed, so no access is checked for that.
+    // Nothing here calls code that could look at a property while it is changed, so no access is checked for that
+    // (decision 0024).
     @exclusivity(unchecked) package private(set) var rowCount = 0
     @exclusivity(unchecked) private var cells: UnsafeMutablePointer<Cell>
     @exclusivity(unchecked) private var capacity: Int

@@ -3,7 +3,7 @@ import Holdfast
 
 /// One COPY … FROM STDIN: rows in binary, sent as the socket takes them.
 ///
-/// For its time the connection leaves pipeline mode, which COPY does not work in.
+/// For its time the connection leaves pipeline mode, which COPY does not work in. Decision 0012.
 struct CopyStream {
     /// How many bytes are encoded before they are handed to libpq.
     private static let portion = 1 << 17

@@ -101,7 +101,7 @@ final class Channel: Sendable {
     let state: Mutex<State>
 
     /// Takes over `session`, which is connected, non-blocking and in pipeline mode; it is finished by ``finish()``.
-    init(session: consuming Session, reactor: Reactor, notices: NoticeLog) throws(DatabaseError) {
+    init(session: consuming LibpqSession, reactor: Reactor, notices: NoticeLog) throws(DatabaseError) {
         self.reactor = reactor
         self.notices = notices
         self.state = Mutex(State(session: session.take()))
@@ -295,7 +295,7 @@ final class Channel: Sendable {
             return before
         }
         if over.phase.isAtWork { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
-        let session = Session(over.session)
+        let session = LibpqSession(over.session)
         session.use { reactor.unregister(over.id, socket: PQsocket($0)) }
         over.waiter?.continuation.resume()
         over.cancelWaiter?.resume()

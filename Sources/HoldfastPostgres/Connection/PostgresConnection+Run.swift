@@ -91,7 +91,7 @@ extension PostgresConnection {
                 case .outdated: prepared.withLock { $0.remove(plan.key, isKnownToServer: true) }
                 }
             } catch {
-                // Outside a transaction nothing has happened yet, so that it can be done at once.
+                // Outside a transaction nothing has happened yet, so that it can be done again.
                 guard forget(plan, ifStale: error), mayPrepareAgain else { throw error }
                 mayPrepareAgain = false
             }

@@ -37,7 +37,7 @@ final class ConnectAttempt: Sendable {
     ///
     /// - Throws: ``DatabaseError/Code/cannotConnect``, also when the time is over, or
     ///   ``DatabaseError/Code/authenticationFailed``, or ``DatabaseError/Code/cancelled``.
-    func run() async throws(DatabaseError) -> Session {
+    func run() async throws(DatabaseError) -> LibpqSession {
         guard startThread({ [self] in finish(with: connect()) }) else {
             throw DatabaseError(.cannotConnect, "The system gave no thread to connect on.")
         }
@@ -63,7 +63,7 @@ final class ConnectAttempt: Sendable {
             return state.outcome
         }
         guard let outcome else { throw late }
-        return Session(try outcome.get())
+        return LibpqSession(try outcome.get())
     }
 
     /// Ends the wait with `error`; the thread closes what it has as soon as it notices.
@@ -77,7 +77,7 @@ final class ConnectAttempt: Sendable {
             defer { state.waiter = nil }
             return (true, state.waiter)
         }
-        if isWanted { waiter?.resume() } else { _ = Session(try? outcome.get()) }
+        if isWanted { waiter?.resume() } else { _ = LibpqSession(try? outcome.get()) }
     }
 
     private var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
@@ -117,7 +117,7 @@ extension ConnectAttempt {
     ) throws(DatabaseError) -> OpaquePointer {
         // Before libpq looks its name up, which may take long.
         note(ServerAddress(target, options))
-        let session = Session(start(target))
+        let session = LibpqSession(start(target))
         let failure = session.use { session -> DatabaseError? in
             let address = ServerAddress(session)
             if address != ServerAddress() { note(address) }

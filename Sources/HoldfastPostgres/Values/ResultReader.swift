@@ -11,7 +11,8 @@ final class ResultReader: RowSource {
     private let columnCount: Int32
     let rowCount: Int
 
-    // Nothing here calls code that could look at a property while it is changed, so no access is checked for that.
+    // Nothing here calls code that could look at a property while it is changed, so no access is checked for that
+    // (decision 0024).
     @exclusivity(unchecked) private var row = 0
     @exclusivity(unchecked) private var formats: UnsafeMutableBufferPointer<WireType> = .init(start: nil, count: 0)
     @exclusivity(unchecked) private var hasNumerics = false

@@ -21,7 +21,8 @@ final class SQLiteRowSource: RowSource {
         case inserted
     }
 
-    // Nothing that changes these calls code which could look at them meanwhile, so no access is checked for that.
+    // Nothing that changes these calls code which could look at them meanwhile, so no access is checked for that
+    // (decision 0024).
     @exclusivity(unchecked) private var statement: PreparedStatement?
     /// The library's pointer to the statement, to be used for each row without retaining `statement`.
     @exclusivity(unchecked) private var pointer: OpaquePointer?

@@ -1,6 +1,8 @@
 import Synchronization
 
 /// The outputs that a thread of the driver hands to the task that waits for them, one after the other.
+///
+/// Objects are made of them while further rows are read: decision 0017.
 final class OutputQueue<Output: Sendable>: Sendable {
     private struct State {
         var outputs: [Output] = []

@@ -6,6 +6,7 @@ import Synchronization
 /// While few finds are under way, each has a connection and a statement to itself, which is fastest. Further ones are
 /// collected by senders: tasks that each lease a connection, ask for all keys that have come, hand out the rows, and go
 /// on until nothing is left. A find fares as if it were alone: where that is in doubt, it is run by itself.
+/// Decision 0016.
 final class SharedFinds: Sendable {
     /// The outcome of a find.
     enum Outcome: Sendable {

@@ -5,7 +5,7 @@ extension ConformanceCase {
     static let closing: [ConformanceCase] = [
         ConformanceCase(
             "op-pool.closed-in-a-stream", "OP-POOL",
-            "Closing a database inside a loop over one of its streams throws at once, and changes nothing"
+            "Closing a database inside a loop over one of its streams throws immediately, and changes nothing"
         ) { environment in
             let db = try await environment.open(Note.self)
             try await db.save((0..<1_000).map { Note("\($0)") })

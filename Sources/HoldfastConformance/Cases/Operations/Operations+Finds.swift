@@ -6,7 +6,7 @@ extension ConformanceCase {
         ConformanceCase(
             "op-find.at-once",
             "OP-FIND",
-            "Of many finds at once each gets its own object, nil or error, whatever becomes of the others"
+            "Of many concurrent finds each gets its own object, nil or error, whatever becomes of the others"
         ) { environment in
             let db = try await environment.open(Numbered.self, Note.self)
             try await db.save((0..<200).map { Numbered(Int64($0), "t\($0)") })
@@ -63,7 +63,7 @@ extension ConformanceCase {
         ConformanceCase(
             "op-find.few-statements",
             "OP-FIND",
-            "Many finds at once take few statements where each of them is a round trip"
+            "Many concurrent finds take few statements where each of them is a round trip"
         ) { environment in
             let probe = StatementProbe()
             let db = try await environment.open(Numbered.self) {
@@ -88,7 +88,7 @@ extension ConformanceCase {
         ConformanceCase(
             "op-find.cancelled",
             "OP-FIND",
-            "Of many finds that wait for a connection, those that are cancelled end at once, and the others are served"
+            "Of many finds that wait for a connection, those that are cancelled end immediately, and the others are served"
         ) { environment in
             let db = try await environment.open(Numbered.self) { $0.maximumConnections = 1 }
             try await db.save((0..<40).map { Numbered(Int64($0), "t\($0)") })

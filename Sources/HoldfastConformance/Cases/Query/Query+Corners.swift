@@ -113,7 +113,7 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "op-query.claims", "OP-QUERY",
-            "Of many updates at once that look for the same rows, each row is changed by one"
+            "Of many concurrent updates that look for the same rows, each row is changed by one"
         ) { environment in
             let (db, engineers) = try await openSample(environment)
             let planned = engineers.filter { $0.grade == .junior }.count

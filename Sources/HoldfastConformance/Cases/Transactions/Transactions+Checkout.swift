@@ -6,7 +6,7 @@ extension ConformanceCase {
         ConformanceCase(
             "txn-5.nested-checkout",
             "TXN-5",
-            "Using the database inside its own transaction throws at once, whatever is done"
+            "Using the database inside its own transaction throws immediately, whatever is done"
         ) { environment in
             let db = try await environment.open(Note.self) { $0.checkoutTimeout = .seconds(5) }
             let uses: [(String, @Sendable (Database) async throws -> Void)] = [

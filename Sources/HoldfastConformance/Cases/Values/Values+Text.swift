@@ -95,7 +95,7 @@ extension ConformanceCase {
         ConformanceCase(
             "val-8.far-down",
             "VAL-8",
-            "Of many rows that are fetched at once, the first that does not fit is the one that the error is about"
+            "Of many rows that are fetched together, the first that does not fit is the one that the error is about"
         ) { environment in
             let db = try await LooseRow.open(environment, "1", "'calm'", "1")
             try await db.sql(

@@ -119,7 +119,7 @@ extension ConformanceCase {
         },
         graph(
             "rel-2.many", "REL-2",
-            "Many are deleted at once, with what goes with each, and the rows that existed are counted"
+            "Many are deleted by one call, with what goes with each, and the rows that existed are counted"
         ) {
             environment in
             let db = try await environment.open(Venture.self)
