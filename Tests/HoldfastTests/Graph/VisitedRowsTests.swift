@@ -25,3 +25,21 @@ import Testing
         #expect(visited.visit([0], along: lead.root.children["lead"], rowCount: 1).isEmpty)
     }
 }
+
+@Suite struct ArrayExtendTests {
+    @Test func `an array is extended by a value to so many elements`() {
+        var array: [Int?] = []
+        array.extend(to: 2, by: nil)
+        #expect(array == [nil, nil])
+        array[0] = 1
+        array.extend(to: 4, by: 7)
+        #expect(array == [1, nil, 7, 7])
+    }
+
+    @Test func `an array that has so many elements already is left as it is`() {
+        var array = [1, 2, 3]
+        array.extend(to: 3, by: 0)
+        array.extend(to: 1, by: 0)
+        #expect(array == [1, 2, 3])
+    }
+}
