@@ -32,6 +32,27 @@ extension Database {
         try await Migrator(core: core, descriptions: descriptions(types)).run()
     }
 
+    /// Brings a database to a schema: runs the named migrations that it has not had, and then creates what is missing.
+    ///
+    /// All of it is one transaction, under the lock under which processes take turns: everything, or nothing. A
+    /// database without any of the tables gets them as they are now; the migrations are only noted as done.
+    ///
+    /// ```swift
+    /// try await db.migrate(Schema(Note.self, migrations: [
+    ///     Migration("2026-11-24 headline") { $0.rename(column: "title", of: "note", to: "headline") }
+    /// ]))
+    /// // ALTER TABLE "note" RENAME COLUMN "title" TO "headline"
+    /// ```
+    ///
+    /// - Returns: What was run: the statements of migrations, and then the plan of what was missing.
+    /// - Throws: ``DatabaseError/Code/conflict`` if the database has had a migration that is not in the schema, since
+    ///   it is newer than the program then, or one that has been changed since; what a migration throws, and what
+    ///   the migration of types throws. Nothing was changed then.
+    @discardableResult
+    public func migrate(_ schema: Schema) async throws -> SchemaPlan {
+        try await Migrator(core: core, descriptions: descriptions(schema.types), migrations: schema.migrations).run()
+    }
+
     /// Returns the plan of `migrate` without running it.
     ///
     /// ```swift

@@ -94,6 +94,16 @@ public protocol Dialect: QueryDialect {
     ///   - table: The table that has the trigger.
     func dropDeleteRule(_ name: String, on table: String) -> [String]
 
+    /// Returns the statement that renames an index, if it exists.
+    ///
+    /// An engine that can't rename indexes drops it; a migration creates it again if a type needs it.
+    ///
+    /// ```sql
+    /// ALTER INDEX IF EXISTS "note_title_idx" RENAME TO "note_headline_idx" -- PostgreSQL
+    /// DROP INDEX IF EXISTS "note_title_idx" -- SQLite
+    /// ```
+    func renameIndex(_ name: String, to newName: String) -> String
+
     /// Returns the statement that begins a transaction.
     ///
     /// ```sql
@@ -244,6 +254,8 @@ extension Dialect {
 }
 
 extension Dialect {
+    public func renameIndex(_ name: String, to newName: String) -> String { "DROP INDEX IF EXISTS \(quoted(name))" }
+
     public var looseTablesQuery: String? { nil }
 
     public func distrusting(_ tables: Set<String>) -> any Dialect { self }

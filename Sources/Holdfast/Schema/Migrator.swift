@@ -5,6 +5,8 @@ import Logging
 struct Migrator {
     let core: DatabaseCore
     let descriptions: [TableDescription]
+    /// The named migrations; nil if the program does not say which there are.
+    var migrations: [Migration]?
 
     /// The tables of all mappings and of those that their relations lead to, each once, in the order given.
     private func definitions() throws -> [TableDefinition] {
@@ -38,6 +40,9 @@ struct Migrator {
             let isDone = try await takingTurns { _ in
                 try await access.perform(.read, purpose: "migrate") { session, _ in
                     let diff = try await state(session, definitions)
+                    // Before the plan: a migration may be what makes one possible.
+                    let pending = try await pending(session, diff.snapshot)
+                    if !pending.isEmpty { return false }
                     return try diff.plan(for: definitions).isEmpty && diff.journal.missing(definitions).isEmpty
                 }
             }
@@ -98,32 +103,45 @@ struct Migrator {
         .cancelled, "The task was cancelled while its migration waited for another one; nothing was done.")
 
     private func state(_ session: Session, _ definitions: [TableDefinition]) async throws -> SchemaDiff {
+        let named = migrations?.flatMap(\.tables) ?? []
         let snapshot = try await session.lease.connection.snapshot(
-            of: definitions.map(\.name) + SchemaJournal.tables.sorted())
-        var journal = SchemaJournal()
-        if let table = snapshot.tables[JournalEntry.tableMapping.description.table], table.hasRows {
-            let plan = try core.plan(for: JournalEntry.self)
-            let entries = try await session.run(plan.statements.selectAll) { rows in
-                var entries: [JournalEntry] = []
-                while let cells = try rows.next() {
-                    entries.append(
-                        try plan.mapping.decode(Row(cells: cells, layout: plan.description.fullLayout)))
-                }
-                return entries
-            }
-            journal = SchemaJournal(entries)
-        }
+            of: Set(definitions.map(\.name) + named).union(SchemaJournal.tables).sorted())
+        let journal = SchemaJournal(try await all(JournalEntry.self, session, snapshot))
         return SchemaDiff(snapshot: snapshot, journal: journal, dialect: core.dialect)
+    }
+
+    /// The migrations that the database has not had.
+    private func pending(_ session: Session, _ snapshot: SchemaSnapshot) async throws -> [Migration] {
+        guard let migrations else { return [] }
+        return try migrations.pending(after: try await all(AppliedMigration.self, session, snapshot))
+    }
+
+    /// The rows of a table of the library's own; none where it does not exist yet.
+    private func all<Record: TableObject & Sendable>(
+        _ type: Record.Type, _ session: Session, _ snapshot: SchemaSnapshot
+    ) async throws -> [Record] {
+        let plan = try core.plan(for: Record.self)
+        guard snapshot.tables[plan.description.table]?.hasRows == true else { return [] }
+        return try await session.run(plan.statements.selectAll) { rows in
+            var records: [Record] = []
+            while let cells = try rows.next() {
+                records.append(try plan.mapping.decode(Row(cells: cells, layout: plan.description.fullLayout)))
+            }
+            return records
+        }
     }
 
     private func apply(_ definitions: [TableDefinition], _ transaction: Transaction) async throws -> SchemaPlan {
         let session = transaction.scope.session
-        let diff = try await state(session, definitions)
-        let plan = try diff.plan(for: definitions)
-        let preparation = try diff.plan(for: SchemaJournal.definitions)
-        for step in preparation.steps + plan.steps {
+        var diff = try await state(session, definitions)
+        for step in try diff.plan(for: SchemaJournal.definitions).steps {
             try await session.execute(Statement(step.sql, isCached: false))
         }
+        let done = try await runMigrations(diff, transaction)
+        if !done.isEmpty { diff = try await state(session, definitions) }
+        var plan = try diff.plan(for: definitions)
+        for step in plan.steps { try await session.execute(Statement(step.sql, isCached: false)) }
+        plan.steps = done + plan.steps
         _ = try await transaction.insert(diff.journal.missing(definitions))
         let now = Date()
         _ = try await transaction.insert(
@@ -131,6 +149,28 @@ struct Migrator {
                 JournalStatement(id: nil, appliedAt: now, version: holdfastVersion, sql: $0.sql)
             })
         return plan
+    }
+
+    /// Runs the named migrations that the database has not had, and notes them.
+    ///
+    /// - Returns: What was run.
+    private func runMigrations(_ diff: SchemaDiff, _ transaction: Transaction) async throws -> [SchemaStep] {
+        let session = transaction.scope.session
+        let pending = try await pending(session, diff.snapshot)
+        guard !pending.isEmpty else { return [] }
+        let known = diff.journal.tables
+        let isNew = known.isEmpty && diff.snapshot.tables.keys.allSatisfy(SchemaJournal.tables.contains)
+        var steps: [SchemaStep] = []
+        if !isNew {
+            let tables = Set(diff.snapshot.tables.keys).union(known)
+            var run = MigrationRun(transaction, try await session.lease.connection.snapshot(of: tables.sorted()))
+            try await run.run(pending)
+            steps = run.steps
+        }
+        let now = Date()
+        _ = try await transaction.insert(
+            pending.map { AppliedMigration(id: $0.id, checksum: $0.checksum, appliedAt: now) })
+        return steps
     }
 }
 

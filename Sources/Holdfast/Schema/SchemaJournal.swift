@@ -5,16 +5,21 @@ import Foundation
 struct SchemaJournal: Sendable {
     static let tables: Set<String> = [
         JournalEntry.tableMapping.description.table, JournalStatement.tableMapping.description.table,
+        AppliedMigration.tableMapping.description.table,
     ]
 
     /// The definitions of the journal's own tables.
     static var definitions: [TableDefinition] {
         JournalEntry.tableMapping.description.definitions + JournalStatement.tableMapping.description.definitions
+            + AppliedMigration.tableMapping.description.definitions
     }
 
     private let contents: [Key: JournalEntry.Contents]
+    /// The tables that migrations have made.
+    let tables: Set<String>
 
     init(_ entries: [JournalEntry] = []) {
+        tables = Set(entries.map(\.table))
         contents = Dictionary(
             entries.map { (Key($0.table, $0.column), $0.contents) }, uniquingKeysWith: { _, last in last })
     }

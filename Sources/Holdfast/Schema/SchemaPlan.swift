@@ -66,6 +66,8 @@ public struct SchemaStep: Hashable, Sendable {
         case createDeleteRule(DeleteRuleDefinition, owner: String)
         /// Drops the trigger of a delete rule that was removed or changed.
         case dropDeleteRule(name: String, table: String)
+        /// Runs a statement of a named ``Migration``.
+        case runMigration(id: String)
     }
 
     /// The kind of change that the step makes.

@@ -15,10 +15,8 @@ extension TableDefinition {
         deleteRules = layout.relations.compactMap { description.deleteRule(of: $0) }
         let table = description.table
         func index(_ columns: [String], isUnique: Bool) -> IndexDefinition {
-            let suffix = isUnique ? "key" : "idx"
-            return IndexDefinition(
-                name: Naming.shortened("\(table)_\(columns.joined(separator: "_"))_\(suffix)"), columns: columns,
-                isUnique: isUnique)
+            IndexDefinition(
+                name: Naming.index(of: table, columns, isUnique: isUnique), columns: columns, isUnique: isUnique)
         }
         var indexes: [IndexDefinition] = []
         for (position, property) in description.properties.enumerated() {
@@ -68,8 +66,7 @@ extension TableDefinition {
             let elements = joinTable.elementColumns.map(\.name)
             indexes = [
                 IndexDefinition(
-                    name: Naming.shortened("\(name)_\(elements.joined(separator: "_"))_idx"), columns: elements,
-                    isUnique: false)
+                    name: Naming.index(of: name, elements, isUnique: false), columns: elements, isUnique: false)
             ]
             // Deleting an object takes it out of every array that held it, unless its own side of the relation denies
             // that.

@@ -18,7 +18,7 @@ public struct TableDefinition: Hashable, Sendable {
     public var isJoinTable = false
 
     /// The name of the primary key's constraint.
-    var primaryKeyName: String { Naming.shortened("\(name)_pkey") }
+    var primaryKeyName: String { Naming.key(of: name) }
 }
 
 /// A column as a mapping requires it.

@@ -105,6 +105,10 @@ public struct PostgresDialect: Dialect {
             ])
     }
 
+    public func renameIndex(_ name: String, to newName: String) -> String {
+        "ALTER INDEX IF EXISTS \(quoted(name)) RENAME TO \(quoted(newName))"
+    }
+
     /// Raises the sequence to the greatest key, and never lowers it.
     ///
     /// Sequences are outside transactions, and `setval` would take a number back that another session was given

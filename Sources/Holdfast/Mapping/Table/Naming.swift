@@ -42,11 +42,7 @@ public enum Naming: Sendable {
     /// `name`, or where that is over 63 bytes its beginning and a hash of the whole: the same on every engine.
     static func shortened(_ name: String) -> String {
         guard name.utf8.count > maximumBytes else { return name }
-        // FNV-1a, 64 bits (Fowler, Noll, Vo): short, and the same for ever.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let digits = String(hash, radix: 16)
-        let suffix = "_" + String(repeating: "0", count: 16 - digits.count) + digits
+        let suffix = "_" + hash(name)
         var prefix = ""
         for character in name {
             guard prefix.utf8.count + character.utf8.count + suffix.utf8.count <= maximumBytes else { break }
@@ -54,4 +50,20 @@ public enum Naming: Sendable {
         }
         return prefix + suffix
     }
+
+    /// A hash of a text, in sixteen digits: FNV-1a, 64 bits (Fowler, Noll, Vo), which is short, and the same for ever.
+    static func hash(_ text: String) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// The name of an index: table, columns, and `key` if it is unique, else `idx`.
+    static func index(of table: String, _ columns: [String], isUnique: Bool) -> String {
+        shortened("\(table)_\(columns.joined(separator: "_"))_\(isUnique ? "key" : "idx")")
+    }
+
+    /// The name of a primary key's constraint.
+    static func key(of table: String) -> String { shortened("\(table)_pkey") }
 }

@@ -1,0 +1,141 @@
+/// A named change to a database, which is made once.
+///
+/// ```swift
+/// Migration("2026-11-24 headline") { steps in
+///     steps.rename(column: "title", of: "note", to: "headline")
+///     steps.sql("UPDATE note SET headline = trim(headline)")
+/// }
+/// ```
+///
+/// ``Database/migrate(_:)-(Schema)`` runs the migrations that a database has not had yet, and then creates what the
+/// types need besides. A database without any of the tables, which `migrate` creates as they are now, only notes them
+/// as done.
+///
+/// A migration sees tables, not types: those of the program may have changed again by the time it runs. Once it is
+/// released, do not change it; add another one.
+public struct Migration: Sendable {
+    /// The name of the migration, which the database remembers.
+    public let id: String
+    let steps: [Step]
+
+    /// Creates a migration.
+    ///
+    /// - Parameters:
+    ///   - id: The name: anything that no other migration of the program has, such as a date and a word.
+    ///   - build: Lists the steps, in their order.
+    public init(_ id: String, _ build: (inout Steps) -> Void) {
+        var steps = Steps()
+        build(&steps)
+        (self.id, self.steps) = (id, steps.steps)
+    }
+
+    enum Step: Sendable {
+        case renameTable(String, to: String)
+        case renameColumn(String, table: String, to: String)
+        case dropTable(String)
+        case dropColumn(String, table: String)
+        case sql(SQLFragment)
+        case data(@Sendable (Transaction) async throws -> Void)
+    }
+
+    /// The steps of a migration, in the order in which they are listed.
+    public struct Steps {
+        fileprivate(set) var steps: [Step] = []
+
+        /// Renames a table; its rows stay.
+        ///
+        /// The indexes that Holdfast has named after it are renamed too, and the delete rules of the types are made
+        /// again. Join tables have names of their own.
+        ///
+        /// ```sql
+        /// ALTER TABLE "note" RENAME TO "memo"
+        /// ```
+        public mutating func rename(table: String, to name: String) { steps.append(.renameTable(table, to: name)) }
+
+        /// Renames a column; its values stay.
+        ///
+        /// ```sql
+        /// ALTER TABLE "note" RENAME COLUMN "title" TO "headline"
+        /// ```
+        public mutating func rename(column: String, of table: String, to name: String) {
+            steps.append(.renameColumn(column, table: table, to: name))
+        }
+
+        /// Drops a table with its rows.
+        ///
+        /// It is refused while another table refers to it.
+        ///
+        /// ```sql
+        /// DROP TABLE "note"
+        /// ```
+        public mutating func drop(table: String) { steps.append(.dropTable(table)) }
+
+        /// Drops a column with its values, and the indexes that it is part of.
+        ///
+        /// SQLite can't drop a column that has a foreign key: that throws ``DatabaseError/Code/unsupported``.
+        ///
+        /// ```sql
+        /// ALTER TABLE "note" DROP COLUMN "title"
+        /// ```
+        public mutating func drop(column: String, of table: String) {
+            steps.append(.dropColumn(column, table: table))
+        }
+
+        /// Runs a statement of yours.
+        ///
+        /// Interpolated values are bound.
+        ///
+        /// ```swift
+        /// steps.sql("UPDATE note SET rank = \(1) WHERE rank IS NULL")
+        /// ```
+        public mutating func sql(_ sql: SQLFragment) { steps.append(.sql(sql)) }
+
+        /// Runs a closure with the transaction of the migration.
+        ///
+        /// Read and write by ``DatabaseContext/sql(_:fileID:line:)``: a type may need columns that do not exist yet.
+        public mutating func data(_ body: @escaping @Sendable (Transaction) async throws -> Void) {
+            steps.append(.data(body))
+        }
+    }
+
+    /// What tells whether a migration was changed after it had been run: a hash of its steps, in which closures count
+    /// only by their places.
+    var checksum: String {
+        let texts = steps.map { step in
+            switch step {
+            case .renameTable(let table, let name): "rename table \(table) to \(name)"
+            case .renameColumn(let column, let table, let name): "rename column \(column) of \(table) to \(name)"
+            case .dropTable(let table): "drop table \(table)"
+            case .dropColumn(let column, let table): "drop column \(column) of \(table)"
+            case .sql(let fragment): "sql \(fragment.checkedText)"
+            case .data: "data"
+            }
+        }
+        return Naming.hash(texts.joined(separator: "\n"))
+    }
+
+    /// The tables that the steps name.
+    var tables: [String] {
+        steps.flatMap { step in
+            switch step {
+            case .renameTable(let table, let name): [table, name]
+            case .renameColumn(_, let table, _), .dropTable(let table), .dropColumn(_, let table): [table]
+            case .sql, .data: [String]()
+            }
+        }
+    }
+}
+
+extension SQLFragment {
+    /// The text and the values, as far as a checksum needs them.
+    fileprivate var checkedText: String {
+        pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .name(let name): "\"\(name)\""
+            case .parameter: "?"
+            case .emptyList: "()"
+            }
+        }.joined() + " " + parameters.buffer.cells.map { "\($0.kind)" }.joined(separator: ",")
+    }
+}

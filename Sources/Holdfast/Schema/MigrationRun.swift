@@ -1,0 +1,138 @@
+/// Runs named migrations in the transaction of a `migrate`.
+struct MigrationRun {
+    let transaction: Transaction
+    private(set) var snapshot: SchemaSnapshot
+    /// What was run.
+    private(set) var steps: [SchemaStep] = []
+    private var session: Session { transaction.scope.session }
+    private var dialect: any Dialect { session.core.dialect }
+
+    /// - Parameter snapshot: The tables of the types, of the library's journal, and those that migrations name.
+    init(_ transaction: Transaction, _ snapshot: SchemaSnapshot) {
+        (self.transaction, self.snapshot) = (transaction, snapshot)
+    }
+
+    mutating func run(_ migrations: [Migration]) async throws {
+        let names = migrations.flatMap(\.tables)
+        // They name tables and columns in ways that no engine follows everywhere. What the types need is made again.
+        if let first = migrations.first(where: { !$0.tables.isEmpty }) { try await dropDeleteRules(for: first.id) }
+        for migration in migrations {
+            for step in migration.steps {
+                do {
+                    try await run(step, of: migration.id, refreshing: names)
+                } catch var error as DatabaseError {
+                    error.message =
+                        "The migration \"\(migration.id)\" failed, and nothing was changed. " + error.message
+                    throw error
+                }
+            }
+        }
+    }
+
+    private mutating func run(_ step: Migration.Step, of id: String, refreshing names: [String]) async throws {
+        switch step {
+        case .renameTable(let table, let name):
+            try await execute("ALTER TABLE \(quoted(table)) RENAME TO \(quoted(name))", of: id)
+            try await rename(indexesOf: table, to: name, of: id) { $0 }
+            try await execute(dialect.renameIndex(Naming.key(of: table), to: Naming.key(of: name)), of: id)
+            try await journal("UPDATE", "SET \"table_name\" = ", [name], where: ["table_name": table])
+        case .renameColumn(let column, let table, let name):
+            try await execute(
+                "ALTER TABLE \(quoted(table)) RENAME COLUMN \(quoted(column)) TO \(quoted(name))", of: id)
+            try await rename(indexesOf: table, to: table, of: id) { $0 == column ? name : $0 }
+            try await journal(
+                "UPDATE", "SET \"column_name\" = ", [name], where: ["table_name": table, "column_name": column])
+        case .dropTable(let table):
+            if let other = snapshot.tables.values.first(where: { $0.name != table && $0.refers(to: table) }) {
+                throw DatabaseError(
+                    .conflict, "The table \"\(table)\" can't be dropped: \"\(other.name)\" refers to it.", table: table)
+            }
+            try await execute("DROP TABLE \(quoted(table))", of: id, losesData: true)
+            try await journal("DELETE FROM", "", [], where: ["table_name": table])
+        case .dropColumn(let column, let table):
+            let indexes = snapshot.tables[table]?.indexes ?? []
+            if !dialect.canAlterForeignKeys,
+                snapshot.tables[table]?.foreignKeys.contains(where: { $0.columns.contains(column) }) == true
+            {
+                throw DatabaseError(
+                    .unsupported,
+                    "The column \"\(column)\" of \"\(table)\" has a foreign key, and the engine can drop no such column.",
+                    table: table, properties: [column])
+            }
+            for index in indexes where index.columns.contains(column) {
+                try await execute("DROP INDEX \(quoted(index.name))", of: id)
+            }
+            try await execute("ALTER TABLE \(quoted(table)) DROP COLUMN \(quoted(column))", of: id, losesData: true)
+            try await journal("DELETE FROM", "", [], where: ["table_name": table, "column_name": column])
+        case .sql(let fragment):
+            let (sql, parameters) = try fragment.render(dialect)
+            try await session.run(Statement(sql, isCached: false, isRaw: true), parameters) { rows in
+                while try rows.next() != nil {}
+            }
+            note(sql, of: id, losesData: false)
+        case .data(let body):
+            try await body(transaction)
+            note("-- data of the migration \"\(id)\"", of: id, losesData: false)
+        }
+        let tables = Set(snapshot.tables.keys).union(names)
+        snapshot = try await session.lease.connection.snapshot(of: tables.sorted())
+    }
+
+    private mutating func dropDeleteRules(for id: String) async throws {
+        for (table, known) in snapshot.tables.sorted(by: { $0.key < $1.key }) {
+            for rule in known.deleteRules {
+                for sql in dialect.dropDeleteRule(rule, on: table) { try await execute(sql, of: id) }
+            }
+        }
+    }
+
+    /// Renames the indexes that are named after a table and its columns; an engine that can't drops them, and what the
+    /// types need is made again.
+    private mutating func rename(
+        indexesOf table: String, to name: String, of id: String, _ column: (String) -> String
+    ) async throws {
+        for index in snapshot.tables[table]?.indexes ?? [] {
+            let old = Naming.index(of: table, index.columns, isUnique: index.isUnique)
+            let new = Naming.index(of: name, index.columns.map(column), isUnique: index.isUnique)
+            if index.name == old, old != new {
+                try await execute(dialect.renameIndex(old, to: new), of: id)
+            }
+        }
+    }
+
+    private func quoted(_ name: String) -> String { dialect.quoted(name) }
+
+    private mutating func execute(_ sql: String, of id: String, losesData: Bool = false) async throws {
+        try await session.execute(Statement(sql, isCached: false))
+        note(sql, of: id, losesData: losesData)
+    }
+
+    private mutating func note(_ sql: String, of id: String, losesData: Bool) {
+        steps.append(SchemaStep(action: .runMigration(id: id), sql: sql, losesData: losesData, locksRows: true))
+    }
+
+    /// Lets the journal of columns follow.
+    private func journal(
+        _ verb: String, _ assignment: String, _ values: [String], where conditions: KeyValuePairs<String, String>
+    ) async throws {
+        var position = 0
+        func placeholder() -> String {
+            position += 1
+            return dialect.placeholder(position)
+        }
+        let table = quoted(JournalEntry.tableMapping.description.table)
+        let set = values.isEmpty ? "" : " " + assignment + placeholder()
+        let condition = conditions.map { "\(quoted($0.key)) = \(placeholder())" }.joined(separator: " AND ")
+        var parameters = ParameterBuffer(width: values.count + conditions.count)
+        for var text in values + conditions.map(\.value) {
+            text.withUTF8 { parameters.append(.text, UnsafeRawBufferPointer($0)) }
+        }
+        try await session.run(
+            Statement("\(verb) \(table)\(set) WHERE \(condition)", isCached: false), parameters
+        ) { _ in }
+    }
+}
+
+extension TableSnapshot {
+    fileprivate func refers(to table: String) -> Bool { foreignKeys.contains { $0.table == table } }
+}
