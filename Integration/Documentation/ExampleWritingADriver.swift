@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 import HoldfastConformance
 import HoldfastSQLite
@@ -11,8 +12,6 @@ struct MyDriver: Driver {
     func connect(_ role: ConnectionRole) async throws -> any DriverConnection {
         throw DatabaseError(.cannotConnect, "There is no engine at \(path).")
     }
-
-    func shutdown() async {}
 }
 
 struct MyProvision: ConformanceProvision {

@@ -98,8 +98,6 @@ public struct SQLiteDialect: Dialect {
         return value.isNaN ? "NULL" : String(value)
     }
 
-    public var nullsFirstInIndex: String { "" }
-
     public var needsDefaultForAddedColumn: Bool { true }
 
     public func tableOptions(isJoinTable: Bool) -> String { isJoinTable ? "STRICT, WITHOUT ROWID" : "STRICT" }
@@ -112,12 +110,6 @@ public struct SQLiteDialect: Dialect {
     public func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String {
         readOnly ? "BEGIN" : "BEGIN IMMEDIATE"
     }
-
-    public var schemaLock: SchemaLock? { nil }
-
-    public var rowLock: String { "" }
-
-    public func advanceGeneratedKey(table: String, column: String) -> String? { nil }
 
     public var canAlterForeignKeys: Bool { false }
 

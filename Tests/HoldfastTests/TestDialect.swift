@@ -16,8 +16,6 @@ struct TestDialect: Dialect {
     var nullsFirstInIndex: String { " NULLS FIRST" }
     var needsDefaultForAddedColumn: Bool { false }
     func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String { "BEGIN" }
-    var schemaLock: SchemaLock? { nil }
-    func advanceGeneratedKey(table: String, column: String) -> String? { nil }
     var rowLock: String { " FOR UPDATE" }
     var canAlterForeignKeys = true
     func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String] {

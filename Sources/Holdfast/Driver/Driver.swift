@@ -21,6 +21,8 @@ public protocol Driver: Sendable {
 }
 
 extension Driver {
+    public func shutdown() async {}
+
     public var sharesSessions: Bool { false }
 }
 

@@ -45,6 +45,8 @@ public protocol Dialect: QueryDialect {
 
     /// Returns a CHECK expression for values that the engine's type does not restrict, or nil.
     ///
+    /// It must not refuse NULL, since the column may be optional.
+    ///
     /// ```sql
     /// "is_open" IN (0, 1) -- SQLite, for a Boolean
     /// ```
@@ -58,7 +60,7 @@ public protocol Dialect: QueryDialect {
     /// ```
     func literal(_ cell: Cell, type: ColumnType) -> String
 
-    /// The options after the closing parenthesis of CREATE TABLE: `STRICT`, or nothing.
+    /// The options after the closing parenthesis of CREATE TABLE, without a leading space: `STRICT`, or nothing.
     ///
     /// - Parameter isJoinTable: Whether the table holds the elements of arrays, which are found by the primary key
     ///   only, so that rows can be stored in its order (`WITHOUT ROWID`).
@@ -255,6 +257,14 @@ extension Dialect {
 
 extension Dialect {
     public func renameIndex(_ name: String, to newName: String) -> String { "DROP INDEX IF EXISTS \(quoted(name))" }
+
+    public var nullsFirstInIndex: String { "" }
+
+    public var schemaLock: SchemaLock? { nil }
+
+    public var rowLock: String { "" }
+
+    public func advanceGeneratedKey(table: String, column: String) -> String? { nil }
 
     public var looseTablesQuery: String? { nil }
 

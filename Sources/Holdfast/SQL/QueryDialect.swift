@@ -80,7 +80,10 @@ public protocol QueryDialect: Sendable {
     /// Returns a computed value for a column of `type`, which must fail if it does not fit.
     func fitting(_ sql: String, _ type: ColumnType) -> String
 
-    /// Returns the sum of a column, NULL for no rows; of integers as ``ColumnType/int64``, or an error.
+    /// Returns the sum of a column, NULL for no rows; of integers as ``ColumnType/int64``.
+    ///
+    /// A sum that does not fit its type must throw, also one of doubles that becomes infinite. Only the result has to
+    /// fit, not what it is on the way.
     ///
     /// ```sql
     /// sum("budget")::bigint  -- PostgreSQL

@@ -5,8 +5,6 @@ final class PlainDialect: Dialect {
     let (name, codePointCollation) = ("plain-sqlite", " COLLATE BINARY")
     let generatedKeyDefinition = "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL"
     let (needsDefaultForAddedColumn, canAlterForeignKeys) = (true, false)
-    let (nullsFirstInIndex, rowLock) = ("", "")
-    let schemaLock: SchemaLock? = nil
 
     func placeholder(_ position: Int) -> String { "?\(position)" }
 
@@ -23,7 +21,6 @@ final class PlainDialect: Dialect {
     func check(_ type: ColumnType, column: String) -> String? { type == .boolean ? "\(quoted(column)) IN (0, 1)" : nil }
     func tableOptions(isJoinTable: Bool) -> String { "STRICT" }
     func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String { readOnly ? "BEGIN" : "BEGIN IMMEDIATE" }
-    func advanceGeneratedKey(table: String, column: String) -> String? { nil }
 
     func literal(_ cell: Cell, type: ColumnType) -> String {
         switch cell.kind {

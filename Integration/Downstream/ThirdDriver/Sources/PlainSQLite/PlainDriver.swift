@@ -11,7 +11,6 @@ struct PlainDriver: Driver {
         try await PlainConnection(configuration).opened(path, role)
     }
 
-    func shutdown() async {}
 }
 
 extension DatabaseConfiguration {
