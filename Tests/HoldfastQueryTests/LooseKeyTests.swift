@@ -53,4 +53,20 @@ import Testing
             #expect(try await db.find(Device.self, key: UUID()) == nil)
         }
     }
+
+    @Table("part") struct Part { @PrimaryKey var device: UUID; @PrimaryKey var number: Int; var name: String }
+
+    @Test func `a part of a key is not said to be missing either`() async throws {
+        try await Database.withDatabase(.sqlite(.inMemory)) { db async throws in
+            let id = UUID()
+            try await db.sql("CREATE TABLE part (device TEXT, number INTEGER, name TEXT, PRIMARY KEY (device, number))")
+                .execute()
+            try await db.sql("INSERT INTO part VALUES (\(id.uuidString), 1, 'x')").execute()
+            let error = await #expect(throws: DatabaseError.self) {
+                _ = try await db.find(Part.self, key: Key(id, 1))
+            }
+            #expect(error?.code == .decoding)
+            #expect(try await db.find(Part.self, key: Key(id, 2)) == nil)
+        }
+    }
 }

@@ -13,7 +13,7 @@ import Testing
         init(_ value: Decimal) { self.value = value }
     }
 
-    static let declarations = ["NUMERIC", "DECIMAL(10,2)", "INTEGER", "REAL", "DOUBLE PRECISION", "DATE"]
+    static let declarations = ["NUMERIC", "ANY", "DECIMAL(10,2)", "INTEGER", "REAL", "DOUBLE PRECISION", "DATE"]
 
     private func withTable(_ declaration: String, _ body: (Database) async throws -> Void) async throws {
         try await Database.withDatabase(.sqlite(.inMemory)) { db in
@@ -81,6 +81,33 @@ import Testing
 
     @Test func `a column that is text takes everything`() async throws {
         try await withTable("VARCHAR(20)") { db async throws in
+            _ = try await db.insert(OfText(id: nil, value: "007"))
+            #expect(try await db.fetch(OfText.self).map(\.value) == ["007"])
+        }
+    }
+
+    struct Size: Codable, Sendable, Hashable { var value: Double }
+    @Table("amount") struct OfInt { var id: Int64?; var value: Int }
+    @Table("amount") struct OfDate { var id: Int64?; var value: Date }
+
+    @Test(arguments: ["REAL", "DOUBLE", "FLOAT"]) func `what can not be read as an integer is not stored as one`(
+        declaration: String
+    ) async throws {
+        try await withTable(declaration) { db async throws in
+            for save in [
+                { _ = try await db.insert(OfInt(id: nil, value: 5)) },
+                { _ = try await db.insert(OfDate(id: nil, value: Date(timeIntervalSince1970: 0))) },
+            ] as [() async throws -> Void] {
+                let error = await #expect(throws: DatabaseError.self) { try await save() }
+                #expect(error?.code == .invalidValue && error?.properties == ["value"])
+            }
+            #expect(try await db.count(OfInt.self) == 0)
+        }
+    }
+
+    @Test func `a column of any type in a STRICT table keeps what it is given`() async throws {
+        try await Database.withDatabase(.sqlite(.inMemory)) { db async throws in
+            try await db.sql("CREATE TABLE amount (id INTEGER PRIMARY KEY, value ANY) STRICT").execute()
             _ = try await db.insert(OfText(id: nil, value: "007"))
             #expect(try await db.fetch(OfText.self).map(\.value) == ["007"])
         }

@@ -33,6 +33,11 @@ public final class Statement: Sendable {
     /// With it, a driver can make the same change to many rows together.
     public let rowChange: RowChange?
 
+    /// The types of the columns that ``rowChange`` writes, in their order; empty if they are not known.
+    ///
+    /// Nil stands for a value that the library makes, such as the time of a change, which a column may round.
+    public let columnTypes: [ColumnType?]
+
     /// A change that a statement makes to one row for each row of parameters.
     ///
     /// A driver may do it in any way that has the same outcome as running the statement once for each row of
@@ -63,9 +68,11 @@ public final class Statement: Sendable {
     ///   - table: The table that it is about.
     ///   - isRaw: Whether the text is the caller's.
     ///   - rowChange: What it does to rows.
+    ///   - columnTypes: The types of the columns that it writes.
     public init(
         _ sql: String, isBrief: Bool = false, isCached: Bool = true, ignoresCancellation: Bool = false,
-        changesSession: Bool = false, table: String? = nil, isRaw: Bool = false, rowChange: RowChange? = nil
+        changesSession: Bool = false, table: String? = nil, isRaw: Bool = false, rowChange: RowChange? = nil,
+        columnTypes: [ColumnType?] = []
     ) {
         self.sql = sql
         self.kind = Kind(sql)
@@ -76,6 +83,7 @@ public final class Statement: Sendable {
         self.table = table
         self.isRaw = isRaw
         self.rowChange = rowChange
+        self.columnTypes = columnTypes
         self.id = Self.lastID.add(1, ordering: .relaxed).newValue
     }
 }

@@ -105,17 +105,20 @@ final class TableStatements: Sendable {
             Statement(
                 sql.upsert(mask, upsert), isBrief: true, table: table,
                 rowChange: .upsert(
-                    table: table, columns: description.columns(mask), returnsRows: !upsert.returned.isEmpty))
+                    table: table, columns: description.columns(mask), returnsRows: !upsert.returned.isEmpty),
+                columnTypes: description.columnTypes(mask))
         case .insertOrIgnore(let mask):
             Statement(
                 sql.insertOrIgnore(mask), isBrief: true, table: table,
-                rowChange: .upsert(table: table, columns: description.columns(mask), returnsRows: true))
+                rowChange: .upsert(table: table, columns: description.columns(mask), returnsRows: true),
+                columnTypes: description.columnTypes(mask))
         case .update(let mask):
             Statement(
                 sql.update(mask), isBrief: true, table: table,
                 rowChange: .update(
                     table: description.table, columns: description.columns(mask),
-                    keyColumns: description.findingColumns(mask)))
+                    keyColumns: description.findingColumns(mask)),
+                columnTypes: description.columnTypes(mask))
         case .elements(let property, let ofAll, let withPositions):
             try onElements(property) { sql.selectElements($0, ofAll: ofAll, withPositions: withPositions) }
         case .insertElement(let property):
@@ -147,7 +150,8 @@ final class TableStatements: Sendable {
             sql.insert(mask, returningKey: returningKey), isBrief: true, table: description.table,
             rowChange: .insert(
                 table: description.table, columns: description.columns(mask),
-                generatedKey: returningKey ? description.keyColumns.first : nil))
+                generatedKey: returningKey ? description.keyColumns.first : nil),
+            columnTypes: description.columnTypes(mask))
     }
 
     private func related(_ property: Int, _ render: (Relation, JoinTable, Bool) -> String) throws -> Statement {
@@ -176,7 +180,9 @@ final class TableStatements: Sendable {
         let columns = table.ownerColumns + [JoinTable.positionColumn] + table.elementColumns.map(\.name)
         return Statement(
             sql.insertElement(table), table: table.name,
-            rowChange: .insert(table: table.name, columns: columns, generatedKey: nil))
+            rowChange: .insert(table: table.name, columns: columns, generatedKey: nil),
+            columnTypes: description.keyIndices.map { description.properties[$0].columnType } + [.int64]
+                + table.elementColumns.map(\.type))
     }
 
     private func joinTable(_ property: Int) throws -> JoinTable {

@@ -30,7 +30,7 @@ extension PostgresConnection {
         switch change {
         case .insert(let table, let columns, let generatedKey):
             guard columns.count == plan.types.count, !columns.isEmpty else { return .rowByRow }
-            return try await copy(parameters, plan, change, into: table, columns, generatedKey)
+            return try await copy(statement, parameters, plan, change, into: table, columns, generatedKey)
         case .update(let table, let columns, let keyColumns):
             guard parameters.bytes.count <= BulkPlan.greatestArrays else { return .rowByRow }
             let update = bulkStatements.withLock { statements in
@@ -60,17 +60,18 @@ extension PostgresConnection {
     ///   - now: The description of a change of one row.
     ///   - columns: The description of the columns that it writes.
     private func isCurrent(
-        _ plan: StatementPlan, _ change: Statement.RowChange, _ now: ServerResult, _ columns: ServerResult?
+        _ plan: StatementPlan, _ change: Statement.RowChange, _ types: [ColumnType?], _ now: ServerResult,
+        _ columns: ServerResult?
     ) -> Bool {
-        let limits = columns.map { ValueLimit.limits($0, columnCount: change.columns.count) }
+        let limits = columns.map { ValueLimit.limits($0, of: change, types) }
         return now.parameterTypes == plan.oids && limits == plan.statement.limits
     }
 
     // MARK: Inserts
 
     private func copy(
-        _ parameters: ParameterBuffer, _ plan: StatementPlan, _ change: Statement.RowChange, into table: String,
-        _ columns: [String], _ generatedKey: String?
+        _ statement: Statement, _ parameters: ParameterBuffer, _ plan: StatementPlan, _ change: Statement.RowChange,
+        into table: String, _ columns: [String], _ generatedKey: String?
     ) async throws(DatabaseError) -> BulkOutcome {
         var encoder = CopyEncoder(plan.statement, parameters)
         guard encoder.canEncode else { return .rowByRow }
@@ -85,7 +86,7 @@ extension PostgresConnection {
         guard let now = answers[2], let check = answers[5], check.rowCount == 1 else {
             return try await giveUp(afterFailure: false)
         }
-        if !isCurrent(plan, change, now, answers[4]) {
+        if !isCurrent(plan, change, statement.columnTypes, now, answers[4]) {
             // Where types were named, they are those of the values, and the columns have others.
             let isStale = plan.key.namedTypes.isEmpty
             return try await giveUp(afterFailure: false, because: isStale ? .stalePlan : .rowByRow)
@@ -150,7 +151,7 @@ extension PostgresConnection {
         let commands =
             [.run("SAVEPOINT \(Self.savepoint)")] + Self.describe(statement.sql, change, plan.key.namedTypes)
         guard let answers = try await begin(commands) else { return .rowByRow }
-        guard let now = answers[2], isCurrent(plan, change, now, answers[4]) else {
+        guard let now = answers[2], isCurrent(plan, change, statement.columnTypes, now, answers[4]) else {
             return try await giveUp(afterFailure: false, because: .stalePlan)
         }
         let rows: ResultReader

@@ -19,20 +19,31 @@ struct ColumnGuard {
 
     /// - Parameters:
     ///   - change: What the statement does.
-    ///   - parameters: Its rows, whose kinds of values tell which columns a change of type can round.
+    ///   - types: The types of its columns. If they are not known, the values tell.
+    ///   - parameters: Its rows.
     /// - Returns: Nil if there is nothing to guard.
-    init?(_ change: Statement.RowChange, _ parameters: ParameterBuffer) {
+    init?(_ change: Statement.RowChange, _ types: [ColumnType?], _ parameters: ParameterBuffer) {
         var (expressions, names): ([String], [String]) = ([], [])
         for (column, name) in change.columns.enumerated() {
             let quoted = PostgresDialect().quoted(name)
-            switch Self.kind(of: column, parameters) {
-            // Of a few bytes; and the type that is reported includes its precision.
-            case .integer, .real, .decimal, .timestamp: expressions.append(quoted)
-            // Without a value: it may be long.
-            case nil: expressions.append("CASE WHEN false THEN \(quoted) END")
-            // No assignment makes another value of one of these.
-            default: continue
+            let isShort: Bool
+            if column < types.count {
+                switch types[column] {
+                case .int16, .int32, .int64, .float, .double, .decimal, .timestamp: isShort = true
+                case .text: isShort = false
+                // No assignment makes another value of one of these, and a timestamp of the library's may be rounded.
+                case .boolean, .blob, .uuid, .json, nil: continue
+                }
+            } else {
+                switch Self.kind(of: column, parameters) {
+                case .integer, .real, .decimal, .timestamp: isShort = true
+                case .text, nil: isShort = false
+                default: continue
+                }
             }
+            // Of a few bytes, and the type that is reported includes its precision; or without a value, that may be
+            // long.
+            expressions.append(isShort ? quoted : "CASE WHEN false THEN \(quoted) END")
             names.append(name)
         }
         if expressions.isEmpty { return nil }

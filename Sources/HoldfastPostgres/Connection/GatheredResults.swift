@@ -15,6 +15,9 @@ struct GatheredResults {
     /// Whether the session forgot what it had prepared.
     private(set) var hasDroppedPreparedStatements = false
 
+    /// Whether the schema may have changed by it.
+    private(set) var mayHaveChangedSchema = false
+
     init(runCount: Int, guardCount: Int = 0) {
         self.guardCount = Int32(guardCount)
         rows = runCount > 1 ? PackedRows() : nil
@@ -37,6 +40,11 @@ struct GatheredResults {
             affectedRows += result.affectedRows
             let tag = result.commandTag
             if tag.hasPrefix("DISCARD") || tag.hasPrefix("DEALLOCATE") { hasDroppedPreparedStatements = true }
+            if tag.hasPrefix("DROP") || tag == "DO" { mayHaveChangedSchema = true }
+        // ALTER, CREATE, CALL: statements that were prepared before may not fit any more, and would end a transaction.
+        case UInt8(ascii: "A"): mayHaveChangedSchema = true
+        // Not COMMIT and COPY.
+        case UInt8(ascii: "C"): mayHaveChangedSchema = [UInt8(ascii: "R"), UInt8(ascii: "A")].contains(UInt8(tag[1]))
         case UInt8(ascii: "R"): wasRolledBack = result.commandTag == "ROLLBACK"
         default: break
         }

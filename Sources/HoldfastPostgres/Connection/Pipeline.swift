@@ -27,6 +27,8 @@ struct Pipeline {
     private(set) var failure: (index: Int, error: DatabaseError)?
     /// Whether it failed since the server, when it analysed its text, found types that don't go together.
     private var failedInAnalysis = false
+    /// Whether it failed within a function, such as a trigger's.
+    private var failedInFunction = false
 
     init(_ channel: Channel, count: Int, showsValues: Bool) {
         self.channel = channel
@@ -205,9 +207,10 @@ struct Pipeline {
                 if failure.map({ answered < $0.index }) ?? true {
                     failure = (answered, error)
                     // With a position in the text, and not from within a function that it calls.
+                    failedInFunction = result.field(HOLDFAST_DIAG_CONTEXT) != nil
                     failedInAnalysis =
                         TypeChoice.canHelp(error.engineCode) && result.field(HOLDFAST_DIAG_POSITION) != nil
-                        && result.field(HOLDFAST_DIAG_CONTEXT) == nil
+                        && !failedInFunction
                 }
             }
         }
@@ -222,7 +225,8 @@ struct Pipeline {
         // The right to read columns was taken away, or a policy or a rule is new: without the guard, the statement may
         // be allowed.
         let isOfGuard =
-            plan.statement.guardCount > 0 && !plan.isFresh && ["42501", "0A000"].contains(error.engineCode)
+            plan.statement.guardCount > 0 && !plan.isFresh && !failedInFunction
+            && ["42501", "0A000"].contains(error.engineCode)
         return isOfGuard ? error.asStalePlan : error
     }
 

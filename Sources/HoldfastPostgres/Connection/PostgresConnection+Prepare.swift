@@ -46,8 +46,10 @@ extension PostgresConnection {
     ///
     /// - Parameter mayRetry: Whether it is to be tried in another way if this fails: then a transaction must survive
     ///   it.
+    /// - Parameter isGuarded: Whether a change of the types of its columns is to be noticed.
     private func prepare(
-        _ statement: Statement, _ parameters: ParameterBuffer, _ key: PreparedStatements.Key, mayRetry: Bool
+        _ statement: Statement, _ parameters: ParameterBuffer, _ key: PreparedStatements.Key, mayRetry: Bool,
+        isGuarded: Bool = true
     ) async throws(DatabaseError) -> StatementPlan {
         let isKept =
             statement.isCached && options.keepsStatementsPrepared && prepared.withLock { $0.hasRoom }
@@ -74,7 +76,7 @@ extension PostgresConnection {
         // The schema decides what its names mean.
         if status == .idle, let pooled { commands.append(.run(pooled.beforeStatement)) }
         let columnGuard = statement.rowChange.flatMap { change in
-            isKept && prepared.withLock { $0.mayGuard(statement.id) } ? ColumnGuard(change, parameters) : nil
+            isKept && isGuarded ? ColumnGuard(change, statement.columnTypes, parameters) : nil
         }
         let isInSavepoint = status == .open && (mayRetry || columnGuard != nil)
         if isInSavepoint { commands.append(.run("SAVEPOINT holdfast_prepare")) }
@@ -90,18 +92,20 @@ extension PostgresConnection {
         if let failure {
             let mayPass = mayRetry && TypeChoice.canHelp(failure.error.engineCode)
             // A rule may refuse that rows are returned, and a server that its catalog is read.
-            let isOfGuard = columnGuard != nil && failure.index >= position && !mayPass
+            let isOfGuard =
+                columnGuard != nil
+                && (failure.index == position && failure.error.engineCode == "0A000" || failure.index == position + 4)
             if isInSavepoint, failure.index >= position, mayPass || isOfGuard {
                 _ = try await send([
                     .run("ROLLBACK TO SAVEPOINT holdfast_prepare"), .run("RELEASE SAVEPOINT holdfast_prepare"),
                 ])
             }
             guard isOfGuard, transactionStatus != .failed else { throw failure.error }
-            return try await prepareUnguarded(statement, parameters, key, mayRetry: mayRetry)
+            return try await prepare(statement, parameters, key, mayRetry: mayRetry, isGuarded: false)
         }
         if columnGuard != nil, answers[position + 4]?.rowCount != 1 {
             prepared.withLock { $0.drop(name: name) }
-            return try await prepareUnguarded(statement, parameters, key, mayRetry: mayRetry)
+            return try await prepare(statement, parameters, key, mayRetry: mayRetry, isGuarded: false)
         }
         let oids = answers[position + 1]?.parameterTypes ?? []
         if oids.count != parameters.width {
@@ -110,7 +114,7 @@ extension PostgresConnection {
         }
         try await learn(oids.filter { catalog.format($0) == nil && WireType.element(ofArray: $0) == nil })
         let limits = statement.rowChange.flatMap { change in
-            answers[position + 3].map { ValueLimit.limits($0, columnCount: change.columns.count) }
+            answers[position + 3].map { ValueLimit.limits($0, of: change, statement.columnTypes) }
         }
         let types = oids.map { catalog.format($0) ?? .other($0) }
         let known = PreparedStatement(
@@ -123,14 +127,6 @@ extension PostgresConnection {
         // Behind a transaction pooler, the next round trip may reach another session: so it brings the statement along.
         let again = StatementPlan.Command.prepare(name: name, sql: statement.sql, types: oids)
         return StatementPlan(statement: known, leading: [again], isFresh: true)
-    }
-
-    /// Prepares a statement on a table whose columns can't be returned, or not always.
-    private func prepareUnguarded(
-        _ statement: Statement, _ parameters: ParameterBuffer, _ key: PreparedStatements.Key, mayRetry: Bool
-    ) async throws(DatabaseError) -> StatementPlan {
-        prepared.withLock { $0.setUnguarded(statement.id) }
-        return try await prepare(statement, parameters, key, mayRetry: mayRetry)
     }
 
     /// Keeps what a run has prepared on its way.

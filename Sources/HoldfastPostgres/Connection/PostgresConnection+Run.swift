@@ -201,6 +201,7 @@ extension PostgresConnection {
     /// The rows that a statement has returned; those of types that aren't known yet can be read once these are learnt.
     func rows(of results: GatheredResults, _ statement: Statement) throws(DatabaseError) -> ResultReader {
         if results.hasDroppedPreparedStatements { prepared.withLock { $0.removeAll() } }
+        if results.mayHaveChangedSchema { prepared.withLock { $0.dropAll() } }
         if results.wasRolledBack, statement.kind == .commit { throw .rolledBack() }
         return ResultReader(results, catalog: catalog)
     }

@@ -15,8 +15,6 @@ struct PreparedStatements {
     private var entries: RecentlyUsed<Key, PreparedStatement>
     /// Statements that can't be prepared unless types are named, and which.
     private var choices: [Int: TypeChoice] = [:]
-    /// Statements on tables that a ``ColumnGuard`` is not for.
-    private var unguarded: Set<Int> = []
     private var lastName = 0
     /// A part of each name that no other connection has.
     ///
@@ -85,12 +83,5 @@ struct PreparedStatements {
         // Only a memory: forgetting it costs a round trip.
         if choices.count >= 4 * entries.capacity { choices = [:] }
         choices[statement] = choice
-    }
-
-    func mayGuard(_ statement: Int) -> Bool { !unguarded.contains(statement) }
-
-    mutating func setUnguarded(_ statement: Int) {
-        if unguarded.count >= 4 * entries.capacity { unguarded = [] }
-        unguarded.insert(statement)
     }
 }

@@ -29,10 +29,16 @@ enum ValueLimit: Hashable, Sendable {
         }
     }
 
-    /// The limits of a described statement's first columns; empty if none has one.
-    static func limits(_ description: ServerResult, columnCount: Int) -> [ValueLimit?] {
-        let limits = (0..<Int32(min(columnCount, Int(description.columnCount)))).map { column in
-            ValueLimit(
+    /// The limits of the columns of a change, from their description; empty if none has one.
+    ///
+    /// - Parameter types: Their types; nil for a value that the library makes, which the column may round.
+    static func limits(
+        _ description: ServerResult, of change: Statement.RowChange, _ types: [ColumnType?]
+    ) -> [ValueLimit?] {
+        let count = min(change.columns.count, Int(description.columnCount))
+        let limits = (0..<Int32(count)).map { column -> ValueLimit? in
+            if Int(column) < types.count, types[Int(column)] == nil { return nil }
+            return ValueLimit(
                 type: PQftype(description.raw, column), modifier: PQfmod(description.raw, column))
         }
         return limits.contains { $0 != nil } ? limits : []

@@ -81,6 +81,12 @@ final class DatabaseHandle {
         return status == SQLITE_OK ? type.map { String(cString: $0) } ?? "" : ""
     }
 
+    /// Whether a table is STRICT.
+    func isStrict(_ table: String) -> Bool {
+        let sql = "SELECT strict FROM pragma_table_list(\(SQLiteDialect().quotedText(table))) WHERE schema = 'main'"
+        return ((try? execute(sql)) ?? nil) == "1"
+    }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 

@@ -28,7 +28,10 @@ struct NumericColumns {
         case nil: return nil
         }
         columns = names.enumerated().compactMap { position, name in
-            guard let isReal = Self.isReal(database.declaredType(of: name, in: table)) else { return nil }
+            let type = database.declaredType(of: name, in: table).uppercased()
+            // Of STRICT tables, it converts nothing.
+            if type == "ANY", database.isStrict(table) { return nil }
+            guard let isReal = Self.isReal(type) else { return nil }
             return Column(position: position, name: name, isReal: isReal)
         }
         if columns.isEmpty { return nil }
@@ -37,19 +40,20 @@ struct NumericColumns {
 
     /// Whether a numeric column makes all its numbers floating-point; nil if it is not numeric.
     private static func isReal(_ type: String) -> Bool? {
-        let type = type.uppercased()
         if type.contains("INT") { return false }
         if ["CHAR", "CLOB", "TEXT", "BLOB"].contains(where: type.contains) || type.isEmpty { return nil }
         if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) { return true }
-        // Only in STRICT tables, where it converts nothing.
-        return type == "ANY" ? nil : false
+        return false
     }
 
     /// Whether values of a row may be converted, by their kinds.
     func concern(_ cells: Slice<UnsafeBufferPointer<Cell>>) -> Bool {
         columns.contains { column in
-            let kind = cells[cells.startIndex + column.position].kind
-            return kind == .text || kind == .decimal || kind == .null
+            switch cells[cells.startIndex + column.position].kind {
+            case .text, .decimal, .json, .null: true
+            case .integer, .boolean, .timestamp: column.isReal
+            default: false
+            }
         }
     }
 
@@ -57,21 +61,32 @@ struct NumericColumns {
     func failure(_ cells: Slice<UnsafeBufferPointer<Cell>>, _ bytes: UnsafeRawBufferPointer) -> DatabaseError? {
         for column in columns {
             let cell = cells[cells.startIndex + column.position]
-            guard cell.kind == .text || cell.kind == .decimal else { continue }
-            let start = Int(truncatingIfNeeded: cell.payload)
-            let text = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(cell.count)])
-            let isKept =
-                cell.kind == .text ? !Self.isNumber(text) : Self.isExact(decimal: text, asReal: column.isReal)
-            if isKept { continue }
-            let what = cell.kind == .text ? "A text that is a number" : "A decimal of more than 15 digits"
+            let what: String
+            switch cell.kind {
+            case .text, .json:
+                if !Self.isNumber(text(of: cell, bytes)) { continue }
+                what = "A text that is a number"
+            case .decimal:
+                if Self.isExact(decimal: text(of: cell, bytes), asReal: column.isReal) { continue }
+                what = "A decimal of more than 15 digits"
+            case .integer, .boolean, .timestamp:
+                if !column.isReal { continue }
+                what = "An integer"
+            default: continue
+            }
             var error = DatabaseError(
                 .invalidValue,
                 "\(what) would become another value in \"\(column.name)\", which is a numeric column of \"\(table)\". "
-                    + "Declare the column as TEXT. Nothing was stored.")
+                    + "Give the column the type of the property. Nothing was stored.")
             (error.table, error.properties) = (table, [column.name])
             return error
         }
         return nil
+    }
+
+    private func text(of cell: Cell, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let start = Int(truncatingIfNeeded: cell.payload)
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(cell.count)])
     }
 
     /// Whether SQLite takes a text for a number: with blanks around it, a sign, a fraction and an exponent.

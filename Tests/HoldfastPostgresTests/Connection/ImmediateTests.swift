@@ -200,12 +200,12 @@ struct ImmediateTests {
 
     @Test func `a plan that is out of date is made again outside of transactions`() async throws {
         try await TestServer.withSchema { driver async throws in
-            let connection = try await driver.open(.write)
+            let (connection, other) = (try await driver.open(.write), try await driver.open(.write))
             try await connection.execute("CREATE TABLE t (a int)")
             try await connection.execute("INSERT INTO t VALUES (5)")
             let statement = Statement("SELECT * FROM t WHERE a = $1", isBrief: true)
             try await connection.execute(statement, [.integer(5)])
-            try await connection.execute("ALTER TABLE t ALTER a TYPE bigint")
+            try await other.execute("ALTER TABLE t ALTER a TYPE bigint")
             // What the server says of it comes at once, or is met by what waits for it.
             let run = try await connection.immediately(statement, .integer(5))
             #expect(run.progress == .notBegun || run.rows == [[.integer(5)]])
@@ -213,13 +213,14 @@ struct ImmediateTests {
             #expect(try await connection.execute(statement, [.integer(5)]) == [[.integer(5)]])
             #expect(try await connection.immediately(statement, .integer(5)).rows == [[.integer(5)]])
 
-            try await connection.execute("ALTER TABLE t ALTER a TYPE int")
+            try await other.execute("ALTER TABLE t ALTER a TYPE int")
             try await connection.execute("BEGIN")
             await #expect(throws: DatabaseError.self) { _ = try await connection.immediately(statement, .integer(5)) }
             #expect(connection.transactionStatus == .failed)
             try await connection.execute("ROLLBACK")
             #expect(try await connection.execute(statement, [.integer(5)]) == [[.integer(5)]])
             await connection.close()
+            await other.close()
         }
     }
 

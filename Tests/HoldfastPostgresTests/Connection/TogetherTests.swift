@@ -115,15 +115,15 @@ struct TogetherTests {
 
     @Test func `a plan that is out of date is made again outside of transactions`() async throws {
         try await TestServer.withSchema { driver async throws in
-            let connection = try await driver.open(.write)
+            let (connection, other) = (try await driver.open(.write), try await driver.open(.write))
             try await connection.execute("CREATE TABLE t (a int)")
             try await connection.execute("INSERT INTO t VALUES (5)")
             let runs = [run("SELECT 1"), run("SELECT * FROM t"), run("SELECT 2")]
             let expected: [[Value]] = [[.integer(1)], [.integer(5)], [.integer(2)]]
             #expect(try await connection.together(runs) == expected)
-            try await connection.execute("ALTER TABLE t ALTER a TYPE bigint")
+            try await other.execute("ALTER TABLE t ALTER a TYPE bigint")
             #expect(try await connection.together(runs) == expected)
-            try await connection.execute("ALTER TABLE t ALTER a TYPE int")
+            try await other.execute("ALTER TABLE t ALTER a TYPE int")
             try await connection.execute("BEGIN")
             await #expect(throws: DatabaseError.self) { try await connection.together(runs) }
             try await connection.execute("ROLLBACK")
@@ -131,6 +131,7 @@ struct TogetherTests {
             #expect(try await connection.together(runs) == expected)
             try await connection.execute("COMMIT")
             await connection.close()
+            await other.close()
         }
     }
 

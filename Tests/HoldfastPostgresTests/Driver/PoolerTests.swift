@@ -98,6 +98,11 @@ struct PoolerTests {
         try await TestServer.withDriver { driver async throws in
             let (first, second) = (try await driver.open(.write), try await driver.open(.write))
             let statement = Statement("SELECT 1 + $1")
+            try await first.execute(
+                """
+                CREATE FUNCTION pg_temp.forget() RETURNS void LANGUAGE plpgsql AS
+                'BEGIN EXECUTE ''DEALLOCATE ALL''; END'
+                """)
             var names: Set<Value> = []
             for connection in [first, second] {
                 try await connection.execute(statement, [.integer(1)])
@@ -107,7 +112,7 @@ struct PoolerTests {
             }
             #expect(names.count == 2)
             // As if a pooler had changed the session.
-            try await first.execute("DO $$ BEGIN EXECUTE 'DEALLOCATE ALL'; END $$")
+            try await first.execute("SELECT pg_temp.forget()")
             try await first.execute("BEGIN")
             let error = try await #require(throws: DatabaseError.self) {
                 try await first.execute(statement, [.integer(1)])

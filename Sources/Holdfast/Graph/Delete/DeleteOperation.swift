@@ -11,7 +11,8 @@ struct DeleteOperation<Model: TableObject> {
     ///
     /// - Returns: The number of rows that existed.
     func run(_ models: [Model]) async throws -> Int {
-        var hasHooks = false
+        // A hook is not run twice.
+        var hasHooks = true
         return try await access.repeatingIfRefused(while: { !hasHooks }) {
             try await delete(models, hasHooks: &hasHooks)
         }

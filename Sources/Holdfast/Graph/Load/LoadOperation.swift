@@ -107,16 +107,17 @@ struct LoadOperation<Model: TableObject> {
     /// program has not.
     private func refuseTexts(of keys: [Key]) async throws {
         let dialect = access.core.looseTables.dialect
-        guard !keys.isEmpty, dialect.looseTablesQuery != nil, description.keyIndices.count == 1,
-            description.properties[description.keyIndices[0]].columnType == .uuid
+        guard !keys.isEmpty, dialect.looseTablesQuery != nil,
+            description.keyIndices.contains(where: { description.properties[$0].columnType == .uuid })
         else { return }
         try await access.core.looseTables.learn(for: Model.self, by: access)
         guard access.core.looseTables.hasTable(description.table) else { return }
-        var texts = ParameterBuffer(width: 1)
+        var texts = ParameterBuffer(width: description.keyIndices.count)
         for key in keys {
-            guard let id = try? key.value(as: UUID.self) else { continue }
-            for var text in [id.uuidString, id.uuidString.lowercased()] {
-                text.withUTF8 { texts.append(.text, UnsafeRawBufferPointer($0)) }
+            for isUpper in [true, false] {
+                try description.parameters(of: key).withRow(0) { parts in
+                    for part in parts { texts.append(text: part, isUpper: isUpper) }
+                }
             }
         }
         let probe = Statement(
@@ -313,5 +314,14 @@ extension LoadOperation {
         } catch let error as DatabaseError {
             throw description.explained(error)
         }
+    }
+}
+
+extension ParameterBuffer {
+    /// Appends a part of a key, and a UUID as the text of it.
+    fileprivate mutating func append(text part: Cell, isUpper: Bool) {
+        guard part.kind == .uuid, var text = (try? UUID._decode(part))?.uuidString else { return append(copying: part) }
+        if !isUpper { text = text.lowercased() }
+        text.withUTF8 { append(.text, UnsafeRawBufferPointer($0)) }
     }
 }

@@ -14,16 +14,18 @@ struct SaveOperation<Model: TableObject> {
     @discardableResult
     func run(_ models: inout [Model]) async throws -> Set<Int> {
         if models.count == 1, try await savesAlone(models[0]) { return [] }
-        // A hook is not run twice.
-        var hasHooks = false
-        return try await access.repeatingIfRefused(while: { !hasHooks }) {
-            try await saveGraph(of: &models, hasHooks: &hasHooks)
+        var mayRepeat = false
+        return try await access.repeatingIfRefused(while: { mayRepeat }) {
+            try await saveGraph(of: &models, mayRepeat: &mayRepeat)
         }
     }
 
-    private func saveGraph(of models: inout [Model], hasHooks: inout Bool) async throws -> Set<Int> {
+    /// - Parameter mayRepeat: Set to whether a save that was refused can be done again: no hook is run twice, and what
+    ///   is set in an object meanwhile is no part of the save.
+    private func saveGraph(of models: inout [Model], mayRepeat: inout Bool) async throws -> Set<Int> {
+        mayRepeat = false
         let (graph, nodes) = try await prepare(models)
-        hasHooks = graph.hasHooks
+        mayRepeat = !graph.hasHooks
         defer { graph.resumeWaiters() }
         if case .transaction(let scope) = access.kind, let attempt = scope.session.attempt, attempt.isRepeatable,
             graph.objects.contains(where: { $0.writesOlder(than: attempt) })
@@ -48,7 +50,7 @@ struct SaveOperation<Model: TableObject> {
                 if graph.tables.contains(where: { !$0.batches.isEmpty }) { try await write(graph, schedule) }
             }
         } catch {
-            graph.undo()
+            if graph.undo() { mayRepeat = false }
             throw error
         }
         if let objects = graph.objects.first as? SavedObjects<Model>, !objects.description.isClass {

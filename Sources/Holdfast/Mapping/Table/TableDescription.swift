@@ -97,6 +97,12 @@ public final class TableDescription: Sendable {
         columns.columns.compactMap { mask.contains($0.property) ? $0.name : nil }
     }
 
+    /// The types of the columns of properties; nil for those that the library sets the time in.
+    func columnTypes(_ mask: PropertyMask) -> [ColumnType?] {
+        columns.columns.filter { mask.contains($0.property) }
+            .map { timestampIndices.contains($0.property) ? nil : $0.type }
+    }
+
     var keyColumns: [String] { keyIndices.compactMap { properties[$0].columnName } }
 
     /// Where the columns of the table are in a result.

@@ -10,7 +10,6 @@ struct PlainDriver: Driver {
     func connect(_ role: ConnectionRole) async throws -> any DriverConnection {
         try await PlainConnection(configuration).opened(path, role)
     }
-
 }
 
 extension DatabaseConfiguration {

@@ -88,13 +88,20 @@ extension AnySavedObjects {
     }
 
     /// Makes the changed properties of what was not saved dirty again.
-    func restoreMarks() {
-        guard description.isTracked else { return }
+    ///
+    /// - Returns: Whether others were set meanwhile.
+    func restoreMarks() -> Bool {
+        guard description.isTracked else { return false }
+        var hasChanged = false
         for batch in table.batches {
             for entry in batch.entries[batch.completedCount...] {
-                withTracker(of: entry.index) { entry.restoreMarks(&$0) }
+                withTracker(of: entry.index) { tracker in
+                    hasChanged = hasChanged || !tracker.dirty.isEmpty
+                    entry.restoreMarks(&tracker)
+                }
             }
         }
+        return hasChanged
     }
 
     /// Sets relations of an object to what was saved; a property that was set meanwhile is newer, and stays.

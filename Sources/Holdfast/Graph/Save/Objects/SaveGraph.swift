@@ -105,9 +105,14 @@ final class SaveGraph {
     func addUndo(_ undo: @escaping () -> Void) { undos.append(undo) }
 
     /// Puts everything back as it was before the save.
-    func undo() {
-        for objects in objects { objects.restoreMarks() }
+    ///
+    /// - Returns: Whether a property was set meanwhile that is not part of the save.
+    @discardableResult
+    func undo() -> Bool {
+        var hasChanged = false
+        for objects in objects where objects.restoreMarks() { hasChanged = true }
         undoReferences()
+        return hasChanged
     }
 
     func undoReferences() {

@@ -129,7 +129,7 @@ extension TableDescription {
     var passedOver: DatabaseError {
         DatabaseError(
             .engine,
-            "The engine did not write every row that it was given for \"\(table)\": a trigger or a rule of the table passes some over. None of the objects counts as saved.",
+            "The engine did not write every row that it was given for \"\(table)\": a trigger or a rule of the table passes some over, or changes them. None of the objects counts as saved; what the trigger stored instead may be there.",
             table: table)
     }
 }
