@@ -13,6 +13,14 @@ public struct SQLiteDialect: Dialect {
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
     }
 
+    public func referringTable(to table: String) -> String? {
+        """
+        SELECT s.name FROM main.sqlite_schema AS s, pragma_foreign_key_list(s.name, 'main') AS k
+        WHERE s.type = 'table' AND lower(k."table") = lower(\(quotedText(table)))
+        AND lower(s.name) <> lower(\(quotedText(table))) LIMIT 1
+        """
+    }
+
     public func distrusting(_ tables: Set<String>) -> any Dialect {
         var dialect = self
         dialect.looseTables = Set(tables.map { $0.lowercased() })

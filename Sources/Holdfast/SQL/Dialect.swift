@@ -106,6 +106,15 @@ public protocol Dialect: QueryDialect {
     /// ```
     func renameIndex(_ name: String, to newName: String) -> String
 
+    /// Returns the query for the name of another table that refers to one, which returns no row if there is none.
+    ///
+    /// Nil for an engine that has no way to tell.
+    ///
+    /// ```sql
+    /// SELECT conrelid::regclass::text FROM pg_constraint WHERE confrelid = to_regclass('"note"') … -- PostgreSQL
+    /// ```
+    func referringTable(to table: String) -> String?
+
     /// Returns the statement that begins a transaction.
     ///
     /// ```sql
@@ -257,6 +266,8 @@ extension Dialect {
 
 extension Dialect {
     public func renameIndex(_ name: String, to newName: String) -> String { "DROP INDEX IF EXISTS \(quoted(name))" }
+
+    public func referringTable(to table: String) -> String? { nil }
 
     public var nullsFirstInIndex: String { "" }
 

@@ -136,6 +136,7 @@ extension SQLFragment {
             case .parameter: "?"
             case .emptyList: "()"
             }
-        }.joined() + " " + parameters.buffer.cells.map { "\($0.kind)" }.joined(separator: ",")
+        }.joined() + " " + parameters.buffer.cells.map { "\($0.kind) \($0.payload)" }.joined(separator: ",")
+            + " " + String(decoding: parameters.buffer.bytes, as: UTF8.self)
     }
 }

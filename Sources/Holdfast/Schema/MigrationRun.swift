@@ -43,9 +43,9 @@ struct MigrationRun {
             try await journal(
                 "UPDATE", "SET \"column_name\" = ", [name], where: ["table_name": table, "column_name": column])
         case .dropTable(let table):
-            if let other = snapshot.tables.values.first(where: { $0.name != table && $0.refers(to: table) }) {
+            if let other = try await referringTable(to: table) {
                 throw DatabaseError(
-                    .conflict, "The table \"\(table)\" can't be dropped: \"\(other.name)\" refers to it.", table: table)
+                    .conflict, "The table \"\(table)\" can't be dropped: \"\(other)\" refers to it.", table: table)
             }
             try await execute("DROP TABLE \(quoted(table))", of: id, losesData: true)
             try await journal("DELETE FROM", "", [], where: ["table_name": table])
@@ -76,6 +76,13 @@ struct MigrationRun {
         }
         let tables = Set(snapshot.tables.keys).union(names)
         snapshot = try await session.lease.connection.snapshot(of: tables.sorted())
+    }
+
+    private func referringTable(to table: String) async throws -> String? {
+        guard let sql = dialect.referringTable(to: table) else { return nil }
+        return try await session.run(Statement(sql, isCached: false)) { rows in
+            try rows.next().map { String(decoding: $0[0].bytes, as: UTF8.self) }
+        }
     }
 
     private mutating func dropDeleteRules(for id: String) async throws {
@@ -131,8 +138,4 @@ struct MigrationRun {
             Statement("\(verb) \(table)\(set) WHERE \(condition)", isCached: false), parameters
         ) { _ in }
     }
-}
-
-extension TableSnapshot {
-    fileprivate func refers(to table: String) -> Bool { foreignKeys.contains { $0.table == table } }
 }

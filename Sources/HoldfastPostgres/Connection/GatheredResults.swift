@@ -14,7 +14,6 @@ struct GatheredResults {
     private(set) var wasRolledBack = false
     /// Whether the session forgot what it had prepared.
     private(set) var hasDroppedPreparedStatements = false
-
     /// Whether the schema may have changed by it.
     private(set) var mayHaveChangedSchema = false
 
@@ -44,7 +43,8 @@ struct GatheredResults {
         // ALTER, CREATE, CALL: statements that were prepared before may not fit any more, and would end a transaction.
         case UInt8(ascii: "A"): mayHaveChangedSchema = true
         // Not COMMIT and COPY.
-        case UInt8(ascii: "C"): mayHaveChangedSchema = [UInt8(ascii: "R"), UInt8(ascii: "A")].contains(UInt8(tag[1]))
+        case UInt8(ascii: "C"):
+            mayHaveChangedSchema = [UInt8(ascii: "R"), UInt8(ascii: "A")].contains(UInt8(bitPattern: tag[1]))
         case UInt8(ascii: "R"): wasRolledBack = result.commandTag == "ROLLBACK"
         default: break
         }

@@ -44,9 +44,9 @@ extension PostgresConnection {
 
     /// Makes a statement known to the session, which then tells the types of its parameters.
     ///
-    /// - Parameter mayRetry: Whether it is to be tried in another way if this fails: then a transaction must survive
-    ///   it.
-    /// - Parameter isGuarded: Whether a change of the types of its columns is to be noticed.
+    /// - Parameters:
+    ///   - mayRetry: Whether it is to be tried in another way if this fails: then a transaction must survive it.
+    ///   - isGuarded: Whether a change of the types of its columns is to be noticed.
     private func prepare(
         _ statement: Statement, _ parameters: ParameterBuffer, _ key: PreparedStatements.Key, mayRetry: Bool,
         isGuarded: Bool = true

@@ -105,6 +105,14 @@ public struct PostgresDialect: Dialect {
             ])
     }
 
+    public func referringTable(to table: String) -> String? {
+        """
+        SELECT r.relname::text FROM pg_catalog.pg_constraint AS f JOIN pg_catalog.pg_class AS r ON r.oid = f.conrelid
+        WHERE f.contype = 'f' AND f.confrelid = pg_catalog.to_regclass(\(quotedText(quoted(table))))
+        AND f.conrelid <> f.confrelid LIMIT 1
+        """
+    }
+
     public func renameIndex(_ name: String, to newName: String) -> String {
         "ALTER INDEX IF EXISTS \(quoted(name)) RENAME TO \(quoted(newName))"
     }
