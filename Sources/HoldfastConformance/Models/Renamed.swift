@@ -25,6 +25,15 @@ enum Renamed {
         init(_ headline: String) { self.headline = headline }
     }
 
+    /// A section without relations.
+    @Table("section")
+    final class Plain {
+        var id: Int64?
+        var headline: String
+
+        init(_ headline: String) { self.headline = headline }
+    }
+
     /// Takes the name that became free.
     @Table("chapter")
     struct Second {
