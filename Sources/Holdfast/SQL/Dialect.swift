@@ -108,7 +108,7 @@ public protocol Dialect: QueryDialect {
 
     /// Returns the query for the name of another table that refers to one, which returns no row if there is none.
     ///
-    /// Nil for an engine that has no way to tell.
+    /// Nil for an engine that refuses by itself to drop a table that another one refers to.
     ///
     /// ```sql
     /// SELECT conrelid::regclass::text FROM pg_constraint WHERE confrelid = to_regclass('"note"') … -- PostgreSQL

@@ -6,6 +6,10 @@ final class PlainDialect: Dialect {
     let generatedKeyDefinition = "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL"
     let (needsDefaultForAddedColumn, canAlterForeignKeys) = (true, false)
 
+    func referringTable(to table: String) -> String? {
+        "SELECT s.name FROM sqlite_schema s, pragma_foreign_key_list(s.name) k WHERE k.[table] = \(quotedText(table)) AND s.name <> k.[table]"
+    }
+
     func placeholder(_ position: Int) -> String { "?\(position)" }
 
     func typeName(_ type: ColumnType) -> String {
