@@ -81,7 +81,7 @@ final class DatabaseHandle {
         return status == SQLITE_OK ? type.map { String(cString: $0) } ?? "" : ""
     }
 
-    /// Whether a table is STRICT.
+    /// Whether a table is STRICT; false if that can't be told, so that its columns are looked at.
     func isStrict(_ table: String) -> Bool {
         let sql = "SELECT strict FROM pragma_table_list(\(SQLiteDialect().quotedText(table))) WHERE schema = 'main'"
         return ((try? execute(sql)) ?? nil) == "1"

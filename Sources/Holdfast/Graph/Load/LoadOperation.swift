@@ -318,7 +318,7 @@ extension LoadOperation {
 }
 
 extension ParameterBuffer {
-    /// Appends a part of a key, and a UUID as the text of it.
+    /// Appends a part of a key, and a UUID as the text of it; one of another size, which no row has, as it is.
     fileprivate mutating func append(text part: Cell, isUpper: Bool) {
         guard part.kind == .uuid, var text = (try? UUID._decode(part))?.uuidString else { return append(copying: part) }
         if !isUpper { text = text.lowercased() }
