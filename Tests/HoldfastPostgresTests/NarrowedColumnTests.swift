@@ -36,6 +36,8 @@ struct NarrowedColumnTests {
         Narrowing(
             from: "timestamptz", to: "timestamptz(0)", fits: .timestamp(1_700_000_000_000_000),
             doesNotFit: .timestamp(1_700_000_000_500_000)),
+        Narrowing(from: "varchar(9)", to: "varchar(5)", fits: .text("abcde"), doesNotFit: .text("abcde  ")),
+        Narrowing(from: "text", to: "varchar(5)", fits: .text("abcde"), doesNotFit: .text("abcde  ")),
         Narrowing(
             from: "timestamp", to: "timestamp(3)", fits: .timestamp(1_700_000_000_123_000),
             doesNotFit: .timestamp(1_700_000_000_123_456)),

@@ -56,6 +56,20 @@ import Testing
         }
     }
 
+    @Test(arguments: declarations) func `an update by a query does not make a number of a text`(
+        declaration: String
+    ) async throws {
+        try await withTable(declaration) { db async throws in
+            let id = try await db.insert(OfText(id: nil, value: "abc")).id
+            let error = await #expect(throws: DatabaseError.self) {
+                try await db.query(OfText.self).where { $0.id == id }.update { $0.value.set("007") }
+            }
+            #expect(error?.code == .invalidValue && error?.properties == ["value"])
+            try await db.query(OfText.self).where { $0.value == "abc" }.update { $0.value.set("x007") }
+            #expect(try await db.query(OfText.self).fetch().map(\.value) == ["x007"])
+        }
+    }
+
     @Test(
         arguments: declarations, ["", "abc", "0x10", "1e", "1_000", "1 2", "2021-01-01", "NaN", "inf", ".", "+", "--1"])
     func `any other text is stored`(declaration: String, text: String) async throws {

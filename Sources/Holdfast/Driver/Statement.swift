@@ -42,7 +42,7 @@ public final class Statement: Sendable {
     ///
     /// A driver may do it in any way that has the same outcome as running the statement once for each row of
     /// parameters, in their order: the same rows in the tables, the same rows returned, the same error for the same
-    /// row.
+    /// row. ``set(table:columns:parameters:)`` concerns any number of rows.
     public enum RowChange: Sendable {
         /// Inserts a row, whose values in `columns` are the parameters; returns the value of `generatedKey`, if that is
         /// given, which the engine makes.
@@ -53,6 +53,9 @@ public final class Statement: Sendable {
         /// Inserts a row, whose values in `columns` are the first parameters, unless another one is in its way, which
         /// may be updated instead; `returnsRows` says whether the statement returns columns. A driver runs it as it is.
         case upsert(table: String, columns: [String], returnsRows: Bool)
+        /// Sets `columns` in all rows that meet a condition. `parameters` holds for each column the position of the
+        /// parameter that it is set to, counted from 0; nil where the value is computed. A driver runs it as it is.
+        case set(table: String, columns: [String], parameters: [Int?])
     }
 
     private static let lastID = Atomic<Int>(0)

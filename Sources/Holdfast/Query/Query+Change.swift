@@ -18,7 +18,19 @@ extension Query {
     public func update(_ changes: (inout Assignments<Model>) -> Void) async throws -> Int {
         var assignments = Assignments<Model>()
         changes(&assignments)
-        return try await write("update") { try $0.update(assignments.list) }
+        let access = try access
+        try await learnLooseTables()
+        var sets: [ColumnAssignment] = []
+        let (sql, parameters) = try rendered { query in
+            let update = try query.update(assignments.list)
+            sets = update.sets
+            return update.0
+        }
+        let table = Model.ownDescription.table
+        let statement = access.core.rawStatements.statement(sql) {
+            Statement($0, table: table, rowChange: sets.change(of: table), columnTypes: sets.map(\.type))
+        }
+        return try await write(statement, parameters, "update", access)
     }
 
     /// Deletes all objects of the query.
@@ -47,8 +59,12 @@ extension Query {
                 return try await DeleteOperation(access: transaction._access, checksVersions: false).run(found)
             }
         }
-        guard plan.description.cascades else { return try await write("delete") { try $0.delete() } }
         try await learnLooseTables()
+        guard plan.description.cascades else {
+            let (sql, parameters) = try rendered { try $0.delete() }
+            let statement = access.core.rawStatements.statement(sql, table: Model.ownDescription.table)
+            return try await write(statement, parameters, "delete", access)
+        }
         let (sql, parameters) = try rendered { try $0.keys(isLocked: true) }
         let statement = access.core.rawStatements.statement(sql, table: Model.ownDescription.table)
         do {
@@ -78,12 +94,8 @@ extension Query {
     }
 
     private func write(
-        _ purpose: LeasePurpose, _ make: (QuerySQL) throws -> QuerySQL.Rendering
+        _ statement: Statement, _ parameters: ParameterBuffer, _ purpose: LeasePurpose, _ access: DatabaseAccess
     ) async throws -> Int {
-        let access = try access
-        try await learnLooseTables()
-        let (sql, parameters) = try rendered(make)
-        let statement = access.core.rawStatements.statement(sql, table: Model.ownDescription.table)
         do {
             return try await access.perform(.write, purpose: purpose) { session, _ in
                 try await session.execute(statement, parameters)

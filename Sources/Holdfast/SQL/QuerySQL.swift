@@ -91,7 +91,11 @@ struct QuerySQL {
     /// Sets columns in the rows of the objects.
     ///
     /// `UPDATE "project" SET "status" = $1 WHERE "project"."name" = $2`
-    func update(_ assignments: [(path: QueryNode, value: QueryNode)]) throws -> Rendering {
+    ///
+    /// - Returns: The statement with its parameters, and what it sets.
+    func update(
+        _ assignments: [(path: QueryNode, value: QueryNode)]
+    ) throws -> (Rendering, sets: [ColumnAssignment]) {
         try specification.validate()
         guard !assignments.isEmpty else {
             throw DatabaseError(.invalidValue, "An update by a query sets nothing.", table: description.table)
@@ -108,7 +112,8 @@ struct QuerySQL {
                 "An update by a query sets a property to what a relation leads to. Set it to a value of its own.",
                 table: description.table)
         }
-        return try ("UPDATE \(table) SET \(sets.joined(separator: ", "))\(changed(writer))", writer.parameters)
+        let list = sets.map { "\(dialect.quoted($0.column)) = \($0.sql)" }.joined(separator: ", ")
+        return try (("UPDATE \(table) SET \(list)\(changed(writer))", writer.parameters), sets)
     }
 
     /// Reads values of the objects, or of groups of them.

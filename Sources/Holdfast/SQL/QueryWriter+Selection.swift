@@ -71,7 +71,7 @@ extension QueryWriter {
 
     func assignments(
         _ assignments: [(path: QueryNode, value: QueryNode)], to target: QueryObject
-    ) throws -> [String] {
+    ) throws -> [ColumnAssignment] {
         var set: Set<Int> = []
         return try assignments.flatMap { node, value in
             if case .failure(let error) = node { throw error }
@@ -100,8 +100,14 @@ extension QueryWriter {
             let isComputed = if case .value = value { false } else { true }
             // Beside the property as in a comparison, so that it is of its type and stored as it is.
             if isComputed { _ = try unified(type, self.type(of: value)) }
+            let position = try parameters.width
             let sql = try operand(value, type, isTyped: false)
-            return ["\(dialect.quoted(column)) = \(isComputed ? dialect.fitting(sql, columnType) : sql)"]
+            let isParameter = try !isComputed && parameters.width == position + 1
+            return [
+                ColumnAssignment(
+                    column: column, sql: isComputed ? dialect.fitting(sql, columnType) : sql,
+                    parameter: isParameter ? position : nil, type: columnType)
+            ]
         }
     }
 
@@ -111,36 +117,36 @@ extension QueryWriter {
             table: description.table, properties: [property.name])
     }
 
-    private func assign(_ relation: Relation, _ value: QueryNode) throws -> [String] {
+    private func assign(_ relation: Relation, _ value: QueryNode) throws -> [ColumnAssignment] {
         guard case .reference(let columns) = relation.storage else {
             throw DatabaseError(
                 .unsupported, "An update by a query sets \"\(relation.name)\", which the other side holds.",
                 table: description.table, properties: [relation.name])
         }
-        guard case .key(let key) = value else { return columns.map { "\(dialect.quoted($0)) = NULL" } }
+        guard case .key(let key) = value else { return columns.map { ColumnAssignment(column: $0, sql: "NULL") } }
         let row = try relation.target.description.parameters(of: key)
         return columns.indices.map { index in
             var part = ParameterBuffer(width: 1)
             row.withRow(0) { part.append(copying: $0[index]) }
-            return "\(dialect.quoted(columns[index])) = \(bind(part))"
+            return ColumnAssignment(column: columns[index], sql: bind(part))
         }
     }
 
     /// Sets the modification times that the update itself does not, and counts up the version.
-    func ownChanges(except assignments: [(path: QueryNode, value: QueryNode)]) throws -> [String] {
+    func ownChanges(except assignments: [(path: QueryNode, value: QueryNode)]) throws -> [ColumnAssignment] {
         let set = assignments.compactMap { if case .path(let path) = $0.path { path.names.first } else { nil } }
         let now = try description.timestamps()
-        let times: [String] = description.timestampIndices.compactMap { index in
+        let times: [ColumnAssignment] = description.timestampIndices.compactMap { index in
             let property = description.properties[index]
             guard property.timestamp == .modified, !set.contains(property.name), let column = property.columnName,
                 let time = now[index]
             else { return nil }
-            return "\(dialect.quoted(column)) = \(bind(time))"
+            return ColumnAssignment(column: column, sql: bind(time))
         }
         guard let index = description.versionIndex, let column = description.versionColumn,
             !set.contains(description.properties[index].name)
         else { return times }
-        return times + ["\(dialect.quoted(column)) = \(description.countedUp(dialect.quoted(column)))"]
+        return times + [ColumnAssignment(column: column, sql: description.countedUp(dialect.quoted(column)))]
     }
 }
 

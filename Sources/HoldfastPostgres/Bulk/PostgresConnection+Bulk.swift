@@ -40,7 +40,7 @@ extension PostgresConnection {
             }
             guard let update else { return .rowByRow }
             return try await run(update, statement, change, plan, parameters)
-        case .upsert: return .rowByRow
+        case .upsert, .set: return .rowByRow
         }
     }
 

@@ -1,29 +1,52 @@
+internal import CPostgres
 import Holdfast
 
-/// Columns that a change returns beside its own results, so that the server refuses to run it once their types have
-/// changed.
+/// The columns of a change that a change of type could round, by which the server refuses to run it once their types
+/// have changed.
 ///
 /// The server keeps the types of a prepared statement's parameters. When a column has another type by now, it converts
 /// the values as an assignment does, and rounds: 1.5, sent as a `numeric`, becomes 2 in a column that is a `bigint` by
 /// now. But it refuses a prepared statement whose results would have other types than before (0A000, "cached plan must
 /// not change result type"), and then the statement is prepared again, and the value is checked. Decision 0033.
-///
-/// `INSERT INTO "item" ("name", "price") VALUES ($1, $2) RETURNING "id", "price"`
 struct ColumnGuard {
+    /// How the server is made to notice.
+    enum Method {
+        /// The statement returns the columns, which costs least for one row.
+        ///
+        /// `INSERT INTO "item" ("name", "price") VALUES ($1, $2) RETURNING "id", "price"`
+        case returning
+        /// A statement that selects them goes in front, in one implicit transaction with it: for changes of any number
+        /// of rows, and where policies and rules would treat rows that are returned in another way.
+        ///
+        /// `SELECT "price" FROM "item" LIMIT 0`
+        case selecting
+        /// Not at all: the user may not read the columns.
+        case none
+
+        var next: Method { self == .returning ? .selecting : .none }
+    }
+
     /// The columns to guard, with their names as SQL writes them.
     private let expressions: [String]
     /// Their names, as the catalog has them.
     private let names: [String]
+    /// Their numbers, counted from 0, among the parameters; nil for one whose value is computed.
+    private let parameters: [Int?]
     private let table: String
     private let isFirst: Bool
+    let method: Method
 
     /// - Parameters:
     ///   - change: What the statement does.
     ///   - types: The types of its columns. If they are not known, the values tell.
     ///   - parameters: Its rows.
+    ///   - method: How the server is to notice, if the statement allows for it.
     /// - Returns: Nil if there is nothing to guard.
-    init?(_ change: Statement.RowChange, _ types: [ColumnType?], _ parameters: ParameterBuffer) {
+    init?(_ change: Statement.RowChange, _ types: [ColumnType?], _ parameters: ParameterBuffer, by method: Method) {
+        if method == .none { return nil }
         var (expressions, names): ([String], [String]) = ([], [])
+        var positions: [Int?] = []
+        let columnOfParameter = change.columnOfParameter
         for (column, name) in change.columns.enumerated() {
             let quoted = PostgresDialect().quoted(name)
             let isShort: Bool
@@ -41,20 +64,56 @@ struct ColumnGuard {
                 default: continue
                 }
             }
-            // Of a few bytes, and the type that is reported includes its precision; or without a value, that may be
-            // long.
-            expressions.append(isShort ? quoted : "CASE WHEN false THEN \(quoted) END")
+            // Of a few bytes; or NULL, since a text may be long. Both are reported with the precision of the column.
+            expressions.append(isShort ? quoted : "(ARRAY[\(quoted)])[2]")
             names.append(name)
+            positions.append(columnOfParameter.firstIndex(of: column))
         }
         if expressions.isEmpty { return nil }
-        (self.expressions, self.names) = (expressions, names)
+        (self.expressions, self.names, self.parameters) = (expressions, names, positions)
         (table, isFirst) = (PostgresDialect().quoted(change.table), !change.returnsRows)
+        self.method = if case .set = change { .selecting } else { method }
     }
 
-    var count: Int { expressions.count }
+    /// How many columns the statement returns after those that it was asked for.
+    var count: Int { method == .returning ? expressions.count : 0 }
 
     /// What is added to the statement's SQL.
-    var returning: String { (isFirst ? " RETURNING " : ", ") + expressions.joined(separator: ", ") }
+    var returning: String {
+        method == .returning ? (isFirst ? " RETURNING " : ", ") + expressions.joined(separator: ", ") : ""
+    }
+
+    /// Selects the columns, and no row. Its transaction keeps others from changing their types.
+    var selection: String { "SELECT \(PostgresDialect().list(names)) FROM \(table) LIMIT 0" }
+
+    /// Fails if a column has another type than was named for its parameter, and keeps it until the transaction ends.
+    ///
+    /// `*=` compares records, and refuses those whose columns have different types before it looks at their values.
+    ///
+    /// - Parameters:
+    ///   - types: The types of the statement's parameters.
+    ///   - columns: The description of all columns that it writes. Those whose types are not these, such as domains,
+    ///     are left out.
+    func comparison(_ types: [UInt32], _ change: Statement.RowChange, _ columns: ServerResult) -> StatementPlan.Command?
+    {
+        let dialect = PostgresDialect()
+        var (named, compared): ([UInt32], [String]) = ([], [])
+        for (name, parameter) in zip(names, parameters) {
+            guard let parameter, parameter < types.count, let column = change.columns.firstIndex(of: name),
+                column < columns.columnCount,
+                PQftype(columns.raw, Int32(truncatingIfNeeded: column)) == types[parameter]
+            else { continue }
+            named.append(types[parameter])
+            compared.append("guarded.\(dialect.quoted(name))")
+        }
+        if named.isEmpty { return nil }
+        let places = named.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        return .compare(
+            // Without the cast, the parser would compare each pair of columns by an operator of their type.
+            "SELECT ROW(\(places))::pg_catalog.record OPERATOR(pg_catalog.*=) ROW(\(compared.joined(separator: ", "))) "
+                + "FROM (SELECT) AS one LEFT JOIN \(table) AS guarded ON false",
+            named)
+    }
 
     /// Asks whether the columns can be returned: returns a row if so.
     ///
@@ -77,44 +136,5 @@ struct ColumnGuard {
             if kind != .null { return kind }
         }
         return nil
-    }
-}
-
-extension Statement.RowChange {
-    var table: String {
-        switch self {
-        case .insert(let table, _, _), .update(let table, _, _), .upsert(let table, _, _): table
-        }
-    }
-
-    /// The columns that the first parameters are stored in.
-    var columns: [String] {
-        switch self {
-        case .insert(_, let columns, _), .update(_, let columns, _), .upsert(_, let columns, _): columns
-        }
-    }
-
-    /// The columns that the parameters after those are compared with.
-    var keyColumns: [String] {
-        switch self {
-        case .update(_, _, let keyColumns): keyColumns
-        case .insert, .upsert: []
-        }
-    }
-
-    var returnsRows: Bool {
-        switch self {
-        case .insert(_, _, let generatedKey): generatedKey != nil
-        case .update: false
-        case .upsert(_, _, let returnsRows): returnsRows
-        }
-    }
-
-    /// Selects the columns, for their types to be described: it is parsed, and not run.
-    ///
-    /// `SELECT "name", "price" FROM "item"`
-    var selection: String {
-        let dialect = PostgresDialect()
-        return "SELECT \(columns.map(dialect.quoted).joined(separator: ", ")) FROM \(dialect.quoted(table))"
     }
 }

@@ -46,10 +46,10 @@ extension PostgresConnection {
     ///
     /// - Parameters:
     ///   - mayRetry: Whether it is to be tried in another way if this fails: then a transaction must survive it.
-    ///   - isGuarded: Whether a change of the types of its columns is to be noticed.
+    ///   - method: How a change of the types of its columns is noticed.
     private func prepare(
         _ statement: Statement, _ parameters: ParameterBuffer, _ key: PreparedStatements.Key, mayRetry: Bool,
-        isGuarded: Bool = true
+        guardedBy method: ColumnGuard.Method = .returning
     ) async throws(DatabaseError) -> StatementPlan {
         let isKept =
             statement.isCached && options.keepsStatementsPrepared && prepared.withLock { $0.hasRoom }
@@ -76,8 +76,10 @@ extension PostgresConnection {
         // The schema decides what its names mean.
         if status == .idle, let pooled { commands.append(.run(pooled.beforeStatement)) }
         let columnGuard = statement.rowChange.flatMap { change in
-            isKept && isGuarded ? ColumnGuard(change, statement.columnTypes, parameters) : nil
+            let method = isKept || method == .none ? method : .selecting
+            return ColumnGuard(change, statement.columnTypes, parameters, by: method)
         }
+        let guardName = isKept && columnGuard?.method == .selecting ? name + "_guard" : nil
         let isInSavepoint = status == .open && (mayRetry || columnGuard != nil)
         if isInSavepoint { commands.append(.run("SAVEPOINT holdfast_prepare")) }
         let sql = statement.sql + (columnGuard?.returning ?? "")
@@ -86,26 +88,36 @@ extension PostgresConnection {
         if let change = statement.rowChange {
             commands += [.prepare(name: "", sql: change.selection, types: []), .describe(name: "")]
         }
-        if let columnGuard { commands.append(columnGuard.check) }
+        switch columnGuard?.method {
+        case .returning?: columnGuard.map { commands.append($0.check) }
+        case .selecting?:
+            columnGuard.map { commands.append(.prepare(name: guardName ?? "", sql: $0.selection, types: [])) }
+            // Whether the user may do it is asked when it runs.
+            commands.append(.runPrepared(name: guardName ?? ""))
+        case .some(.none), nil: break
+        }
         if isInSavepoint { commands.append(.run("RELEASE SAVEPOINT holdfast_prepare")) }
         let (answers, failure) = try await send(commands)
         if let failure {
             let mayPass = mayRetry && TypeChoice.canHelp(failure.error.engineCode)
-            // A rule may refuse that rows are returned, and a server that its catalog is read.
+            // A rule may refuse that rows are returned, and a server that its catalog or the columns are read.
             let isOfGuard =
                 columnGuard != nil
-                && (failure.index == position && failure.error.engineCode == "0A000" || failure.index == position + 4)
+                && (failure.index == position && failure.error.engineCode == "0A000" || failure.index >= position + 4)
             if isInSavepoint, failure.index >= position, mayPass || isOfGuard {
                 _ = try await send([
                     .run("ROLLBACK TO SAVEPOINT holdfast_prepare"), .run("RELEASE SAVEPOINT holdfast_prepare"),
                 ])
             }
-            guard isOfGuard, transactionStatus != .failed else { throw failure.error }
-            return try await prepare(statement, parameters, key, mayRetry: mayRetry, isGuarded: false)
+            guard isOfGuard, transactionStatus != .failed, let columnGuard else { throw failure.error }
+            let names = failure.index > position + 4 ? [name, guardName].compactMap(\.self) : [name]
+            if isKept, failure.index > position { prepared.withLock { $0.drop(names) } }
+            return try await prepare(
+                statement, parameters, key, mayRetry: mayRetry, guardedBy: columnGuard.method.next)
         }
-        if columnGuard != nil, answers[position + 4]?.rowCount != 1 {
-            prepared.withLock { $0.drop(name: name) }
-            return try await prepare(statement, parameters, key, mayRetry: mayRetry, isGuarded: false)
+        if columnGuard?.method == .returning, answers[position + 4]?.rowCount != 1 {
+            prepared.withLock { $0.drop([name]) }
+            return try await prepare(statement, parameters, key, mayRetry: mayRetry, guardedBy: .selecting)
         }
         let oids = answers[position + 1]?.parameterTypes ?? []
         if oids.count != parameters.width {
@@ -119,14 +131,20 @@ extension PostgresConnection {
         let types = oids.map { catalog.format($0) ?? .other($0) }
         let known = PreparedStatement(
             key, of: statement, name: name, oids: oids, types: types, limits: limits ?? [],
-            guardCount: columnGuard?.count ?? 0)
+            guardCount: columnGuard?.count ?? 0, guardName: guardName)
         if isKept {
             prepared.withLock { $0.insert(known) }
             return StatementPlan(statement: known, isFresh: true)
         }
         // Behind a transaction pooler, the next round trip may reach another session: so it brings the statement along.
-        let again = StatementPlan.Command.prepare(name: name, sql: statement.sql, types: oids)
-        return StatementPlan(statement: known, leading: [again], isFresh: true)
+        var leading = [StatementPlan.Command.prepare(name: name, sql: statement.sql, types: oids)]
+        if status == .idle, let change = statement.rowChange, let columns = answers[position + 3],
+            let comparison = columnGuard?.comparison(oids, change, columns)
+        {
+            // Another program may change the columns between the two. In front, since both have the empty name.
+            leading.insert(comparison, at: 0)
+        }
+        return StatementPlan(statement: known, leading: leading, isFresh: true)
     }
 
     /// Keeps what a run has prepared on its way.

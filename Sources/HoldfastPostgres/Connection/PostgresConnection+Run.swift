@@ -215,11 +215,8 @@ extension PostgresConnection {
             error.code = .unsupported
         }
         if rowCount > 1 { error.objectIndex = failure.row }
-        if let change = statement.rowChange {
-            let columns = change.columns + change.keyColumns
-            if failure.column < columns.count {
-                (error.table, error.properties) = (change.table, [columns[failure.column]])
-            }
+        if let change = statement.rowChange, let column = change.column(ofParameter: failure.column) {
+            (error.table, error.properties) = (change.table, [column])
         }
         return error
     }

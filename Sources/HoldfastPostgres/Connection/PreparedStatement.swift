@@ -13,16 +13,18 @@ final class PreparedStatement: Sendable {
     let limits: [ValueLimit?]
     /// How many columns it returns for the sake of ``ColumnGuard``, after those that it was asked for.
     let guardCount: Int
+    /// The name of the statement that goes in front of it for the sake of ``ColumnGuard``; nil if none does.
+    let guardName: String?
     let kind: BriefWaits.Kind
     /// The name as libpq takes it.
     private let bytesOfName: ContiguousArray<CChar>
 
     init(
         _ key: PreparedStatements.Key, of statement: Statement, name: String, oids: [UInt32], types: [WireType],
-        limits: [ValueLimit?] = [], guardCount: Int = 0
+        limits: [ValueLimit?] = [], guardCount: Int = 0, guardName: String? = nil
     ) {
         self.key = key
-        (self.limits, self.guardCount) = (limits, guardCount)
+        (self.limits, self.guardCount, self.guardName) = (limits, guardCount, guardName)
         // What writes without beginning so only spoils the average of those that read.
         kind = statement.kind == .read ? .read : .write
         self.name = name
@@ -30,6 +32,9 @@ final class PreparedStatement: Sendable {
         self.types = types
         bytesOfName = name.utf8CString
     }
+
+    /// Its name, and that of what goes in front of it.
+    var names: [String] { [name] + (guardName.map { [$0] } ?? []) }
 
     /// Sends a run of it with a row of parameters.
     ///

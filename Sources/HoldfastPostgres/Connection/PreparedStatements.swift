@@ -41,15 +41,15 @@ struct PreparedStatements {
     mutating func insert(_ statement: PreparedStatement) { entries.insert(statement, for: statement.key) }
 
     mutating func remove(_ key: Key, isKnownToServer: Bool) {
-        if let statement = entries.remove(key), isKnownToServer { dropped.append(statement.name) }
+        if let statement = entries.remove(key), isKnownToServer { dropped += statement.names }
     }
 
     /// Gives up a statement that is not kept.
-    mutating func drop(name: String) { dropped.append(name) }
+    mutating func drop(_ names: [String]) { dropped += names }
 
     /// Gives up every statement, so that each is prepared again when it is needed.
     mutating func dropAll() {
-        dropped += entries.values.map(\.name)
+        dropped += entries.values.flatMap(\.names)
         entries.removeAll()
     }
 
@@ -64,7 +64,7 @@ struct PreparedStatements {
 
     /// Takes out the statements that have to make room for a new one: several where some were kept together.
     mutating func evict() {
-        while let oldest = entries.removeOldest() { dropped.append(oldest.name) }
+        while let oldest = entries.removeOldest() { dropped += oldest.names }
     }
 
     /// Hands over what is to be taken from the server.

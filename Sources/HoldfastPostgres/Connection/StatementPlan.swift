@@ -9,6 +9,12 @@ struct StatementPlan {
     /// Whether the server was asked for the types of columns just now.
     var isFresh = false
 
+    init(statement: PreparedStatement, leading: [Command] = [], isFresh: Bool = false) {
+        self.statement = statement
+        self.leading = leading + (statement.guardName.map { [.runPrepared(name: $0)] } ?? [])
+        self.isFresh = isFresh
+    }
+
     var key: PreparedStatements.Key { statement.key }
     var name: String { statement.name }
     var oids: [UInt32] { statement.oids }
@@ -24,6 +30,10 @@ struct StatementPlan {
         case run(String)
         /// Runs SQL with texts for its parameters.
         case query(String, [String])
+        /// Runs a prepared statement that has no parameters.
+        case runPrepared(name: String)
+        /// Runs SQL with NULL for parameters of these types.
+        case compare(String, [UInt32])
         /// Takes a prepared statement from the server; does nothing if there is none of that name. Only where
         /// ``canClose`` is true.
         case close(name: String)
@@ -42,6 +52,9 @@ struct StatementPlan {
             case .close(let name): holdfast_send_close_prepared(Self.closing, session, name)
             case .run(let sql): PQsendQueryParams(session, sql, 0, nil, nil, nil, nil, 1)
             case .query(let sql, let texts): Self.send(sql, texts, session)
+            case .runPrepared(let name): PQsendQueryPrepared(session, name, 0, nil, nil, nil, 1)
+            case .compare(let sql, let types):
+                PQsendQueryParams(session, sql, Int32(truncatingIfNeeded: types.count), types, nil, nil, nil, 1)
             }
         }
 
@@ -55,8 +68,16 @@ struct StatementPlan {
         /// The command's SQL, if it has any.
         var sql: String? {
             switch self {
-            case .prepare(_, let sql, _), .run(let sql), .query(let sql, _): sql
-            case .describe, .close: nil
+            case .prepare(_, let sql, _), .run(let sql), .query(let sql, _), .compare(let sql, _): sql
+            case .describe, .close, .runPrepared: nil
+            }
+        }
+
+        /// Whether it is there for ``ColumnGuard``, and fails where columns have changed.
+        var isGuard: Bool {
+            switch self {
+            case .runPrepared, .compare: true
+            default: false
             }
         }
     }

@@ -29,17 +29,18 @@ enum ValueLimit: Hashable, Sendable {
         }
     }
 
-    /// The limits of the columns of a change, from their description; empty if none has one.
+    /// The limits of the parameters of a change, from the description of its columns; empty if none has one.
     ///
     /// - Parameter types: Their types; nil for a value that the library makes, which the column may round.
     static func limits(
         _ description: ServerResult, of change: Statement.RowChange, _ types: [ColumnType?]
     ) -> [ValueLimit?] {
-        let count = min(change.columns.count, Int(description.columnCount))
-        let limits = (0..<Int32(count)).map { column -> ValueLimit? in
-            if Int(column) < types.count, types[Int(column)] == nil { return nil }
-            return ValueLimit(
-                type: PQftype(description.raw, column), modifier: PQfmod(description.raw, column))
+        let limits = change.columnOfParameter.map { column -> ValueLimit? in
+            guard let column, column < description.columnCount, column >= types.count || types[column] != nil else {
+                return nil
+            }
+            let index = Int32(truncatingIfNeeded: column)
+            return ValueLimit(type: PQftype(description.raw, index), modifier: PQfmod(description.raw, index))
         }
         return limits.contains { $0 != nil } ? limits : []
     }
