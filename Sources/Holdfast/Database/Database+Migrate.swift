@@ -1,7 +1,7 @@
 extension Database {
     /// Creates the missing tables, join tables, columns and indexes of types.
     ///
-    /// It never drops anything.
+    /// It drops no table, column or index. A foreign key or a delete rule that a model has changed is replaced.
     ///
     /// Many processes may call it concurrently: they take turns, and later ones find nothing to do. A process waits for
     /// as long as the others work; neither the lock timeout nor the statement timeout applies, but you can cancel the
@@ -13,7 +13,8 @@ extension Database {
     /// ```
     ///
     /// - Parameter types: The types that the program stores.
-    /// - Returns: The plan that was run; empty if nothing was missing.
+    /// - Returns: The steps that were run; empty if nothing was missing. What the library writes about them into its
+    ///   own tables is not among them.
     /// - Throws: ``DatabaseError/Code/conflict`` if an existing table contradicts a mapping, or names collide; nothing
     ///   was changed then.
     @discardableResult

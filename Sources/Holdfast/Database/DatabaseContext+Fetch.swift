@@ -7,10 +7,10 @@ extension DatabaseContext {
     /// let line = try await db.find(OrderLine.self, key: Key(7, 3))
     /// ```
     ///
-    /// Its relations are loaded with it, level by level, with one statement for each relation of a level, in one
-    /// snapshot; each row becomes one instance. Relations marked `.onDemand` are not loaded; `including` and `depth`
-    /// widen and narrow the load. A relation that was not loaded reads as its default, and ``TableObject/isLoaded(_:)``
-    /// returns false for it.
+    /// Its relations are loaded with it, level by level, with one or two statements for each relation of a level, in
+    /// one snapshot; each row becomes one instance. Relations marked `.onDemand` are not loaded; `including` and
+    /// `depth` widen and narrow the load. A relation that was not loaded reads as its default, and
+    /// ``TableObject/isLoaded(_:)`` returns false for it.
     ///
     /// - Parameters:
     ///   - type: The type of the object.

@@ -1,4 +1,4 @@
-/// A ``Database`` or a ``Transaction``, which have the same operations.
+/// The operations on objects, which a ``Database`` and a ``Transaction`` share.
 ///
 /// Use it as the parameter type of functions that should work with both:
 ///

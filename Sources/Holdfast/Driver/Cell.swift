@@ -72,7 +72,7 @@ public struct Cell: Sendable, BitwiseCopyable {
 
     /// A cell of `kind` over bytes that must outlive its use.
     ///
-    /// Of 4 GiB or more it has the greatest count there is, which is more than any engine takes for a value.
+    /// If there are 4 GiB or more, `count` is its maximum; every engine refuses a value of that size.
     @inlinable
     public static func bytes(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) -> Cell {
         Cell(kind: kind, count: UInt32(clamping: bytes.count), payload: UInt64(UInt(bitPattern: bytes.baseAddress)))

@@ -1,8 +1,8 @@
 /// One session with an engine: what a driver has to provide.
 ///
-/// A connection is used by one lease at a time, which calls its methods one after the other; only the cancellation of
-/// the task that calls may come from elsewhere while one of them runs. What all engines have in common (transactions,
-/// savepoints, retries, pooling, decoding, planning) is core's and not repeated here.
+/// A connection is used by one operation at a time, which calls its methods one after the other; only the cancellation
+/// of the task that calls may come from elsewhere while one of them runs. What all engines have in common
+/// (transactions, savepoints, retries, pooling, decoding, planning) is core's and not repeated here.
 public protocol DriverConnection: AnyObject, Sendable {
     /// The capabilities of this server or library, in this version.
     var capabilities: Capabilities { get }
@@ -42,9 +42,9 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// Runs a brief statement immediately, on this thread, as far as that needs no suspension.
     ///
     /// As ``run(_:_:timeout:consume:)``, but where the data is in this process, or the answer of a server comes within
-    /// microseconds, suspending the task and resuming it costs more than a lookup by key. A driver for which that is
-    /// never so need not have it: then every statement goes to the other. It may hold the thread for some milliseconds,
-    /// but only where that is an exception. If it throws, nothing is under way any more.
+    /// microseconds, suspending the task and resuming it costs more than a lookup by key. Implement this only if your
+    /// engine can answer that fast; otherwise every statement is run by that method. It may hold the thread for some
+    /// milliseconds, but only where that is an exception. If it throws, nothing is under way any more.
     ///
     /// - Returns: Whether the statement ran. If nothing was done, the caller has to use the other method; if it is
     ///   under way, to wait for the rest.
@@ -74,8 +74,8 @@ public protocol DriverConnection: AnyObject, Sendable {
     ///   - timeout: How long each of them may take before all are cancelled, not counting what `take` does; nil for no
     ///     limit.
     ///   - take: Takes what was read of the run at a position, in the order of the runs, on the isolation of the
-    ///     caller. What it shows is to be run by another call: sent meanwhile, it would take a round trip of its own
-    ///     just the same (`docs/decisions/0026`).
+    ///     caller. If the rows call for further statements, run them by a second call: sending them during this one
+    ///     would not save a round trip (`docs/decisions/0026`).
     /// - Throws: As ``run(_:_:timeout:consume:)``, with the `sql` of the statement that failed; and what `take` throws,
     ///   unless a statement under way fails after that.
     func runTogether<Output: Sendable>(

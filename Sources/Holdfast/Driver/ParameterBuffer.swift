@@ -32,7 +32,7 @@ public struct ParameterBuffer: Sendable {
 
     /// Appends a cell of `kind`, and a copy of the bytes.
     ///
-    /// Of 4 GiB or more the cell has the greatest count there is, which is more than any engine takes for a value.
+    /// If there are 4 GiB or more, `count` is its maximum; every engine refuses a value of that size.
     @inlinable
     public mutating func append(_ kind: Cell.Kind, _ contents: UnsafeRawBufferPointer) {
         cells.append(Cell(kind: kind, count: UInt32(clamping: contents.count), payload: UInt64(bytes.count)))

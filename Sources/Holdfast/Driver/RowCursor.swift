@@ -13,7 +13,7 @@ public protocol RowCursor: AnyObject, Sendable {
 
     /// Reads the rows that come next.
     ///
-    /// They are of the rows that there were when the cursor was opened, whatever the transaction has changed since.
+    /// The cursor returns the rows as they were when it was opened, even if the transaction has changed them since.
     ///
     /// - Parameters:
     ///   - count: How many rows at most; not fewer than in the call before.

@@ -7,7 +7,8 @@ public enum RunProgress {
     /// does, and calls `consume` on the isolation of its caller. It has to be called once: until it returns, the
     /// connection is not used for anything else.
     ///
-    /// Make it of a function inside yours: a closure that holds an object runs elsewhere than its caller (Swift 6.3).
+    /// Pass a nested function, not a closure. In Swift 6.3, a closure that captures an object does not run on its
+    /// caller's isolation.
     public typealias Rest =
         nonisolated(nonsending) (_ consume: (any RowSource) throws -> Void) async throws -> Void
 

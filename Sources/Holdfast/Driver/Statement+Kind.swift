@@ -3,8 +3,8 @@ extension Statement {
     ///
     /// It is determined once, in core, so that no driver has to look at the text.
     ///
-    /// A statement that begins with WITH is taken for the strongest change that any of its words could mean, so that
-    /// it may be only a ``read`` where it is said to be a change, and never the other way round.
+    /// A statement that begins with WITH gets the strongest kind that any word in it suggests. So a read may be taken
+    /// for a change, and never a change for a ``read``.
     public enum Kind: Hashable, Sendable {
         /// Returns rows, and changes none: SELECT, VALUES, TABLE.
         case read

@@ -18,8 +18,9 @@ public final class Statement: Sendable {
     /// Whether it runs to its end even in a cancelled task: COMMIT, ROLLBACK and what belongs to them.
     public let ignoresCancellation: Bool
 
-    /// Whether it may leave something in its session that is to meet nobody else, so that the connection is closed when
-    /// it is given back.
+    /// Whether it may change settings of its session.
+    ///
+    /// If so, the connection is closed when it is given back.
     public let changesSession: Bool
 
     /// The table that it is about, for the log; nil for what is about none or several.

@@ -55,8 +55,9 @@
 /// // CREATE TABLE "mammal" ("id" …, "name" …, "legs" …)
 /// ```
 ///
-/// A subclass without an initializer of its own inherits those of its superclass, as always. Hooks of a class that is
-/// not final are declared in its body, and its subclasses override them, those that it doesn't declare as well.
+/// A subclass without an initializer of its own inherits those of its superclass, as always. Declare the
+/// hooks of a class that is not final in its body. Subclasses write `override`, even for hooks that the class does not
+/// declare.
 ///
 /// Names in the database are given here, or follow from the Swift names:
 ///

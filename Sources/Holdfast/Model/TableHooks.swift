@@ -29,7 +29,8 @@ public protocol TableHooks: TableObject {
     mutating func didFetch() throws
     /// Called once after the transaction that saved or deleted the object has committed; never after a rollback.
     func afterCommit()
-    /// Whether any of them is declared: the class at the top of a hierarchy conforms for the sake of its subclasses.
+    /// Whether any of them is declared. A class at the top of a hierarchy may conform only so that its subclasses can
+    /// override them.
     static var _hasHooks: Bool { get }
 }
 

@@ -83,7 +83,9 @@ struct ColumnGuard {
         method == .returning ? (isFirst ? " RETURNING " : ", ") + expressions.joined(separator: ", ") : ""
     }
 
-    /// Selects the columns, and no row. Its transaction keeps others from changing their types.
+    /// Selects the columns, and no row.
+    ///
+    /// Its transaction keeps others from changing their types.
     var selection: String { "SELECT \(PostgresDialect().list(names)) FROM \(table) LIMIT 0" }
 
     /// Fails if a column has another type than was named for its parameter, and keeps it until the transaction ends.

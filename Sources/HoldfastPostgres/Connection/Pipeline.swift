@@ -222,7 +222,10 @@ struct Pipeline {
     /// The server keeps the types of the parameters of what is prepared, whatever becomes of the columns.
     func stale(_ error: DatabaseError, _ plan: StatementPlan) -> DatabaseError {
         if failedInAnalysis, !plan.prepares { return error.asStalePlan }
-        if let failure, failure.index < plan.leading.count, plan.leading[failure.index].isGuard {
+        // Only what the server says of it: if the connection is lost, the change may have been made.
+        if let failure, failure.index < plan.leading.count, plan.leading[failure.index].isGuard,
+            let state = error.engineCode, state == "0A000" || state.hasPrefix("42")
+        {
             return error.asStalePlan
         }
         // The right to read columns was taken away, or a policy or a rule is new: without the guard, the statement may

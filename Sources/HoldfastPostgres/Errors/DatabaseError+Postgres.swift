@@ -63,7 +63,7 @@ extension DatabaseError {
     /// Whether a statement that was kept prepared has to be prepared again.
     var isStalePlan: Bool {
         code == .serializationFailure
-            && (["0A000", "26000", "42501"].contains(engineCode) || TypeChoice.canHelp(engineCode))
+            && (["0A000", "26000"].contains(engineCode) || engineCode?.hasPrefix("42") == true)
     }
 
     /// The error of a statement that no longer fits the schema since it was prepared.

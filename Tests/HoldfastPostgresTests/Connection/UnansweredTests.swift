@@ -18,6 +18,33 @@ struct UnansweredTests {
     }
 
     @Test(arguments: [Fault.requestsAreLost, .answersAreLost])
+    func `of an update by a query nobody knows`(fault: Fault) async throws {
+        try await withProxy { db, direct, proxy async throws in
+            // What goes in front of it is answered, or lost, together with it.
+            try await db.query(Thing.self).where { $0.name == "old" }.update { $0.name.set("old") }
+            try await expectUnknown(.statementTimeout, proxy, fault) {
+                try await db.query(Thing.self).where { $0.name == "old" }.update { $0.name.set("new") }
+            }
+            try await Self.expectThings([fault == .answersAreLost ? "new" : "old"], in: direct)
+        }
+    }
+
+    @Test func `of an update by a query whose connection is cut nobody knows, and it is done once`() async throws {
+        try await withProxy { db, direct, proxy async throws in
+            try await db.query(Thing.self).update { $0.name.set($0.name.current + "+") }
+            proxy.fail(by: .answersAreLost)
+            let task = Task {
+                try await db.query(Thing.self).update { $0.name.set($0.name.current + "+") }
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            proxy.stop()
+            let error = await #expect(throws: DatabaseError.self) { try await task.value }
+            #expect(error?.code == .commitOutcomeUnknown)
+            try await Self.expectThings(["old++"], in: direct)
+        }
+    }
+
+    @Test(arguments: [Fault.requestsAreLost, .answersAreLost])
     func `of raw SQL nobody knows`(fault: Fault) async throws {
         try await withProxy { db, direct, proxy async throws in
             try await expectUnknown(.statementTimeout, proxy, fault) {
