@@ -5,7 +5,7 @@ extension ConformanceCase {
         saving, structs, batches, thousands, keys, timestamps, hooks,
         concurrency, waiting, closing, logging, finds, sql,
         transactions, nesting, isolation, repeating, cancellation, checkout,
-        codes, connections, redaction, migration, namedMigrations, names, graphSaving,
+        codes, connections, redaction, migration, namedMigrations, evolution, names, graphSaving,
         graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,
         graphLazyReferences, graphLoading, graphLevels, graphPartial, graphMissing, graphOmitted, graphDeleting,
         graphDeletingBySQL, graphMoving, graphSize,

@@ -33,6 +33,9 @@ struct ColumnMarker {
     /// The column name that `@Column` gives.
     var columnName: ExprSyntax? { unlabeledArgument?.unlessNil }
 
+    /// The `renamedFrom:` of `@Column`.
+    var formerNames: ExprSyntax? { attribute.argument(labeled: "renamedFrom") }
+
     /// The `storage:` of `@Column`.
     var storage: ExprSyntax? { attribute.argument(labeled: "storage")?.unlessNil }
 

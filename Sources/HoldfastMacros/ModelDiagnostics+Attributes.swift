@@ -81,7 +81,7 @@ extension ModelDiagnostics {
 
     private mutating func checkColumn(_ marker: ColumnMarker) {
         guard let name = marker.columnName else {
-            guard marker.storage == nil else { return }
+            guard marker.storage == nil, marker.formerNames == nil else { return }
             report(
                 "emptyColumn",
                 at: marker.attribute,

@@ -135,6 +135,7 @@ extension ModelEmitter {
     var names: [String] {
         var arguments = ["type: \(model.plainName.quoted)"]
         if let table = model.table.name { arguments.append("table: \(table.trimmedDescription)") }
+        if let names = model.table.formerNames { arguments.append("renamedFrom: \(names.trimmedDescription)") }
         if let naming = model.table.naming { arguments.append("naming: \(naming.trimmedDescription)") }
         if let indexes = model.table.indexes { arguments.append("indexes: \(indexes.trimmedDescription)") }
         return arguments
@@ -168,7 +169,8 @@ extension ModelEmitter {
         case .required: [".required"]
         case .version: [".version"]
         case .omitIfMissing: [".omitIfMissing"]
-        case .column: [option("column", marker.columnName)].compactMap(\.self)
+        case .column:
+            [option("column", marker.columnName), option("renamedFrom", marker.formerNames)].compactMap(\.self)
         case .timestamp: marker.timestampKind.map { [".timestamp(.\($0))"] } ?? []
         case .relation:
             [

@@ -10,6 +10,9 @@ struct TableAttribute {
     /// The table's name, where it is given.
     var name: ExprSyntax? { node.argument(labeled: nil)?.unlessNil }
 
+    /// The names that the type or its table had before.
+    var formerNames: ExprSyntax? { node.argument(labeled: "renamedFrom") }
+
     var naming: ExprSyntax? { node.argument(labeled: "naming") }
 
     var indexes: ExprSyntax? { node.argument(labeled: "indexes") }

@@ -84,6 +84,22 @@ public struct SQLiteDialect: Dialect {
 
     public func storedTypeName(_ type: ColumnType) -> String { typeName(type) }
 
+    public func keepGeneratedKeys(of table: String, in newTable: String, _ hasGeneratedKey: Bool) -> [String] {
+        if !hasGeneratedKey { return [] }
+        return [
+            "DELETE FROM sqlite_sequence WHERE name = \(quotedText(newTable))",
+            "INSERT INTO sqlite_sequence (name, seq) SELECT \(quotedText(newTable)), seq FROM sqlite_sequence "
+                + "WHERE name = \(quotedText(table))",
+        ]
+    }
+
+    public var tableRebuild: TableRebuild? {
+        TableRebuild(
+            before: "PRAGMA foreign_keys = OFF", after: "PRAGMA foreign_keys = ON",
+            beforeRename: "PRAGMA legacy_alter_table = ON", afterRename: "PRAGMA legacy_alter_table = OFF",
+            violations: "SELECT \"table\" FROM pragma_foreign_key_check LIMIT 1")
+    }
+
     /// AUTOINCREMENT, so that the key of a deleted row is not given again.
     public var generatedKeyDefinition: String { "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL" }
 

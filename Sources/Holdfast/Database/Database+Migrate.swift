@@ -51,7 +51,13 @@ extension Database {
     ///   the migration of types throws. Nothing was changed then.
     @discardableResult
     public func migrate(_ schema: Schema) async throws -> SchemaPlan {
-        try await Migrator(core: core, descriptions: descriptions(schema.types), migrations: schema.migrations).run()
+        try await migrator(schema).run()
+    }
+
+    private func migrator(_ schema: Schema) -> Migrator {
+        Migrator(
+            core: core, descriptions: descriptions(schema.types), migrations: schema.migrations,
+            allowed: Set(schema.allowed))
     }
 
     /// Returns the plan of `migrate` without running it.
@@ -62,6 +68,16 @@ extension Database {
     public func schemaPlan(for types: any TableObject.Type...) async throws -> SchemaPlan {
         try await Migrator(core: core, descriptions: descriptions(types)).plan()
     }
+
+    /// Returns the plan of `migrate` for a schema without running it.
+    ///
+    /// If the database has not had some of the migrations, the plan has their steps, and then what is missing as things
+    /// stand now: what a migration makes possible or unnecessary is known only when it has run.
+    ///
+    /// ```swift
+    /// for step in try await db.schemaPlan(for: schema).steps where step.losesData { print(step.sql) }
+    /// ```
+    public func schemaPlan(for schema: Schema) async throws -> SchemaPlan { try await migrator(schema).plan() }
 
     private func descriptions(_ types: [any TableObject.Type]) -> [TableDescription] { types.map { $0.ownDescription } }
 }

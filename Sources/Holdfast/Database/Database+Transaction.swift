@@ -67,16 +67,18 @@ extension Database {
     /// - Parameters:
     ///   - isGuarded: Whether it is run again only where that does nothing twice.
     ///   - purpose: The operation that it belongs to, which may be another one of the library's.
+    ///   - rebuild: What is run before and after it, where it makes tables anew.
     func run<Output>(
         _ isolation: IsolationLevel, maxRetries: Int = 0, isGuarded: Bool = false, isReadOnly: Bool = false,
-        for purpose: LeasePurpose,
+        for purpose: LeasePurpose, within rebuild: TableRebuild? = nil,
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
         var retries = 0
         while true {
             let attempt = isGuarded ? TransactionAttempt(isRepetition: retries > 0) : nil
             do {
-                return try await runOnce(isolation, isReadOnly: isReadOnly, purpose: purpose, attempt, body)
+                return try await runOnce(
+                    isolation, isReadOnly: isReadOnly, purpose: purpose, attempt, within: rebuild, body)
             } catch let error as DatabaseError
                 where error.code == .serializationFailure || error.code == .deadlock
             {
@@ -102,10 +104,11 @@ extension Database {
 
     private func runOnce<Output>(
         _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose, _ attempt: TransactionAttempt?,
+        within rebuild: TableRebuild?,
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
         let (session, lease) = try await core.begin(
-            isolation, isReadOnly: isReadOnly, purpose: purpose, attempt: attempt)
+            isolation, isReadOnly: isReadOnly, purpose: purpose, attempt: attempt, after: rebuild?.before)
         defer { lease.release() }
         let scope = TransactionScope(session: session, depth: 0)
         let output: Output
@@ -123,11 +126,24 @@ extension Database {
                 await session.rollback()
             }
             for undo in scope.takeEffects().undo.reversed() { undo() }
+            if let rebuild { await restore(rebuild, session, lease) }
             throw error
         }
+        if let rebuild { await restore(rebuild, session, lease) }
         var calls = CommitCalls()
         for complete in scope.takeEffects().complete { complete(&calls) }
         return output
+    }
+
+    /// Has foreign keys enforced again; a connection that can't is given up.
+    private func restore(_ rebuild: TableRebuild, _ session: Session, _ lease: Lease) async {
+        do {
+            for sql in [rebuild.afterRename, rebuild.after] {
+                try await session.execute(Statement(sql, isCached: false, ignoresCancellation: true))
+            }
+        } catch {
+            lease.discard()
+        }
     }
 
     private static let cancelled = DatabaseError(

@@ -263,7 +263,8 @@ extension DatabaseCore {
 
     /// Begins a transaction on a connection that is not lost.
     func begin(
-        _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose, attempt: TransactionAttempt? = nil
+        _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose, attempt: TransactionAttempt? = nil,
+        after setting: String? = nil
     ) async throws -> (Session, Lease) {
         var remaining = configuration.maximumConnections
         while true {
@@ -273,6 +274,7 @@ extension DatabaseCore {
             let session = Session(
                 core: self, lease: lease, isReadOnly: isReadOnly, hasSnapshot: hasSnapshot, attempt: attempt)
             do {
+                if let setting { try await session.execute(Statement(setting, isCached: false)) }
                 try await session.begin(isolation)
                 return (session, lease)
             } catch let error as DatabaseError where error.code == .connectionLost && remaining > 0 {

@@ -71,6 +71,8 @@
 /// - Parameters:
 ///   - name: The table's name, where it is not made of the type's.
 ///   - superclass: The class that this one extends, if that has `@Table` as well.
+///   - renamedFrom: The former names of the type or of its table, the latest first. Where a database has such a table
+///     and none of the new name, `migrate` renames it, with all that is named after it.
 ///   - naming: How names in the database are made of Swift names.
 ///   - indexes: Indexes and unique keys over several properties, by the properties' names.
 @attached(
@@ -82,8 +84,8 @@
 @attached(memberAttribute)
 @attached(extension, conformances: TableObject, TableHooks, names: named(init))
 public macro Table(
-    _ name: String? = nil, inherits superclass: (any TableObject.Type)? = nil, naming: Naming = .snakeCase,
-    indexes: [TableIndex] = []
+    _ name: String? = nil, inherits superclass: (any TableObject.Type)? = nil, renamedFrom: FormerNames = [],
+    naming: Naming = .snakeCase, indexes: [TableIndex] = []
 ) = #externalMacro(module: "HoldfastMacros", type: "TableMacro")
 
 /// Makes a property the primary key of its model, or part of it.
@@ -102,18 +104,21 @@ public macro Table(
 @attached(peer)
 public macro PrimaryKey() = #externalMacro(module: "HoldfastMacros", type: "PrimaryKeyMacro")
 
-/// Names the column of a property, or chooses its storage.
+/// Names the column of a property, tells what it was called before, or chooses its storage.
 ///
 /// ```swift
 /// @Column("legacy_note") var note: String?
+/// @Column(renamedFrom: "title") var headline: String
 /// @Column(storage: .secondsSince2001) var created: Date?
 /// ```
 ///
 /// - Parameters:
 ///   - name: The name of the column, or of the join table of an array; by default derived from the property's name.
+///   - renamedFrom: The former names of the property or of its column, the latest first. Where a table has a column of
+///     such a name and none of the new one, `migrate` renames it, with its indexes, keys and join table.
 ///   - storage: The form of the value in the column; by default the engine's.
 @attached(peer)
-public macro Column(_ name: String? = nil, storage: ValueStorage? = nil) =
+public macro Column(_ name: String? = nil, renamedFrom: FormerNames = [], storage: ValueStorage? = nil) =
     #externalMacro(module: "HoldfastMacros", type: "ColumnMacro")
 
 /// Leaves a property out of the table.

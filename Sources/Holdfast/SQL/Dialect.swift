@@ -106,6 +106,39 @@ public protocol Dialect: QueryDialect {
     /// ```
     func renameIndex(_ name: String, to newName: String) -> String
 
+    /// Whether ``renameIndex(_:to:)`` keeps the index.
+    var canRenameIndexes: Bool { get }
+
+    /// Returns the statement that renames a foreign key; nil if the engine can't, and so keeps the old name.
+    ///
+    /// ```sql
+    /// ALTER TABLE "memo" RENAME CONSTRAINT "note_lead_id_fkey" TO "memo_lead_id_fkey" -- PostgreSQL
+    /// ```
+    func renameConstraint(_ name: String, to newName: String, on table: String) -> String?
+
+    /// Returns the statement that renames what an engine keeps under a name of its own for a generated key: a sequence.
+    ///
+    /// ```sql
+    /// ALTER SEQUENCE IF EXISTS "note_id_seq" RENAME TO "memo_id_seq" -- PostgreSQL
+    /// ```
+    func renameGeneratedKey(of table: String, _ column: String, to newTable: String, _ newColumn: String) -> String?
+
+    /// How columns are altered by making their table anew; nil if the engine alters them in place.
+    var tableRebuild: TableRebuild? { get }
+
+    /// Returns the statements after which a table that is made anew goes on with generated keys where the old one stood.
+    func keepGeneratedKeys(of table: String, in newTable: String, _ hasGeneratedKey: Bool) -> [String]
+
+    /// Returns a value that a column of another type holds, as a column of a new type needs it.
+    ///
+    /// The new type can hold every value of the old one.
+    ///
+    /// - Parameters:
+    ///   - sql: The value, as it is to be written.
+    ///   - type: The type that it has.
+    ///   - newType: The type that it is to have.
+    func converted(_ sql: String, from type: ColumnType, to newType: ColumnType) -> String
+
     /// Returns the query for the name of another table that refers to one, which returns no row if there is none.
     ///
     /// Nil for an engine that refuses by itself to drop a table that another one refers to.
@@ -266,6 +299,22 @@ extension Dialect {
 
 extension Dialect {
     public func renameIndex(_ name: String, to newName: String) -> String { "DROP INDEX IF EXISTS \(quoted(name))" }
+
+    public var canRenameIndexes: Bool { false }
+
+    public func renameConstraint(_ name: String, to newName: String, on table: String) -> String? { nil }
+
+    public func renameGeneratedKey(
+        of table: String, _ column: String, to newTable: String, _ newColumn: String
+    ) -> String? { nil }
+
+    public var tableRebuild: TableRebuild? { nil }
+
+    public func keepGeneratedKeys(of table: String, in newTable: String, _ hasGeneratedKey: Bool) -> [String] { [] }
+
+    public func converted(_ sql: String, from type: ColumnType, to newType: ColumnType) -> String {
+        "CAST(\(sql) AS \(storedTypeName(newType)))"
+    }
 
     public func referringTable(to table: String) -> String? { nil }
 

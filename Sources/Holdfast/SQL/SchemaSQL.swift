@@ -6,21 +6,28 @@ struct SchemaSQL {
     ///
     /// `CREATE TABLE "project" ("id" …, "name" text COLLATE "C" NOT NULL)`
     ///
-    /// - Parameter later: The foreign keys that are added when all tables are there.
-    func createTable(_ table: TableDefinition, without later: [ForeignKeyDefinition] = []) -> String {
+    /// - Parameters:
+    ///   - later: The foreign keys that are added when all tables are there.
+    ///   - name: The name that the table gets for now, where it is another one.
+    ///   - leftovers: Further columns, as they are to be written.
+    func createTable(
+        _ table: TableDefinition, without later: [ForeignKeyDefinition] = [], as name: String? = nil,
+        leftovers: [String] = []
+    ) -> String {
         var lines = table.columns.map { column in
             if table.hasGeneratedKey, table.primaryKey == [column.name] {
                 return "\(dialect.quoted(column.name)) \(dialect.generatedKeyDefinition)"
             }
             return self.column(column, defaultValue: column.defaultValue)
         }
+        lines += leftovers
         if !table.hasGeneratedKey {
             lines.append(
                 "CONSTRAINT \(dialect.quoted(table.primaryKeyName)) PRIMARY KEY (\(dialect.list(table.primaryKey)))")
         }
         lines += table.foreignKeys.filter { !later.contains($0) }.map { foreignKey($0, on: table.name) }
         let options = dialect.tableOptions(isJoinTable: table.isJoinTable)
-        return "CREATE TABLE \(dialect.quoted(table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)"
+        return "CREATE TABLE \(dialect.quoted(name ?? table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)"
             + (options.isEmpty ? "" : " " + options)
     }
 
@@ -79,6 +86,15 @@ struct SchemaSQL {
     private func references(_ key: ForeignKeyDefinition) -> String {
         "REFERENCES \(dialect.quoted(key.table)) (\(dialect.list(key.targetColumns)))"
             + " ON DELETE \(key.onDelete.rawValue)"
+    }
+
+    /// A column that no property has any more, as it was.
+    func leftover(_ column: ColumnSnapshot, _ type: ColumnType) -> String {
+        var text = "\(dialect.quoted(column.name)) \(dialect.typeName(type))"
+        if !column.isNullable { text += " NOT NULL" }
+        if let value = column.defaultSQL { text += " DEFAULT \(value)" }
+        if let check = dialect.check(type, column: column.name) { text += " CHECK (\(check))" }
+        return text
     }
 
     private func column(_ column: ColumnDefinition, defaultValue: DefaultValue?) -> String {

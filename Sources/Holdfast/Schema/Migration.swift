@@ -114,6 +114,29 @@ public struct Migration: Sendable {
         return Naming.hash(texts.joined(separator: "\n"))
     }
 
+    /// The steps as they are known before they run.
+    func plannedSteps(_ dialect: any Dialect) throws -> [SchemaStep] {
+        try steps.map { step in
+            let sql: String
+            var losesData = false
+            switch step {
+            case .renameTable(let table, let name):
+                sql = "ALTER TABLE \(dialect.quoted(table)) RENAME TO \(dialect.quoted(name))"
+            case .renameColumn(let column, let table, let name):
+                sql =
+                    "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(column)) "
+                    + "TO \(dialect.quoted(name))"
+            case .dropTable(let table): (sql, losesData) = ("DROP TABLE \(dialect.quoted(table))", true)
+            case .dropColumn(let column, let table):
+                sql = "ALTER TABLE \(dialect.quoted(table)) DROP COLUMN \(dialect.quoted(column))"
+                losesData = true
+            case .sql(let fragment): sql = try fragment.render(dialect).0
+            case .data: sql = "-- data of the migration \"\(id)\""
+            }
+            return SchemaStep(action: .runMigration(id: id), sql: sql, losesData: losesData, locksRows: true)
+        }
+    }
+
     /// The tables that the steps name.
     var tables: [String] {
         steps.flatMap { step in

@@ -31,24 +31,16 @@ struct MigrationRun {
 
     private mutating func run(_ step: Migration.Step, of id: String, refreshing names: [String]) async throws {
         switch step {
-        case .renameTable(let table, let name):
-            try await execute("ALTER TABLE \(quoted(table)) RENAME TO \(quoted(name))", of: id)
-            try await rename(indexesOf: table, to: name, of: id) { $0 }
-            try await execute(dialect.renameIndex(Naming.key(of: table), to: Naming.key(of: name)), of: id)
-            try await journal("UPDATE", "SET \"table_name\" = ", [name], where: ["table_name": table])
+        case .renameTable(let table, let name): try await rename(of: id) { $0.rename(table: table, to: name) }
         case .renameColumn(let column, let table, let name):
-            try await execute(
-                "ALTER TABLE \(quoted(table)) RENAME COLUMN \(quoted(column)) TO \(quoted(name))", of: id)
-            try await rename(indexesOf: table, to: table, of: id) { $0 == column ? name : $0 }
-            try await journal(
-                "UPDATE", "SET \"column_name\" = ", [name], where: ["table_name": table, "column_name": column])
+            try await rename(of: id) { $0.rename(column: column, of: table, to: name) }
         case .dropTable(let table):
             if let other = try await referringTable(to: table) {
                 throw DatabaseError(
                     .conflict, "The table \"\(table)\" can't be dropped: \"\(other)\" refers to it.", table: table)
             }
             try await execute("DROP TABLE \(quoted(table))", of: id, losesData: true)
-            try await journal("DELETE FROM", "", [], where: ["table_name": table])
+            try await note(dropped: nil, of: table)
         case .dropColumn(let column, let table):
             let indexes = snapshot.tables[table]?.indexes ?? []
             if !dialect.canAlterForeignKeys,
@@ -63,7 +55,7 @@ struct MigrationRun {
                 try await execute("DROP INDEX \(quoted(index.name))", of: id)
             }
             try await execute("ALTER TABLE \(quoted(table)) DROP COLUMN \(quoted(column))", of: id, losesData: true)
-            try await journal("DELETE FROM", "", [], where: ["table_name": table, "column_name": column])
+            try await note(dropped: column, of: table)
         case .sql(let fragment):
             let (sql, parameters) = try fragment.render(dialect)
             try await session.run(Statement(sql, isCached: false, isRaw: true), parameters) { rows in
@@ -90,21 +82,15 @@ struct MigrationRun {
             for rule in known.deleteRules {
                 for sql in dialect.dropDeleteRule(rule, on: table) { try await execute(sql, of: id) }
             }
+            snapshot.tables[table]?.deleteRules = []
         }
     }
 
-    /// Renames the indexes that are named after a table and its columns; an engine that can't drops them, and what the
-    /// types need is made again.
-    private mutating func rename(
-        indexesOf table: String, to name: String, of id: String, _ column: (String) -> String
-    ) async throws {
-        for index in snapshot.tables[table]?.indexes ?? [] {
-            let old = Naming.index(of: table, index.columns, isUnique: index.isUnique)
-            let new = Naming.index(of: name, index.columns.map(column), isUnique: index.isUnique)
-            if index.name == old, old != new {
-                try await execute(dialect.renameIndex(old, to: new), of: id)
-            }
-        }
+    private mutating func rename(of id: String, _ change: (inout SchemaRenames) -> Void) async throws {
+        var renames = SchemaRenames(snapshot, SchemaJournal(), dialect)
+        change(&renames)
+        for step in renames.steps { try await execute(step.sql, of: id) }
+        for sql in renames.bookkeeping { try await session.execute(Statement(sql, isCached: false)) }
     }
 
     private func quoted(_ name: String) -> String { dialect.quoted(name) }
@@ -118,24 +104,12 @@ struct MigrationRun {
         steps.append(SchemaStep(action: .runMigration(id: id), sql: sql, losesData: losesData, locksRows: true))
     }
 
-    /// Lets the journal of columns follow.
-    private func journal(
-        _ verb: String, _ assignment: String, _ values: [String], where conditions: KeyValuePairs<String, String>
-    ) async throws {
-        var position = 0
-        func placeholder() -> String {
-            position += 1
-            return dialect.placeholder(position)
-        }
-        let table = quoted(JournalEntry.tableMapping.description.table)
-        let set = values.isEmpty ? "" : " " + assignment + placeholder()
-        let condition = conditions.map { "\(quoted($0.key)) = \(placeholder())" }.joined(separator: " AND ")
-        var parameters = ParameterBuffer(width: values.count + conditions.count)
-        for var text in values + conditions.map(\.value) {
-            text.withUTF8 { parameters.append(.text, UnsafeRawBufferPointer($0)) }
-        }
-        try await session.run(
-            Statement("\(verb) \(table)\(set) WHERE \(condition)", isCached: false), parameters
-        ) { _ in }
+    /// Lets the journal follow a column, or all of a table, that was dropped.
+    private func note(dropped column: String?, of table: String) async throws {
+        let rest = column.map { " AND \"column_name\" = \(dialect.literal($0))" } ?? ""
+        let sql =
+            "DELETE FROM \(quoted(JournalEntry.tableMapping.description.table)) "
+            + "WHERE \"table_name\" = \(dialect.literal(table))\(rest)"
+        try await session.execute(Statement(sql, isCached: false))
     }
 }

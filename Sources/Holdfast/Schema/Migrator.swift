@@ -7,6 +7,8 @@ struct Migrator {
     let descriptions: [TableDescription]
     /// The named migrations; nil if the program does not say which there are.
     var migrations: [Migration]?
+    /// What may be lost.
+    var allowed: Set<SchemaLoss> = []
 
     /// The tables of all mappings and of those that their relations lead to, each once, in the order given.
     private func definitions() throws -> [TableDefinition] {
@@ -23,7 +25,13 @@ struct Migrator {
     func plan() async throws -> SchemaPlan {
         let definitions = try definitions()
         return try await DatabaseAccess(kind: .database(core)).perform(.read, purpose: "migrate") { session, _ in
-            try await state(session, definitions).plan(for: definitions)
+            let diff = try await state(session, definitions)
+            // Before the difference: a database without any of the tables only notes them as done.
+            let pending = try await pending(session, diff.snapshot)
+            guard !pending.isEmpty, !isNew(diff) else { return try diff.plan(for: definitions) }
+            // A migration may be what makes the rest possible.
+            let rest = (try? diff.plan(for: definitions).steps) ?? []
+            return SchemaPlan(steps: try pending.flatMap { try $0.plannedSteps(core.dialect) } + rest)
         }
     }
 
@@ -43,17 +51,25 @@ struct Migrator {
                     // Before the plan: a migration may be what makes one possible.
                     let pending = try await pending(session, diff.snapshot)
                     if !pending.isEmpty { return false }
-                    return try diff.plan(for: definitions).isEmpty && diff.journal.missing(definitions).isEmpty
+                    let plan = try diff.plan(for: definitions)
+                    return plan.isEmpty && plan.bookkeeping.isEmpty && diff.journal.missing(definitions).isEmpty
                 }
             }
             if isDone { return SchemaPlan() }
-            return try await takingTurns { hasTurn in
-                try await Database(core: core).transaction(isolation: .readCommitted) { transaction in
-                    hasTurn = true
-                    try await lock(transaction.scope.session)
-                    return try await apply(definitions, transaction)
+            var steps: [SchemaStep] = []
+            // Making a table anew takes a transaction of its own, in which foreign keys are not enforced.
+            for rebuild in [nil, core.dialect.tableRebuild] {
+                let (plan, needsRebuild) = try await takingTurns { hasTurn in
+                    try await Database(core: core).run(.readCommitted, for: "migrate", within: rebuild) { transaction in
+                        hasTurn = true
+                        try await lock(transaction.scope.session)
+                        return try await apply(definitions, transaction, mayRebuild: rebuild != nil)
+                    }
                 }
+                steps += plan.steps
+                if !needsRebuild { break }
             }
+            return SchemaPlan(steps: steps)
         }
     }
 
@@ -103,11 +119,11 @@ struct Migrator {
         .cancelled, "The task was cancelled while its migration waited for another one; nothing was done.")
 
     private func state(_ session: Session, _ definitions: [TableDefinition]) async throws -> SchemaDiff {
-        let named = migrations?.flatMap(\.tables) ?? []
+        let named = (migrations?.flatMap(\.tables) ?? []) + allowed.tables + definitions.flatMap(\.formerNames)
         let snapshot = try await session.lease.connection.snapshot(
             of: Set(definitions.map(\.name) + named).union(SchemaJournal.tables).sorted())
         let journal = SchemaJournal(try await all(JournalEntry.self, session, snapshot))
-        return SchemaDiff(snapshot: snapshot, journal: journal, dialect: core.dialect)
+        return SchemaDiff(snapshot: snapshot, journal: journal, dialect: core.dialect, allowed: allowed)
     }
 
     /// The migrations that the database has not had.
@@ -131,24 +147,76 @@ struct Migrator {
         }
     }
 
-    private func apply(_ definitions: [TableDefinition], _ transaction: Transaction) async throws -> SchemaPlan {
+    /// Does what is to be done.
+    ///
+    /// - Returns: What was run, and whether a table has to be made anew first, so that nothing else was done.
+    private func apply(
+        _ definitions: [TableDefinition], _ transaction: Transaction, mayRebuild: Bool
+    ) async throws -> (SchemaPlan, needsRebuild: Bool) {
         let session = transaction.scope.session
         var diff = try await state(session, definitions)
-        for step in try diff.plan(for: SchemaJournal.definitions).steps {
-            try await session.execute(Statement(step.sql, isCached: false))
-        }
-        let done = try await runMigrations(diff, transaction)
+        diff.allowed = []
+        try await run(diff.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
+        diff.allowed = allowed
+        var done = try await runMigrations(diff, transaction)
         if !done.isEmpty { diff = try await state(session, definitions) }
+        var renames = SchemaRenames(diff.snapshot, diff.journal, core.dialect)
+        try renames.follow(definitions)
+        if !renames.steps.isEmpty {
+            try await run(renames.steps.map(\.sql) + renames.bookkeeping, session)
+            done += renames.steps
+            diff = try await state(session, definitions)
+        }
         var plan = try diff.plan(for: definitions)
-        for step in plan.steps { try await session.execute(Statement(step.sql, isCached: false)) }
+        let needsRebuild = plan.rebuildsTables && !mayRebuild
+        if needsRebuild { plan = SchemaPlan() }
+        try await check(plan, session)
+        try await run(plan.steps.map(\.sql) + plan.bookkeeping, session)
+        if mayRebuild { try await checkReferences(session) }
         plan.steps = done + plan.steps
-        _ = try await transaction.insert(diff.journal.missing(definitions))
+        if !needsRebuild { _ = try await transaction.insert(diff.journal.missing(definitions)) }
         let now = Date()
         _ = try await transaction.insert(
             plan.steps.map {
                 JournalStatement(id: nil, appliedAt: now, version: holdfastVersion, sql: $0.sql)
             })
-        return plan
+        return (plan, needsRebuild)
+    }
+
+    private func run(_ statements: [String], _ session: Session) async throws {
+        for sql in statements {
+            try await session.run(Statement(sql, isCached: false)) { while try $0.next() != nil {} }
+        }
+    }
+
+    /// Refuses what values are in the way of.
+    private func check(_ plan: SchemaPlan, _ session: Session) async throws {
+        for obstacle in plan.steps.compactMap(\.obstacle) {
+            let isThere = try await session.run(Statement(obstacle.query, isCached: false)) { try $0.next() != nil }
+            if isThere {
+                throw DatabaseError(
+                    .conflict, obstacle.error, table: obstacle.table, properties: [obstacle.property])
+            }
+        }
+    }
+
+    /// Refuses references that lead nowhere, which foreign keys would have.
+    private func checkReferences(_ session: Session) async throws {
+        guard let rebuild = core.dialect.tableRebuild else { return }
+        let table = try await session.run(Statement(rebuild.violations, isCached: false)) { rows in
+            try rows.next().map { String(decoding: $0[0].bytes, as: UTF8.self) }
+        }
+        guard let table else { return }
+        throw DatabaseError(
+            .conflict,
+            "A row of \"\(table)\" refers to a row that does not exist, so that no table was made anew. "
+                + "Nothing was changed.",
+            table: table)
+    }
+
+    /// Whether the database has none of the tables yet.
+    private func isNew(_ diff: SchemaDiff) -> Bool {
+        diff.journal.tables.isEmpty && diff.snapshot.tables.keys.allSatisfy(SchemaJournal.tables.contains)
     }
 
     /// Runs the named migrations that the database has not had, and notes them.
@@ -159,9 +227,8 @@ struct Migrator {
         let pending = try await pending(session, diff.snapshot)
         guard !pending.isEmpty else { return [] }
         let known = diff.journal.tables
-        let isNew = known.isEmpty && diff.snapshot.tables.keys.allSatisfy(SchemaJournal.tables.contains)
         var steps: [SchemaStep] = []
-        if !isNew {
+        if !isNew(diff) {
             let tables = Set(diff.snapshot.tables.keys).union(known)
             var run = MigrationRun(transaction, try await session.lease.connection.snapshot(of: tables.sorted()))
             try await run.run(pending)

@@ -11,14 +11,20 @@ public struct Schema {
     public var types: [any TableObject.Type]
     /// The named migrations, in the order in which they are run.
     public var migrations: [Migration]
+    /// The changes that may lose something.
+    public var allowed: [SchemaLoss]
 
-    /// Creates a schema of types and migrations.
-    public init(_ types: any TableObject.Type..., migrations: [Migration] = []) {
-        self.init(types: types, migrations: migrations)
+    /// Creates a schema of types, migrations, and what may be lost.
+    public init(
+        _ types: any TableObject.Type..., migrations: [Migration] = [], allowing allowed: [SchemaLoss] = []
+    ) {
+        self.init(types: types, migrations: migrations, allowing: allowed)
     }
 
-    /// Creates a schema of a list of types and migrations.
-    public init(types: [any TableObject.Type], migrations: [Migration] = []) {
-        (self.types, self.migrations) = (types, migrations)
+    /// Creates a schema of a list of types, migrations, and what may be lost.
+    public init(
+        types: [any TableObject.Type], migrations: [Migration] = [], allowing allowed: [SchemaLoss] = []
+    ) {
+        (self.types, self.migrations, self.allowed) = (types, migrations, allowed)
     }
 }

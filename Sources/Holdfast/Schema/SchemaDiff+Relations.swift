@@ -33,6 +33,18 @@ extension SchemaDiff {
         dialect.canAlterForeignKeys ? nil : definition.foreignKeys.first { $0.columns == [column.name] }
     }
 
+    /// Whether a foreign key has to be otherwise which the engine can't change in a table that exists.
+    func needsOtherKeys(_ table: TableSnapshot, _ definition: TableDefinition) -> Bool {
+        if dialect.canAlterForeignKeys { return false }
+        let existing = Set(table.columns.map(\.name))
+        return definition.foreignKeys.contains { key in
+            guard let found = table.foreignKeys.first(where: { $0.refersAs(key) }) else {
+                return key.columns.count > 1 && !existing.isSuperset(of: key.columns)
+            }
+            return !found.acts(as: key)
+        }
+    }
+
     /// Adds the foreign keys of columns that are new, and changes those that do something else on deletion.
     func keySteps(for table: TableSnapshot, _ definition: TableDefinition) throws -> [SchemaStep] {
         let existing = Set(table.columns.map(\.name))
@@ -58,8 +70,7 @@ extension SchemaDiff {
         from found: ForeignKeySnapshot, to key: ForeignKeyDefinition, _ table: TableSnapshot,
         _ definition: TableDefinition
     ) throws -> [SchemaStep] {
-        // Both refuse; they differ in when.
-        if found.onDelete == key.onDelete || key.onDelete == .restrict && found.onDelete == .noAction { return [] }
+        if found.acts(as: key) { return [] }
         guard dialect.canAlterForeignKeys else {
             throw conflict(
                 definition,
@@ -107,6 +118,11 @@ extension SchemaDiff {
 extension ForeignKeySnapshot {
     fileprivate func refersAs(_ definition: ForeignKeyDefinition) -> Bool {
         columns == definition.columns && table == definition.table && targetColumns == definition.targetColumns
+    }
+
+    /// Whether it does on deletion what is asked. RESTRICT and NO ACTION both refuse; they differ in when.
+    fileprivate func acts(as definition: ForeignKeyDefinition) -> Bool {
+        onDelete == definition.onDelete || definition.onDelete == .restrict && onDelete == .noAction
     }
 }
 

@@ -1,15 +1,29 @@
 /// Finds what is missing: the pure difference of what a database has and what the mappings need.
 ///
-/// No table, column or index is dropped or changed: what exists and contradicts the mapping is refused, before anything
-/// is done. Only what is done on deletion follows the mapping, as far as the engine lets it.
+/// Renames that the models declare are followed, and columns widened. What loses something is done only if it is allowed
+/// by name. Anything else that exists and contradicts the mapping is refused, before anything is done.
 struct SchemaDiff {
     let snapshot: SchemaSnapshot
     let journal: SchemaJournal
     let dialect: any Dialect
+    var allowed: Set<SchemaLoss> = []
 
     func plan(for definitions: [TableDefinition]) throws -> SchemaPlan {
         try NameCheck.run(definitions, dialect)
-        var steps: [SchemaStep] = []
+        var renames = SchemaRenames(snapshot, journal, dialect)
+        try renames.follow(definitions)
+        let renamed = SchemaDiff(
+            snapshot: renames.snapshot, journal: renames.journal, dialect: dialect, allowed: allowed)
+        var plan = try renamed.planWithoutRenames(for: definitions)
+        plan.steps = renames.steps + plan.steps
+        plan.bookkeeping = renames.bookkeeping + plan.bookkeeping
+        return plan
+    }
+
+    private func planWithoutRenames(for definitions: [TableDefinition]) throws -> SchemaPlan {
+        var steps = try dropSteps(definitions)
+        var bookkeeping = dropBookkeeping(definitions)
+        var rebuildsTables = false
         // What needs all tables and columns.
         var keys: [SchemaStep] = []
         let created = creationOrder(definitions.filter { snapshot.tables[$0.name] == nil })
@@ -22,10 +36,22 @@ struct SchemaDiff {
         }
         for definition in definitions {
             guard let table = snapshot.tables[definition.name] else { continue }
-            steps += try additions(to: table, definition)
-            keys += try keySteps(for: table, definition)
+            let (columns, indexes) = try additions(to: table, definition)
+            steps += columns
+            let alterations = try alterations(of: table, definition)
+            bookkeeping += alterations.compactMap { self.bookkeeping($0, definition) }
+            if needsRebuild(alterations, table, definition) {
+                rebuildsTables = true
+                steps += try rebuild(table, definition, alterations)
+            } else {
+                steps += alterations.flatMap { self.steps(for: $0, table) }
+                keys += try keySteps(for: table, definition)
+            }
+            steps += indexes
         }
-        return SchemaPlan(steps: steps + keys + deleteRuleSteps(definitions))
+        var plan = SchemaPlan(steps: steps + keys + deleteRuleSteps(definitions))
+        (plan.bookkeeping, plan.rebuildsTables) = (bookkeeping, rebuildsTables)
+        return plan
     }
 
     var sql: SchemaSQL { SchemaSQL(dialect: dialect) }
@@ -46,7 +72,9 @@ struct SchemaDiff {
         )
     }
 
-    private func additions(to table: TableSnapshot, _ definition: TableDefinition) throws -> [SchemaStep] {
+    private func additions(
+        to table: TableSnapshot, _ definition: TableDefinition
+    ) throws -> (columns: [SchemaStep], indexes: [SchemaStep]) {
         guard table.primaryKey == definition.primaryKey else {
             throw conflict(
                 definition,
@@ -55,34 +83,12 @@ struct SchemaDiff {
         }
         var steps: [SchemaStep] = []
         for column in definition.columns {
-            if let existing = table.columns.first(where: { $0.name == column.name }) {
-                try check(existing, column, definition)
-            } else {
+            if !table.columns.contains(where: { $0.name == column.name }) {
                 steps.append(try addition(of: column, to: table, definition))
             }
         }
-        for index in definition.indexes where !table.has(index) {
-            steps.append(indexStep(index, definition, locksRows: table.hasRows))
-        }
-        return steps
-    }
-
-    /// Whether a column that exists can hold what the property needs.
-    private func check(_ existing: ColumnSnapshot, _ column: ColumnDefinition, _ definition: TableDefinition) throws {
-        let expected = dialect.storedTypeName(column.type)
-        guard existing.typeName.lowercased() == expected.lowercased() else {
-            throw conflict(
-                definition,
-                "Its column \"\(column.name)\" is of type \(existing.typeName), but the mapping needs \(expected)",
-                [column.property])
-        }
-        // The engine may tell apart less than the mapping: what wrote the column is in the journal.
-        guard let recorded = journal.entry(table: definition.name, column: column.name), recorded != .init(column)
-        else { return }
-        throw conflict(
-            definition,
-            "Its column \"\(column.name)\" was created for \(recorded.description), but the mapping needs \(JournalEntry.Contents(column).description)",
-            [column.property])
+        let indexes = definition.indexes.filter { !table.has($0) }
+        return (steps, indexes.map { indexStep($0, definition, locksRows: table.hasRows) })
     }
 
     private func addition(

@@ -14,17 +14,33 @@ struct SchemaJournal: Sendable {
             + AppliedMigration.tableMapping.description.definitions
     }
 
-    private let contents: [Key: JournalEntry.Contents]
+    private var entries: [Key: JournalEntry]
     /// The tables that migrations have made.
-    let tables: Set<String>
+    private(set) var tables: Set<String>
 
     init(_ entries: [JournalEntry] = []) {
         tables = Set(entries.map(\.table))
-        contents = Dictionary(
-            entries.map { (Key($0.table, $0.column), $0.contents) }, uniquingKeysWith: { _, last in last })
+        self.entries = Dictionary(
+            entries.map { (Key($0.table, $0.column), $0) }, uniquingKeysWith: { _, last in last })
     }
 
-    func entry(table: String, column: String) -> JournalEntry.Contents? { contents[Key(table, column)] }
+    /// Follows a table that gets another name.
+    mutating func rename(table: String, to name: String) {
+        if tables.remove(table) != nil { tables.insert(name) }
+        for (key, entry) in entries where entry.table == table {
+            entries[key] = nil
+            entries[Key(name, entry.column)] = JournalEntry(
+                table: name, column: entry.column, contents: entry.contents)
+        }
+    }
+
+    /// Follows a column that gets another name.
+    mutating func rename(column: String, of table: String, to name: String) {
+        guard let entry = entries.removeValue(forKey: Key(table, column)) else { return }
+        entries[Key(table, name)] = JournalEntry(table: table, column: name, contents: entry.contents)
+    }
+
+    func entry(table: String, column: String) -> JournalEntry.Contents? { entries[Key(table, column)]?.contents }
 
     /// The entries of `definitions` that are not recorded yet.
     func missing(_ definitions: [TableDefinition]) -> [JournalEntry] {
@@ -48,6 +64,9 @@ struct JournalEntry: TableObject {
             self.type = type
             self.storage = storage
         }
+
+        /// The logical type, if this version of the library knows it.
+        var columnType: ColumnType? { ColumnType(rawValue: type) }
 
         init(_ column: ColumnDefinition) {
             self.init(type: column.type.rawValue, storage: Int(column.storage.code))

@@ -20,6 +20,11 @@ public struct SchemaPlan: Hashable, Sendable {
     /// ```
     public var isEmpty: Bool { steps.isEmpty }
 
+    /// The statements that keep the journal, after the steps.
+    var bookkeeping: [String] = []
+    /// Whether a table is made anew, for which foreign keys are not enforced meanwhile.
+    var rebuildsTables = false
+
     init(steps: [SchemaStep] = []) { self.steps = steps }
 }
 
@@ -66,6 +71,36 @@ public struct SchemaStep: Hashable, Sendable {
         case createDeleteRule(DeleteRuleDefinition, owner: String)
         /// Drops the trigger of a delete rule that was removed or changed.
         case dropDeleteRule(name: String, table: String)
+        /// Renames a table, or what is named after it.
+        ///
+        /// ```sql
+        /// ALTER TABLE "note" RENAME TO "memo"
+        /// ```
+        case renameTable(String, to: String)
+        /// Renames a column, or what is named after it.
+        ///
+        /// ```sql
+        /// ALTER TABLE "note" RENAME COLUMN "title" TO "headline"
+        /// ```
+        case renameColumn(String, table: String, to: String)
+        /// Changes the type of a column, or whether it accepts NULL.
+        ///
+        /// ```sql
+        /// ALTER TABLE "note" ALTER COLUMN "rank" TYPE bigint  -- PostgreSQL; SQLite makes the table anew
+        /// ```
+        case alterColumn(ColumnDefinition, table: String)
+        /// Drops a column, since the ``Schema`` allows for it.
+        ///
+        /// ```sql
+        /// ALTER TABLE "note" DROP COLUMN "title"
+        /// ```
+        case dropColumn(String, table: String)
+        /// Drops a table, since the ``Schema`` allows for it.
+        ///
+        /// ```sql
+        /// DROP TABLE "note"
+        /// ```
+        case dropTable(String)
         /// Runs a statement of a named ``Migration``.
         case runMigration(id: String)
     }
@@ -78,4 +113,14 @@ public struct SchemaStep: Hashable, Sendable {
     public let losesData: Bool
     /// Whether it reads or rewrites existing rows while other transactions wait.
     public let locksRows: Bool
+    /// A query that returns a row if values are in the way, and what to say then; asked before any step.
+    var obstacle: Obstacle?
+
+    /// Values that keep a step from being done.
+    struct Obstacle: Hashable, Sendable {
+        var query: String
+        var error: String
+        var table: String
+        var property: String
+    }
 }

@@ -23,11 +23,13 @@ public struct TableSnapshot: Hashable, Sendable {
     public var hasRows: Bool
     /// The names of its triggers that are of this library: those that begin with `holdfast_`.
     public var deleteRules: [String]
+    /// The statements that make its indexes and triggers, where making the table anew drops these.
+    public var dependents: [String]
 
     /// Creates a snapshot of a table.
     public init(
         name: String, columns: [ColumnSnapshot], primaryKey: [String], indexes: [IndexSnapshot],
-        foreignKeys: [ForeignKeySnapshot], hasRows: Bool, deleteRules: [String] = []
+        foreignKeys: [ForeignKeySnapshot], hasRows: Bool, deleteRules: [String] = [], dependents: [String] = []
     ) {
         self.name = name
         self.columns = columns
@@ -36,6 +38,7 @@ public struct TableSnapshot: Hashable, Sendable {
         self.foreignKeys = foreignKeys
         self.hasRows = hasRows
         self.deleteRules = deleteRules
+        self.dependents = dependents
     }
 }
 
@@ -49,13 +52,16 @@ public struct ColumnSnapshot: Hashable, Sendable {
     public var isNullable: Bool
     /// Whether the column has a default.
     public var hasDefault: Bool
+    /// The default as SQL, where the engine needs it to make the table anew.
+    public var defaultSQL: String?
 
     /// Creates a snapshot of a column.
-    public init(name: String, typeName: String, isNullable: Bool, hasDefault: Bool) {
+    public init(name: String, typeName: String, isNullable: Bool, hasDefault: Bool, defaultSQL: String? = nil) {
         self.name = name
         self.typeName = typeName
         self.isNullable = isNullable
         self.hasDefault = hasDefault
+        self.defaultSQL = defaultSQL
     }
 }
 

@@ -3,13 +3,15 @@ extension TableDefinition {
     init(_ description: TableDescription) {
         let layout = description.columns
         name = description.table
+        formerNames = description.formerTables
         primaryKey = description.keyColumns
         hasGeneratedKey = description.hasGeneratedKey
         columns = layout.columns.map { column in
             let property = description.properties[column.property]
             return ColumnDefinition(
                 name: column.name, type: column.type, isNullable: column.isNullable, storage: column.storage,
-                defaultValue: property.definedDefault, property: property.name)
+                defaultValue: property.definedDefault, property: property.name,
+                formerNames: description.formerNames(of: column))
         }
         foreignKeys = layout.relations.compactMap { description.foreignKey(of: $0) }
         deleteRules = layout.relations.compactMap { description.deleteRule(of: $0) }
@@ -41,19 +43,28 @@ extension TableDefinition {
 
     /// The join table of an array property.
     init(_ joinTable: JoinTable, owner: TableDescription, property: PropertyMapping) {
-        func column(_ name: String, _ type: ColumnType, isNullable: Bool = false) -> ColumnDefinition {
+        func column(
+            _ name: String, _ type: ColumnType, isNullable: Bool = false, formerly: [String] = []
+        ) -> ColumnDefinition {
             ColumnDefinition(
                 name: name, type: type, isNullable: isNullable, storage: .native, defaultValue: nil,
-                property: property.name)
+                property: property.name, formerNames: formerly.filter { $0 != name })
         }
         name = joinTable.name
+        formerNames = owner.formerJoinTables(of: property).filter { $0 != joinTable.name }
         isJoinTable = true
         let owners = zip(joinTable.ownerColumns, owner.keyIndices).map { name, index in
-            column(name, owner.properties[index].columnType ?? .int64)
+            column(
+                name, owner.properties[index].columnType ?? .int64, formerly: owner.formerReferences(toKey: index))
         }
         columns =
             owners + [column(JoinTable.positionColumn, .int64)]
-            + joinTable.elementColumns.map { column($0.name, $0.type, isNullable: $0.isNullable) }
+            + joinTable.elementColumns.enumerated().map { position, element in
+                let target = property.shape.target?.description
+                let formerly = target.map { $0.formerReferences(toKey: $0.keyIndices[position]) }
+                return column(
+                    element.name, element.type, isNullable: element.isNullable, formerly: formerly ?? [])
+            }
         primaryKey = joinTable.ownerColumns + [JoinTable.positionColumn]
         hasGeneratedKey = false
         indexes = []

@@ -16,6 +16,8 @@ public struct TableDefinition: Hashable, Sendable {
     public var deleteRules: [DeleteRuleDefinition] = []
     /// Whether it is a join table.
     public var isJoinTable = false
+    /// The names that it may have had before, the latest first.
+    var formerNames: [String] = []
 
     /// The name of the primary key's constraint.
     var primaryKeyName: String { Naming.key(of: name) }
@@ -35,6 +37,8 @@ public struct ColumnDefinition: Hashable, Sendable {
     var defaultValue: DefaultValue?
     /// The property of the column, for error messages.
     public var property: String
+    /// The names that it may have had before, the latest first.
+    var formerNames: [String] = []
 }
 
 /// A constant for a DEFAULT clause.
@@ -98,5 +102,9 @@ public struct ForeignKeyDefinition: Hashable, Sendable {
     public var onDelete: Action
 
     /// The name of the constraint on `table`.
-    func name(on table: String) -> String { Naming.shortened("\(table)_\(columns.joined(separator: "_"))_fkey") }
+    func name(on table: String) -> String { Self.name(of: columns, on: table) }
+
+    static func name(of columns: [String], on table: String) -> String {
+        Naming.shortened("\(table)_\(columns.joined(separator: "_"))_fkey")
+    }
 }

@@ -113,6 +113,21 @@ public struct PostgresDialect: Dialect {
         """
     }
 
+    public var canRenameIndexes: Bool { true }
+
+    public func renameConstraint(_ name: String, to newName: String, on table: String) -> String? {
+        "ALTER TABLE \(quoted(table)) RENAME CONSTRAINT \(quoted(name)) TO \(quoted(newName))"
+    }
+
+    public func renameGeneratedKey(
+        of table: String, _ column: String, to newTable: String, _ newColumn: String
+    ) -> String? {
+        // The server shortens longer names in a way of its own: they stay.
+        let names = ["\(table)_\(column)_seq", "\(newTable)_\(newColumn)_seq"]
+        guard names.allSatisfy({ $0.utf8.count <= 63 }) else { return nil }
+        return "ALTER SEQUENCE IF EXISTS \(quoted(names[0])) RENAME TO \(quoted(names[1]))"
+    }
+
     public func renameIndex(_ name: String, to newName: String) -> String {
         "ALTER INDEX IF EXISTS \(quoted(name)) RENAME TO \(quoted(newName))"
     }

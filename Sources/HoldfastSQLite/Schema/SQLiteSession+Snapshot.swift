@@ -22,14 +22,15 @@ extension SQLiteSession {
     private func read(_ names: [String], into snapshot: inout SchemaSnapshot) throws {
         var tables: [String: TableSnapshot] = [:]
         var keys: [String: [(position: Int64, column: String)]] = [:]
-        for row in try rows(SnapshotQueries.columns(names.count), names, width: 7) {
+        for row in try rows(SnapshotQueries.columns(names.count), names, width: 8) {
             let table = row[0].text
             tables[table, default: .empty(table)].columns.append(
                 ColumnSnapshot(
                     name: row[1].text,
                     typeName: row[2].text.uppercased(),
                     isNullable: row[3].integer == 0,
-                    hasDefault: row[4].integer != 0
+                    hasDefault: row[4].integer != 0,
+                    defaultSQL: row[7].text.isEmpty ? nil : row[7].text
                 )
             )
             if row[5].integer > 0 { keys[table, default: []].append((row[5].integer, row[1].text)) }
@@ -90,6 +91,10 @@ extension SQLiteSession {
             tables[row[0].text]?.deleteRules.append(row[1].text)
         }
 
+        for row in try rows(SnapshotQueries.dependents(names.count), names, width: 2) {
+            tables[row[0].text]?.dependents.append(row[1].text)
+        }
+
         let found = tables.keys.sorted()
         for row in found.isEmpty ? [] : try rows(SnapshotQueries.hasRows(found), [], width: 2) {
             tables[found[Int(row[0].integer)]]?.hasRows = row[1].integer != 0
@@ -144,7 +149,8 @@ private enum SnapshotQueries {
     /// Table, column, type, whether it is declared NOT NULL, whether it has a default or is computed, place in the key.
     static func columns(_ count: Int) -> String {
         """
-        SELECT t.name, c.name, c.type, c."notnull", c.dflt_value IS NOT NULL OR c.hidden > 1, c.pk, c.cid
+        SELECT t.name, c.name, c.type, c."notnull", c.dflt_value IS NOT NULL OR c.hidden > 1, c.pk, c.cid,
+            c.dflt_value
         FROM sqlite_schema t, pragma_table_xinfo(t.name, 'main') c
         WHERE t.type = 'table' AND t.name IN (\(placeholders(count)))
         ORDER BY t.name, c.cid
@@ -167,6 +173,15 @@ private enum SnapshotQueries {
         SELECT tbl_name, name FROM sqlite_schema
         WHERE type = 'trigger' AND name GLOB '\(DeleteRuleDefinition.namePrefix)*' AND tbl_name IN (\(placeholders(count)))
         ORDER BY tbl_name, name
+        """
+    }
+
+    /// Table, statement that makes one of its indexes or triggers.
+    static func dependents(_ count: Int) -> String {
+        """
+        SELECT tbl_name, sql FROM sqlite_schema
+        WHERE type IN ('index', 'trigger') AND sql IS NOT NULL AND tbl_name IN (\(placeholders(count)))
+        ORDER BY tbl_name, rowid
         """
     }
 

@@ -28,6 +28,8 @@ public struct PropertyMapping: Sendable {
     let joinTable: String?
     /// The name that was declared for its column or table.
     let givenColumn: String?
+    /// What its columns and tables may have been named by before, the latest first.
+    let formerStems: [String]
     /// Its own name as columns are named, to which a reference adds the names of key columns.
     let columnStem: String
     /// The property at the other end that holds the key.

@@ -3,6 +3,7 @@ public struct PropertyOption: Sendable {
     enum Kind {
         case unique, indexed, required, initialized, version, omitIfMissing
         case column(String)
+        case renamedFrom(FormerNames)
         case timestamp(TimestampKind)
         case storage(ValueStorage)
         case inverse(any AnyKeyPath & Sendable)
@@ -46,6 +47,13 @@ public struct PropertyOption: Sendable {
     /// table.property("note", \.note, .column("legacy_note"))
     /// ```
     public static func column(_ name: String) -> PropertyOption { PropertyOption(kind: .column(name)) }
+    /// Tells what the property was called before, so that a migration renames its columns and keeps their values.
+    ///
+    /// ```swift
+    /// table.property("headline", \.headline, .renamedFrom("title"))
+    /// // ALTER TABLE "note" RENAME COLUMN "title" TO "headline"
+    /// ```
+    public static func renamedFrom(_ names: FormerNames) -> PropertyOption { PropertyOption(kind: .renamedFrom(names)) }
     /// Sets the property to the time of the insertion, or of each save.
     ///
     /// ```swift
@@ -71,6 +79,7 @@ public struct PropertyOption: Sendable {
 /// The options of one property, together.
 struct DeclaredOptions {
     var column: String?
+    var formerNames = FormerNames([])
     var storage = ValueStorage.native
     var timestamp: TimestampKind?
     var isUnique = false
@@ -93,6 +102,7 @@ struct DeclaredOptions {
             case .version: isVersion = true
             case .omitIfMissing: isOmittedIfMissing = true
             case .column(let name): column = name
+            case .renamedFrom(let names): formerNames = names
             case .timestamp(let kind): timestamp = kind
             case .storage(let chosen): storage = chosen
             case .inverse(let keyPath): inverse = keyPath

@@ -8,6 +8,8 @@ public final class TableDescription: Sendable {
     public let type: String
     /// The name of the table.
     public let table: String
+    /// The names that the table may have had before, the latest first.
+    let formerTables: [String]
     /// The properties, by position.
     public let properties: [PropertyMapping]
     /// The positions of the properties that make up the primary key, in its order.
@@ -48,12 +50,13 @@ public final class TableDescription: Sendable {
     private let resolvedPresence = OnceReference<Presence>()
 
     init(
-        type: String, table: String, isClass: Bool, isTracked: Bool, properties: [PropertyMapping],
+        type: String, table: String, formerTables: [String], isClass: Bool, isTracked: Bool, properties: [PropertyMapping],
         hasGeneratedKey: Bool,
         indexes: [TableIndex], problems: [DatabaseError]
     ) {
         self.type = type
         self.table = table
+        self.formerTables = formerTables
         self.isClass = isClass
         self.isTracked = isTracked
         remembersLeftOut = isClass && isTracked

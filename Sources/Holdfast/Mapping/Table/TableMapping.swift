@@ -38,6 +38,7 @@ public struct TableMapping<Model>: Sendable {
     /// - Parameters:
     ///   - type: The name of the Swift type, from which the table's name is derived.
     ///   - table: The table's name, if it differs.
+    ///   - renamedFrom: What the type or its table was called before, so that a migration renames the table.
     ///   - naming: The rule for names in the database.
     ///   - indexes: Indexes and unique keys over several properties.
     ///   - describe: Adds the properties; their order defines the indexes in the other closures.
@@ -50,6 +51,7 @@ public struct TableMapping<Model>: Sendable {
     public init(
         type: String,
         table: String? = nil,
+        renamedFrom formerNames: FormerNames = [],
         naming: Naming = .snakeCase,
         indexes: [TableIndex] = [],
         describe: (inout TableMappingBuilder<Model>) -> Void,
@@ -63,14 +65,15 @@ public struct TableMapping<Model>: Sendable {
             loops = ObjectLoops(decode: decode, encode: encode, assign: assign, changes: changes)
         }
         self.init(
-            type: type, table: table, naming: naming, indexes: indexes, describe: describe, decode: decode,
-            encode: encode, assign: assign, changes: changes, loops: loops)
+            type: type, table: table, formerNames: formerNames, naming: naming, indexes: indexes, describe: describe,
+            decode: decode, encode: encode, assign: assign, changes: changes, loops: loops)
     }
 
     @usableFromInline
     init(
         type: String,
         table: String?,
+        formerNames: FormerNames,
         naming: Naming,
         indexes: [TableIndex],
         describe: (inout TableMappingBuilder<Model>) -> Void,
@@ -80,7 +83,8 @@ public struct TableMapping<Model>: Sendable {
         changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?,
         loops: ObjectLoops<Model>?
     ) {
-        var builder = TableMappingBuilder<Model>(type: type, table: table, naming: naming)
+        var builder = TableMappingBuilder<Model>(
+            type: type, table: table, formerNames: formerNames, naming: naming)
         describe(&builder)
         let accessors = builder.accessors
         self.description = builder.build(indexes: indexes, isTracked: changes != nil)
@@ -146,7 +150,7 @@ extension TableMapping {
 
     private init(problem: DatabaseError, type: String) {
         description = TableDescription(
-            type: type, table: type, isClass: true, isTracked: false, properties: [], hasGeneratedKey: false,
+            type: type, table: type, formerTables: [], isClass: true, isTracked: false, properties: [], hasGeneratedKey: false,
             indexes: [],
             problems: [problem])
         decode = { _ in throw problem }

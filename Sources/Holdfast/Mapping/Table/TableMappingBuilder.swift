@@ -18,15 +18,17 @@ public struct TableMappingBuilder<Model> {
     let type: String
     let table: String
     let naming: Naming
+    let formerTables: [String]
     var properties: [PropertyMapping] = []
     var accessors: [Accessor] = []
     var problems: [DatabaseError] = []
     var generatedKeys = 0
 
-    init(type: String, table: String?, naming: Naming) {
+    init(type: String, table: String?, formerNames: FormerNames, naming: Naming) {
         self.type = type
         self.table = Naming.shortened(table ?? naming.name(type))
         self.naming = naming
+        formerTables = formerNames.inDatabase(naming).map(Naming.shortened)
     }
 
     /// Adds a property.
@@ -107,7 +109,8 @@ public struct TableMappingBuilder<Model> {
                 isVersion: declared.isVersion, isOmittedIfMissing: declared.isOmittedIfMissing,
                 keyPath: identity,
                 joinTable: shape.hasTable ? Naming.shortened(declared.column ?? "\(table)_\(columnName)") : nil,
-                givenColumn: declared.column, columnStem: naming.name(name), inverse: declared.inverse,
+                givenColumn: declared.column, formerStems: declared.formerNames.inDatabase(naming),
+                columnStem: naming.name(name), inverse: declared.inverse,
                 deleteRule: declared.deleteRule ?? .nullify, loading: declared.loading ?? .eager,
                 isWritable: write != nil,
                 canBeLeftOut: write != nil && (shape.isOptional || declared.isInitialized || defaultValue != nil),
@@ -131,6 +134,7 @@ public struct TableMappingBuilder<Model> {
         }
         if declared.inverse != nil,
             declared.isUnique || declared.isIndexed || declared.isRequired || declared.column != nil
+                || !declared.formerNames.names.isEmpty
         {
             problems.append(problem("is the other side of a relation, so it has no column to describe", name))
         }
@@ -228,7 +232,8 @@ extension TableMappingBuilder {
             }
         }
         return TableDescription(
-            type: type, table: table, isClass: Model.self is AnyObject.Type, isTracked: isTracked,
+            type: type, table: table, formerTables: formerTables, isClass: Model.self is AnyObject.Type,
+            isTracked: isTracked,
             properties: properties, hasGeneratedKey: generatedKeys > 0, indexes: indexes, problems: problems)
     }
 }

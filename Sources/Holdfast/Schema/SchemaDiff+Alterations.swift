@@ -1,0 +1,317 @@
+// Columns that exist and are to be otherwise, and what is dropped.
+
+extension SchemaDiff {
+    /// A column that exists and is to be otherwise.
+    struct Alteration {
+        var column: ColumnDefinition
+        /// The type that it has, if that is another one.
+        var oldType: ColumnType?
+        /// Whether it is to accept NULL, if it is otherwise now.
+        var isNullable: Bool?
+        /// The integers that fit, where not all do.
+        var bounds: ClosedRange<Int64>?
+    }
+
+    /// Compares the columns of a table that exists with those that the mapping needs.
+    func alterations(of table: TableSnapshot, _ definition: TableDefinition) throws -> [Alteration] {
+        try definition.columns.compactMap { column in
+            guard let existing = table.columns.first(where: { $0.name == column.name }) else { return nil }
+            var alteration = try typeAlteration(existing, column, definition)
+            // Only a table of the library's own: others decide themselves what they accept.
+            if journal.entry(table: definition.name, column: column.name) != nil,
+                existing.isNullable != column.isNullable, !table.primaryKey.contains(column.name),
+                column.isNullable || allows(.requiring(column: column.name, of: definition.name))
+            {
+                alteration = alteration ?? Alteration(column: column)
+                alteration?.isNullable = column.isNullable
+            }
+            return alteration
+        }
+    }
+
+    /// Whether a column that exists can hold what the property needs, or can be made so.
+    private func typeAlteration(
+        _ existing: ColumnSnapshot, _ column: ColumnDefinition, _ definition: TableDefinition
+    ) throws -> Alteration? {
+        let expected = dialect.storedTypeName(column.type)
+        let recorded = journal.entry(table: definition.name, column: column.name)
+        let isOfType = existing.typeName.lowercased() == expected.lowercased()
+        // The engine may tell apart less than the mapping: what wrote the column is in the journal.
+        if isOfType, recorded == nil || recorded == .init(column) { return nil }
+        let isKey = definition.primaryKey.contains(column.name)
+        if let recorded, let old = recorded.columnType, recorded.storage == Int(column.storage.code), !isKey,
+            existing.typeName.lowercased() == dialect.storedTypeName(old).lowercased()
+        {
+            switch TypeChange(from: old, to: column.type) {
+            case .widening: return Alteration(column: column, oldType: old)
+            case .narrowing(let bounds):
+                if allows(.narrowing(column: column.name, of: definition.name)) {
+                    return Alteration(column: column, oldType: old, bounds: bounds)
+                }
+                throw conflict(
+                    definition,
+                    "Its column \"\(column.name)\" holds more than the mapping needs (\(recorded.description), and not \(JournalEntry.Contents(column).description)). Allow the change by `.narrowing(column: \"\(column.name)\", of: \"\(definition.name)\")`",
+                    [column.property])
+            case .unknown: break
+            }
+        }
+        guard isOfType, let recorded else {
+            throw conflict(
+                definition,
+                "Its column \"\(column.name)\" is of type \(existing.typeName), but the mapping needs \(expected). Change it by a Migration",
+                [column.property])
+        }
+        throw conflict(
+            definition,
+            "Its column \"\(column.name)\" was created for \(recorded.description), but the mapping needs \(JournalEntry.Contents(column).description)",
+            [column.property])
+    }
+
+    private func allows(_ loss: SchemaLoss) -> Bool { allowed.contains(loss) }
+
+    /// The statement by which the journal follows a column that gets another type.
+    func bookkeeping(_ alteration: Alteration, _ definition: TableDefinition) -> String? {
+        guard alteration.oldType != nil else { return nil }
+        let contents = JournalEntry.Contents(alteration.column)
+        return "UPDATE \(quoted(JournalEntry.tableMapping.description.table)) "
+            + "SET \"logical_type\" = \(dialect.literal(contents.type)) "
+            + "WHERE \"table_name\" = \(dialect.literal(definition.name)) "
+            + "AND \"column_name\" = \(dialect.literal(alteration.column.name))"
+    }
+
+    private func quoted(_ name: String) -> String { dialect.quoted(name) }
+
+    // MARK: Steps
+
+    /// Whether a table has to be made anew, since the engine can't alter it otherwise.
+    func needsRebuild(
+        _ alterations: [Alteration], _ table: TableSnapshot, _ definition: TableDefinition
+    ) -> Bool {
+        if dialect.tableRebuild == nil { return false }
+        let altersColumns = alterations.contains { alteration in
+            guard let old = alteration.oldType else { return true }
+            return alteration.isNullable != nil
+                || dialect.storedTypeName(old) != dialect.storedTypeName(alteration.column.type)
+        }
+        return altersColumns || needsOtherKeys(table, definition)
+    }
+
+    /// The steps that alter a column in place.
+    func steps(for alteration: Alteration, _ table: TableSnapshot) -> [SchemaStep] {
+        let obstacle = obstacle(alteration, table)
+        guard dialect.tableRebuild == nil else {
+            // The engine has one type for both. What does not fit is in the way all the same.
+            return obstacle.map { obstacle in
+                [
+                    SchemaStep(
+                        action: .alterColumn(alteration.column, table: table.name), sql: obstacle.query,
+                        losesData: true, locksRows: true, obstacle: obstacle)
+                ]
+            } ?? []
+        }
+        let column = alteration.column
+        let alter = "ALTER TABLE \(quoted(table.name)) ALTER COLUMN \(quoted(column.name))"
+        var statements: [String] = []
+        if let old = alteration.oldType {
+            let value = dialect.converted(quoted(column.name), from: old, to: column.type)
+            statements.append("\(alter) TYPE \(dialect.typeName(column.type)) USING \(value)")
+        }
+        switch alteration.isNullable {
+        case true?: statements.append("\(alter) DROP NOT NULL")
+        case false?:
+            if let value = column.defaultValue {
+                statements.append("\(alter) SET DEFAULT \(value.literal(dialect, column.type))")
+            }
+            statements.append("\(alter) SET NOT NULL")
+        case nil: break
+        }
+        let steps = statements.enumerated().map { index, sql in
+            SchemaStep(
+                action: .alterColumn(column, table: table.name), sql: sql, losesData: alteration.bounds != nil,
+                locksRows: table.hasRows, obstacle: index == 0 ? obstacle : nil)
+        }
+        return (fillStep(alteration, table).map { [$0] } ?? []) + steps
+    }
+
+    /// Gives rows without a value the default, where the column is to be NOT NULL.
+    private func fillStep(_ alteration: Alteration, _ table: TableSnapshot) -> SchemaStep? {
+        guard alteration.isNullable == false, table.hasRows, let value = alteration.column.defaultValue else { return nil }
+        let name = quoted(alteration.column.name)
+        return SchemaStep(
+            action: .alterColumn(alteration.column, table: table.name),
+            sql: "UPDATE \(quoted(table.name)) SET \(name) = \(value.literal(dialect, alteration.column.type)) "
+                + "WHERE \(name) IS NULL",
+            losesData: false, locksRows: true)
+    }
+
+    /// The values that are in the way of an alteration, if any can be.
+    private func obstacle(_ alteration: Alteration, _ table: TableSnapshot) -> SchemaStep.Obstacle? {
+        let name = quoted(alteration.column.name)
+        let condition: String, what: String
+        if let bounds = alteration.bounds {
+            condition = "\(name) NOT BETWEEN \(bounds.lowerBound) AND \(bounds.upperBound)"
+            what = "a value that does not fit \(JournalEntry.Contents(alteration.column).description)"
+        } else if alteration.isNullable == false, alteration.column.defaultValue == nil {
+            condition = "\(name) IS NULL"
+            what = "no value, and the property has no default"
+        } else {
+            return nil
+        }
+        return SchemaStep.Obstacle(
+            query: "SELECT 1 FROM \(quoted(table.name)) WHERE \(condition) LIMIT 1",
+            error: "The table \"\(table.name)\" can't be migrated. A row has in \"\(alteration.column.name)\" \(what). "
+                + "Nothing was changed.",
+            table: table.name, property: alteration.column.property)
+    }
+
+    // MARK: Rebuilding
+
+    /// Makes a table anew, with its rows, indexes and triggers.
+    ///
+    /// ```sql
+    /// CREATE TABLE "holdfast_new_note" (…)
+    /// INSERT INTO "holdfast_new_note" ("id", "title") SELECT "id", "title" FROM "note"
+    /// DROP TABLE "note"
+    /// ALTER TABLE "holdfast_new_note" RENAME TO "note"
+    /// ```
+    func rebuild(
+        _ table: TableSnapshot, _ definition: TableDefinition, _ alterations: [Alteration]
+    ) throws -> [SchemaStep] {
+        guard let rebuild = dialect.tableRebuild, let subject = alterations.first?.column ?? definition.columns.first
+        else { return [] }
+        let added = definition.columns.filter { column in !table.columns.contains { $0.name == column.name } }
+        var (columns, values): ([String], [String]) = ([], [])
+        var leftovers: [String] = []
+        for existing in table.columns {
+            columns.append(existing.name)
+            let alteration = alterations.first { $0.column.name == existing.name }
+            if let old = alteration?.oldType, let column = alteration?.column {
+                values.append(dialect.converted(quoted(existing.name), from: old, to: column.type))
+            } else {
+                values.append(quoted(existing.name))
+            }
+            if definition.columns.contains(where: { $0.name == existing.name }) { continue }
+            guard let known = journal.entry(table: table.name, column: existing.name)?.columnType else {
+                throw conflict(
+                    definition,
+                    "It can be altered only by making it anew, and its column \"\(existing.name)\" is not the library's, so that it might not become what it was. Alter it yourself",
+                    [subject.property])
+            }
+            leftovers.append(sql.leftover(existing, known))
+        }
+        let name = Naming.shortened("holdfast_new_\(table.name)")
+        // Those that were added just now are at the end of the table, and have their values already.
+        columns += added.map(\.name)
+        values += added.map { quoted($0.name) }
+        let action = SchemaStep.Action.alterColumn(subject, table: table.name)
+        let isNarrowing = alterations.contains { $0.bounds != nil }
+        var statements = [
+            sql.createTable(definition, as: name, leftovers: leftovers),
+            "INSERT INTO \(quoted(name)) (\(dialect.list(columns))) SELECT \(values.joined(separator: ", ")) "
+                + "FROM \(quoted(table.name))",
+        ]
+        statements += dialect.keepGeneratedKeys(of: table.name, in: name, definition.hasGeneratedKey)
+        statements += [
+            "DROP TABLE \(quoted(table.name))", rebuild.beforeRename,
+            "ALTER TABLE \(quoted(name)) RENAME TO \(quoted(table.name))", rebuild.afterRename,
+        ]
+        // Delete rules and indexes that are made in this plan come later.
+        statements += table.dependents
+        let obstacles = alterations.compactMap { obstacle($0, table) }
+        let fills = alterations.compactMap { fillStep($0, table) }
+        return fills
+            + statements.enumerated().map { index, sql in
+                SchemaStep(
+                    action: action, sql: sql, losesData: isNarrowing, locksRows: table.hasRows,
+                    obstacle: index < obstacles.count ? obstacles[index] : nil)
+            }
+    }
+
+    // MARK: Dropping
+
+    /// Drops what may be dropped and is there.
+    func dropSteps(_ definitions: [TableDefinition]) throws -> [SchemaStep] {
+        try allowed.sorted { "\($0)" < "\($1)" }.flatMap { loss -> [SchemaStep] in
+            switch loss.kind {
+            case .table(let name):
+                guard let table = snapshot.tables[name] else { return [] }
+                if let definition = definitions.first(where: { $0.name == name }) {
+                    throw conflict(definition, "It may be dropped, but a model has it", [])
+                }
+                let other = snapshot.tables.values.first { other in
+                    other.name != name && other.foreignKeys.contains { $0.table == name }
+                }
+                if let other {
+                    throw DatabaseError(
+                        .conflict,
+                        "The table \"\(name)\" can't be dropped: \"\(other.name)\" refers to it. Nothing was changed.",
+                        table: name)
+                }
+                let rules = table.deleteRules.flatMap { rule in
+                    dialect.dropDeleteRule(rule, on: name).map {
+                        SchemaStep(
+                            action: .dropDeleteRule(name: rule, table: name), sql: $0, losesData: false, locksRows: false)
+                    }
+                }
+                return rules + [
+                    SchemaStep(
+                        action: .dropTable(name), sql: "DROP TABLE \(quoted(name))", losesData: true,
+                        locksRows: table.hasRows)
+                ]
+            case .column(let column, let name): return try dropSteps(column, of: name, definitions)
+            case .narrowing, .requiring: return []
+            }
+        }
+    }
+
+    private func dropSteps(
+        _ column: String, of name: String, _ definitions: [TableDefinition]
+    ) throws -> [SchemaStep] {
+        guard let table = snapshot.tables[name], table.columns.contains(where: { $0.name == column }) else { return [] }
+        if let definition = definitions.first(where: { $0.name == name }),
+            let property = definition.columns.first(where: { $0.name == column })?.property
+        {
+            throw conflict(definition, "Its column \"\(column)\" may be dropped, but a model has it", [property])
+        }
+        if !dialect.canAlterForeignKeys, table.foreignKeys.contains(where: { $0.columns.contains(column) }) {
+            throw DatabaseError(
+                .unsupported,
+                "The column \"\(column)\" of \"\(name)\" has a foreign key, and the engine can drop no such column.",
+                table: name, properties: [column])
+        }
+        let indexes = table.indexes.filter { $0.columns.contains(column) }.map { "DROP INDEX \(quoted($0.name))" }
+        let drop = "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))"
+        return (indexes + [drop]).map { sql in
+            SchemaStep(
+                action: .dropColumn(column, table: name), sql: sql, losesData: sql == drop, locksRows: table.hasRows)
+        }
+    }
+
+    /// The statements by which the journal follows what is dropped.
+    func dropBookkeeping(_ definitions: [TableDefinition]) -> [String] {
+        let journal = quoted(JournalEntry.tableMapping.description.table)
+        return allowed.sorted { "\($0)" < "\($1)" }.compactMap { loss in
+            switch loss.kind {
+            case .table(let table):
+                guard snapshot.tables[table] != nil else { return nil }
+                return "DELETE FROM \(journal) WHERE \"table_name\" = \(dialect.literal(table))"
+            case .column(let column, let table):
+                guard snapshot.tables[table]?.columns.contains(where: { $0.name == column }) == true else { return nil }
+                return "DELETE FROM \(journal) WHERE \"table_name\" = \(dialect.literal(table)) "
+                    + "AND \"column_name\" = \(dialect.literal(column))"
+            case .narrowing, .requiring: return nil
+            }
+        }
+    }
+}
+
+extension Set<SchemaLoss> {
+    /// The tables that they name.
+    var tables: [String] {
+        map { loss in
+            switch loss.kind {
+            case .table(let table), .column(_, let table), .narrowing(_, let table), .requiring(_, let table): table
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+/// Renames of tables and columns, and of all that is named after them: pure, from what a database has to statements and
+/// to what it has then.
+struct SchemaRenames {
+    let dialect: any Dialect
+    private(set) var snapshot: SchemaSnapshot
+    private(set) var journal: SchemaJournal
+    private(set) var steps: [SchemaStep] = []
+    /// The statements that let the journal follow.
+    private(set) var bookkeeping: [String] = []
+    private var hasDroppedRules = false
+
+    /// Starts from what a database has.
+    init(_ snapshot: SchemaSnapshot, _ journal: SchemaJournal, _ dialect: any Dialect) {
+        (self.snapshot, self.journal, self.dialect) = (snapshot, journal, dialect)
+    }
+
+    /// Renames what the models say had other names before, where the new names are not there yet.
+    ///
+    /// - Throws: ``DatabaseError/Code/conflict`` where it can't be told which table or column is meant.
+    mutating func follow(_ definitions: [TableDefinition]) throws {
+        for definition in definitions where snapshot.tables[definition.name] == nil {
+            let found = definition.formerNames.filter { snapshot.tables[$0] != nil }
+            guard let former = found.first else { continue }
+            if found.count > 1 {
+                throw ambiguous(definition, "the tables \"\(found[0])\" and \"\(found[1])\"", [])
+            }
+            rename(table: former, to: definition.name)
+        }
+        for definition in definitions where snapshot.tables[definition.name] != nil {
+            try checkSwaps(definition)
+            // A name may become free only when its column has got another one.
+            while try renameOneColumn(of: definition) {}
+        }
+    }
+
+    private mutating func renameOneColumn(of definition: TableDefinition) throws -> Bool {
+        guard let table = snapshot.tables[definition.name] else { return false }
+        let existing = Set(table.columns.map(\.name))
+        for column in definition.columns where !existing.contains(column.name) {
+            let found = column.formerNames.filter(existing.contains)
+            guard let former = found.first else { continue }
+            if found.count > 1 {
+                throw ambiguous(definition, "the columns \"\(found[0])\" and \"\(found[1])\"", [column.property])
+            }
+            rename(column: former, of: definition.name, to: column.name)
+            return true
+        }
+        return false
+    }
+
+    /// Refuses two columns that have each other's former names: afterwards nothing would tell that it was done.
+    private func checkSwaps(_ definition: TableDefinition) throws {
+        for column in definition.columns {
+            for other in definition.columns
+            where column.name < other.name && column.formerNames.contains(other.name)
+                && other.formerNames.contains(column.name)
+            {
+                throw DatabaseError(
+                    .conflict,
+                    "\"\(column.property)\" and \"\(other.property)\" are each renamed from the other. Swap their columns "
+                        + "by a Migration. Nothing was changed.",
+                    table: definition.name, properties: [column.property, other.property])
+            }
+        }
+    }
+
+    private func ambiguous(_ definition: TableDefinition, _ what: String, _ properties: [String]) -> DatabaseError {
+        let name = properties.first.map { "\"\($0)\" of \"\(definition.name)\"" } ?? "\"\(definition.name)\""
+        return DatabaseError(
+            .conflict,
+            "\(name) was renamed, and the database has \(what), which are both among its former names. Nothing was changed.",
+            table: definition.name, properties: properties)
+    }
+
+    // MARK: Single renames
+
+    /// Renames a table, and what is named after it.
+    mutating func rename(table: String, to name: String) {
+        dropDeleteRules()
+        let isKnown = snapshot.tables[table] != nil
+        step(.renameTable(table, to: name), "ALTER TABLE \(quoted(table)) RENAME TO \(quoted(name))")
+        note("SET \"table_name\" = \(text(name)) WHERE \"table_name\" = \(text(table))")
+        journal.rename(table: table, to: name)
+        guard isKnown, var renamed = snapshot.tables.removeValue(forKey: table) else { return }
+        renamed.name = name
+        snapshot.tables[name] = renamed
+        for other in snapshot.tables.keys {
+            guard let count = snapshot.tables[other]?.foreignKeys.count else { continue }
+            for index in 0..<count where snapshot.tables[other]?.foreignKeys[index].table == table {
+                snapshot.tables[other]?.foreignKeys[index].table = name
+            }
+        }
+        nameAnew(name, formerly: table) { $0 }
+        run(dialect.renameIndex(Naming.key(of: table), to: Naming.key(of: name)))
+        for column in renamed.primaryKey where renamed.primaryKey.count == 1 {
+            dialect.renameGeneratedKey(of: table, column, to: name, column).map { run($0) }
+        }
+    }
+
+    /// Renames a column, and what is named after it.
+    mutating func rename(column: String, of table: String, to name: String) {
+        dropDeleteRules()
+        step(
+            .renameColumn(column, table: table, to: name),
+            "ALTER TABLE \(quoted(table)) RENAME COLUMN \(quoted(column)) TO \(quoted(name))")
+        note(
+            "SET \"column_name\" = \(text(name)) WHERE \"table_name\" = \(text(table)) "
+                + "AND \"column_name\" = \(text(column))")
+        journal.rename(column: column, of: table, to: name)
+        guard var renamed = snapshot.tables[table] else { return }
+        func new(_ old: String) -> String { old == column ? name : old }
+        let isGenerated = renamed.primaryKey == [column]
+        for index in renamed.columns.indices where renamed.columns[index].name == column {
+            renamed.columns[index].name = name
+        }
+        renamed.primaryKey = renamed.primaryKey.map(new)
+        snapshot.tables[table] = renamed
+        for other in snapshot.tables.keys {
+            guard let keys = snapshot.tables[other]?.foreignKeys else { continue }
+            for (index, key) in keys.enumerated() where key.table == table {
+                snapshot.tables[other]?.foreignKeys[index].targetColumns = key.targetColumns.map(new)
+            }
+        }
+        nameAnew(table, formerly: table, new)
+        if isGenerated { dialect.renameGeneratedKey(of: table, column, to: table, name).map { run($0) } }
+    }
+
+    /// Renames the indexes and foreign keys of a table that are named after it and its columns.
+    ///
+    /// - Parameters:
+    ///   - table: The table as it is called now.
+    ///   - former: The table as it was called.
+    ///   - new: Gives the new name of a column.
+    private mutating func nameAnew(_ table: String, formerly former: String, _ new: (String) -> String) {
+        guard var found = snapshot.tables[table] else { return }
+        found.indexes = found.indexes.compactMap { index in
+            var index = index
+            let old = Naming.index(of: former, index.columns, isUnique: index.isUnique)
+            index.columns = index.columns.map(new)
+            let name = Naming.index(of: table, index.columns, isUnique: index.isUnique)
+            guard index.name == old, old != name else { return index }
+            run(dialect.renameIndex(old, to: name))
+            index.name = name
+            // Where it was dropped instead, it is made again.
+            return dialect.canRenameIndexes ? index : nil
+        }
+        found.foreignKeys = found.foreignKeys.map { key in
+            var key = key
+            let old = ForeignKeyDefinition.name(of: key.columns, on: former)
+            key.columns = key.columns.map(new)
+            let name = ForeignKeyDefinition.name(of: key.columns, on: table)
+            if key.name == old, old != name, let sql = dialect.renameConstraint(old, to: name, on: table) {
+                run(sql)
+                key.name = name
+            }
+            return key
+        }
+        snapshot.tables[table] = found
+    }
+
+    /// Drops the delete rules of all tables, once: they name tables and columns in ways that no engine follows
+    /// everywhere, and what the types need is made again.
+    private mutating func dropDeleteRules() {
+        if hasDroppedRules { return }
+        hasDroppedRules = true
+        for (table, known) in snapshot.tables.sorted(by: { $0.key < $1.key }) {
+            for rule in known.deleteRules {
+                for sql in dialect.dropDeleteRule(rule, on: table) {
+                    step(.dropDeleteRule(name: rule, table: table), sql)
+                }
+            }
+            snapshot.tables[table]?.deleteRules = []
+        }
+    }
+
+    // MARK: Text
+
+    private mutating func run(_ sql: String) {
+        guard let last = steps.last else { return }
+        step(last.action, sql)
+    }
+
+    private mutating func step(_ action: SchemaStep.Action, _ sql: String) {
+        steps.append(SchemaStep(action: action, sql: sql, losesData: false, locksRows: false))
+    }
+
+    private mutating func note(_ rest: String) {
+        bookkeeping.append("UPDATE \(quoted(JournalEntry.tableMapping.description.table)) \(rest)")
+    }
+
+    private func quoted(_ name: String) -> String { dialect.quoted(name) }
+
+    private func text(_ text: String) -> String { dialect.literal(text) }
+}
+
+extension Dialect {
+    /// A text as a constant.
+    func literal(_ text: String) -> String {
+        var buffer = ParameterBuffer(width: 1)
+        var text = text
+        text.withUTF8 { buffer.append(.text, UnsafeRawBufferPointer($0)) }
+        return buffer.withRow(0) { literal($0[0], type: .text) }
+    }
+}

@@ -1,0 +1,40 @@
+extension TableDescription {
+    /// The names that a column may have had before, the latest first.
+    func formerNames(of column: TableColumns.Column) -> [String] {
+        let property = properties[column.property]
+        let names: [String]
+        switch property.shape {
+        case .column: names = property.formerStems
+        case .array, .objects: names = property.formerStems.map { $0 + "_present" }
+        case .reference(let target, _):
+            let other = target.description
+            let position = columns.columns[columns.ranges[column.property]].firstIndex { $0.name == column.name }
+            let offset = position.map { $0 - columns.ranges[column.property].lowerBound } ?? 0
+            guard offset < other.keyIndices.count else { return [] }
+            let keys = other.namesOfKey(other.keyIndices[offset])
+            let own = [property.givenColumn ?? property.columnStem]
+            names =
+                (own + property.formerStems).flatMap { stem in keys.map { "\(stem)_\($0)" } }
+                + (other.keyIndices.count == 1 ? property.formerStems : [])
+        }
+        return names.map(Naming.shortened).filter { $0 != column.name }
+    }
+
+    /// The names that the join table of a property may have, or have had.
+    func formerJoinTables(of property: PropertyMapping) -> [String] {
+        let stems = [property.columnStem] + property.formerStems
+        let derived = ([table] + formerTables).flatMap { table in stems.map { "\(table)_\($0)" } }
+        return (property.formerStems.filter { _ in property.givenColumn != nil } + derived).map(Naming.shortened)
+    }
+
+    /// The names that a column of a join table may have, or have had, which holds a part of the key of this table.
+    func formerReferences(toKey index: Int) -> [String] {
+        let keys = namesOfKey(index)
+        return ([table] + formerTables).flatMap { table in keys.map { Naming.shortened("\(table)_\($0)") } }
+    }
+
+    /// The name of a column of the key, and those that it may have had.
+    private func namesOfKey(_ index: Int) -> [String] {
+        [properties[index].columnName].compactMap(\.self) + properties[index].formerStems
+    }
+}
