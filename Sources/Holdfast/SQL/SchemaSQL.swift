@@ -112,7 +112,7 @@ struct SchemaSQL {
 
 extension ColumnType {
     /// The value that a row without any would have, of which none exists.
-    fileprivate var zero: Cell {
+    var zero: Cell {
         switch self {
         case .boolean: .boolean(false)
         case .int16, .int32, .int64: .integer(0)

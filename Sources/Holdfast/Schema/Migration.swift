@@ -32,6 +32,7 @@ public struct Migration: Sendable {
     enum Step: Sendable {
         case renameTable(String, to: String)
         case renameColumn(String, table: String, to: String)
+        case changeType(String, table: String, to: ColumnType, using: SQLFragment?)
         case dropTable(String)
         case dropColumn(String, table: String)
         case sql(SQLFragment)
@@ -59,6 +60,30 @@ public struct Migration: Sendable {
         /// ```
         public mutating func rename(column: String, of table: String, to name: String) {
             steps.append(.renameColumn(column, table: table, to: name))
+        }
+
+        /// Gives a column another type; its values are converted.
+        ///
+        /// ```swift
+        /// steps.changeType(of: "price", in: "item", to: .decimal, using: "CAST(trim(price) AS numeric)")
+        /// ```
+        /// ```sql
+        /// ALTER TABLE "item" ALTER COLUMN "price" TYPE numeric USING CAST(trim(price) AS numeric)  -- PostgreSQL
+        /// ```
+        ///
+        /// SQLite, which alters no columns, gets a new column in place of the old one, at the end of the table. Indexes
+        /// of the column are dropped; `migrate` creates those that the types need.
+        ///
+        /// - Parameters:
+        ///   - column: The column.
+        ///   - table: Its table.
+        ///   - type: The new type.
+        ///   - value: An expression of the row for the new value, in SQL that each engine understands that you use. It
+        ///     can be left out where the new type holds every value of the old one, such as an `.int64` of an `.int32`.
+        public mutating func changeType(
+            of column: String, in table: String, to type: ColumnType, using value: SQLFragment? = nil
+        ) {
+            steps.append(.changeType(column, table: table, to: type, using: value))
         }
 
         /// Drops a table with its rows.
@@ -105,6 +130,8 @@ public struct Migration: Sendable {
             switch step {
             case .renameTable(let table, let name): "rename table \(table) to \(name)"
             case .renameColumn(let column, let table, let name): "rename column \(column) of \(table) to \(name)"
+            case .changeType(let column, let table, let type, let value):
+                "change type of \(column) in \(table) to \(type) using \(value?.checkedText ?? "")"
             case .dropTable(let table): "drop table \(table)"
             case .dropColumn(let column, let table): "drop column \(column) of \(table)"
             case .sql(let fragment): "sql \(fragment.checkedText)"
@@ -126,6 +153,10 @@ public struct Migration: Sendable {
                 sql =
                     "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(column)) "
                     + "TO \(dialect.quoted(name))"
+            case .changeType(let column, let table, let type, _):
+                sql =
+                    "ALTER TABLE \(dialect.quoted(table)) ALTER COLUMN \(dialect.quoted(column)) "
+                    + "TYPE \(dialect.typeName(type))"
             case .dropTable(let table): (sql, losesData) = ("DROP TABLE \(dialect.quoted(table))", true)
             case .dropColumn(let column, let table):
                 sql = "ALTER TABLE \(dialect.quoted(table)) DROP COLUMN \(dialect.quoted(column))"
@@ -142,7 +173,9 @@ public struct Migration: Sendable {
         steps.flatMap { step in
             switch step {
             case .renameTable(let table, let name): [table, name]
-            case .renameColumn(_, let table, _), .dropTable(let table), .dropColumn(_, let table): [table]
+            case .renameColumn(_, let table, _), .changeType(_, let table, _, _), .dropTable(let table),
+                .dropColumn(_, let table):
+                [table]
             case .sql, .data: [String]()
             }
         }

@@ -2,14 +2,17 @@
 struct MigrationRun {
     let transaction: Transaction
     private(set) var snapshot: SchemaSnapshot
+    private var journal: SchemaJournal
     /// What was run.
     private(set) var steps: [SchemaStep] = []
     private var session: Session { transaction.scope.session }
     private var dialect: any Dialect { session.core.dialect }
 
-    /// - Parameter snapshot: The tables of the types, of the library's journal, and those that migrations name.
-    init(_ transaction: Transaction, _ snapshot: SchemaSnapshot) {
-        (self.transaction, self.snapshot) = (transaction, snapshot)
+    /// - Parameters:
+    ///   - snapshot: The tables of the types, of the library's journal, and those that migrations name.
+    ///   - journal: The journal before any of them.
+    init(_ transaction: Transaction, _ snapshot: SchemaSnapshot, _ journal: SchemaJournal) {
+        (self.transaction, self.snapshot, self.journal) = (transaction, snapshot, journal)
     }
 
     mutating func run(_ migrations: [Migration]) async throws {
@@ -34,6 +37,8 @@ struct MigrationRun {
         case .renameTable(let table, let name): try await rename(of: id) { $0.rename(table: table, to: name) }
         case .renameColumn(let column, let table, let name):
             try await rename(of: id) { $0.rename(column: column, of: table, to: name) }
+        case .changeType(let column, let table, let type, let value):
+            try await changeType(of: column, in: table, to: type, using: value, for: id)
         case .dropTable(let table):
             if let other = try await referringTable(to: table) {
                 throw DatabaseError(
@@ -86,9 +91,69 @@ struct MigrationRun {
         }
     }
 
+    private mutating func changeType(
+        of column: String, in table: String, to type: ColumnType, using value: SQLFragment?, for id: String
+    ) async throws {
+        guard let existing = snapshot.tables[table]?.columns.first(where: { $0.name == column }) else {
+            throw DatabaseError(
+                .notMigrated, "There is no column \"\(column)\" in a table \"\(table)\".", table: table,
+                properties: [column])
+        }
+        let text = try converted(column, table, to: type, using: value)
+        let sql = SchemaSQL(dialect: dialect)
+        let alter = "ALTER TABLE \(quoted(table))"
+        for index in snapshot.tables[table]?.indexes ?? [] where index.columns.contains(column) {
+            try await execute("DROP INDEX \(quoted(index.name))", of: id)
+        }
+        if dialect.tableRebuild == nil {
+            if existing.hasDefault { try await execute("\(alter) ALTER COLUMN \(quoted(column)) DROP DEFAULT", of: id) }
+            try await execute(
+                "\(alter) ALTER COLUMN \(quoted(column)) TYPE \(dialect.typeName(type)) USING \(text)", of: id)
+        } else {
+            let new = Naming.shortened("holdfast_new_\(column)")
+            var added = ColumnSnapshot(
+                name: new, typeName: dialect.storedTypeName(type), isNullable: existing.isNullable, hasDefault: false)
+            if !existing.isNullable { added.defaultSQL = dialect.literal(type.zero, type: type) }
+            try await execute("\(alter) ADD COLUMN \(sql.leftover(added, type))", of: id)
+            try await execute("UPDATE \(quoted(table)) SET \(quoted(new)) = \(text)", of: id)
+            try await execute("\(alter) DROP COLUMN \(quoted(column))", of: id)
+            try await execute("\(alter) RENAME COLUMN \(quoted(new)) TO \(quoted(column))", of: id)
+        }
+        let contents = JournalEntry.Contents(type: type.rawValue, storage: 0)
+        try await session.execute(
+            Statement(
+                "UPDATE \(quoted(JournalEntry.tableMapping.description.table)) "
+                    + "SET \"logical_type\" = \(dialect.literal(contents.type)), \"storage\" = \(contents.storage) "
+                    + "WHERE \"table_name\" = \(dialect.literal(table)) "
+                    + "AND \"column_name\" = \(dialect.literal(column))", isCached: false))
+    }
+
+    /// The new value of a column, as SQL.
+    private func converted(
+        _ column: String, _ table: String, to type: ColumnType, using value: SQLFragment?
+    ) throws -> String {
+        if let value {
+            let (sql, parameters) = try value.render(dialect)
+            if parameters.width == 0 { return sql }
+            throw DatabaseError(
+                .unsupported, "The expression for \"\(column)\" has interpolated values. Write them as SQL.",
+                table: table, properties: [column])
+        }
+        if let old = journal.entry(table: table, column: column)?.columnType,
+            old == type || TypeChange(from: old, to: type) == .widening
+        {
+            return dialect.converted(quoted(column), from: old, to: type)
+        }
+        throw DatabaseError(
+            .invalidValue,
+            "What becomes of the values of \"\(column)\" is not known: give an expression (`using:`).", table: table,
+            properties: [column])
+    }
+
     private mutating func rename(of id: String, _ change: (inout SchemaRenames) -> Void) async throws {
-        var renames = SchemaRenames(snapshot, SchemaJournal(), dialect)
+        var renames = SchemaRenames(snapshot, journal, dialect)
         change(&renames)
+        journal = renames.journal
         for step in renames.steps { try await execute(step.sql, of: id) }
         for sql in renames.bookkeeping { try await session.execute(Statement(sql, isCached: false)) }
     }

@@ -230,7 +230,8 @@ struct Migrator {
         var steps: [SchemaStep] = []
         if !isNew(diff) {
             let tables = Set(diff.snapshot.tables.keys).union(known)
-            var run = MigrationRun(transaction, try await session.lease.connection.snapshot(of: tables.sorted()))
+            let snapshot = try await session.lease.connection.snapshot(of: tables.sorted())
+            var run = MigrationRun(transaction, snapshot, diff.journal)
             try await run.run(pending)
             steps = run.steps
         }

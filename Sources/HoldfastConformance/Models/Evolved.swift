@@ -143,4 +143,18 @@ enum Evolved {
         var id: Int64?
         var small: Int16
     }
+
+    @Table("priced")
+    final class Priced {
+        var id: Int64?
+        @Indexed var price: String
+
+        init(_ price: String) { self.price = price }
+    }
+
+    @Table("priced")
+    struct Repriced {
+        var id: Int64?
+        @Indexed var price: Decimal
+    }
 }

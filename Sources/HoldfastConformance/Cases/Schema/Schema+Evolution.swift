@@ -184,5 +184,34 @@ extension ConformanceCase {
             try await db.migrate(Evolved.Remark.self)
             try expect(try await db.count(Evolved.Remark.self), equals: 0, "the rows of a new table")
         },
+        ConformanceCase(
+            "sch-4.type-by-migration", "SCH-4", "A migration gives a column another type, with an expression for its values",
+            level: .graph
+        ) { environment in
+            let db = try await environment.open(Evolved.Priced.self)
+            try await db.save([Evolved.Priced(" 12.50 "), Evolved.Priced("3")])
+            func schema(_ value: SQLFragment?) -> Schema {
+                Schema(
+                    Evolved.Repriced.self,
+                    migrations: [
+                        Migration("price") { $0.changeType(of: "price", in: "priced", to: .decimal, using: value) },
+                    ])
+            }
+            try await expect(.conflict, from: "another type without a migration") {
+                try await db.migrate(Evolved.Repriced.self)
+            }
+            let unknown = try await expect(.invalidValue, from: "a conversion that nobody knows") {
+                try await db.migrate(schema(nil))
+            }
+            try expect(unknown.properties, equals: ["price"], "the property that the error names")
+            let number = "CASE WHEN price = '3' THEN 3 ELSE 12.5 END" as SQLFragment
+            try await db.migrate(schema(number))
+            try expect(try await db.migrate(schema(number)).steps, equals: [], "the steps of a second time")
+            let prices = try await db.query(Evolved.Repriced.self).order { $0.price.ascending }.fetch()
+            try expect(prices.map(\.price), equals: [3, 12.5], "the new values")
+            _ = try await db.insert(Evolved.Repriced(price: 7))
+            let dear = try await db.query(Evolved.Repriced.self).where { $0.price > 5 }.count()
+            try expect(dear, equals: 2, "the number of values above another")
+        },
     ]
 }
