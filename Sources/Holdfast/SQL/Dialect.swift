@@ -126,7 +126,8 @@ public protocol Dialect: QueryDialect {
     /// How columns are altered by making their table anew; nil if the engine alters them in place.
     var tableRebuild: TableRebuild? { get }
 
-    /// Returns the statements after which a table that is made anew goes on with generated keys where the old one stood.
+    /// Returns the statements after which a table that is made anew goes on with generated keys where the old one
+    /// stood.
     func keepGeneratedKeys(of table: String, in newTable: String, _ hasGeneratedKey: Bool) -> [String]
 
     /// Returns a value that a column of another type holds, as a column of a new type needs it.

@@ -93,7 +93,12 @@ extension SchemaDiff {
             return alteration.isNullable != nil
                 || dialect.storedTypeName(old) != dialect.storedTypeName(alteration.column.type)
         }
-        return altersColumns || needsOtherKeys(table, definition)
+        return altersColumns || isOwn(table) && needsOtherKeys(table, definition)
+    }
+
+    /// Whether all columns of a table were made by the library, so that it is known how they are declared.
+    private func isOwn(_ table: TableSnapshot) -> Bool {
+        table.columns.allSatisfy { journal.entry(table: table.name, column: $0.name) != nil }
     }
 
     /// The steps that alter a column in place.
@@ -135,7 +140,9 @@ extension SchemaDiff {
 
     /// Gives rows without a value the default, where the column is to be NOT NULL.
     private func fillStep(_ alteration: Alteration, _ table: TableSnapshot) -> SchemaStep? {
-        guard alteration.isNullable == false, table.hasRows, let value = alteration.column.defaultValue else { return nil }
+        guard alteration.isNullable == false, table.hasRows, let value = alteration.column.defaultValue else {
+            return nil
+        }
         let name = quoted(alteration.column.name)
         return SchemaStep(
             action: .alterColumn(alteration.column, table: table.name),
@@ -190,13 +197,13 @@ extension SchemaDiff {
             } else {
                 values.append(quoted(existing.name))
             }
-            if definition.columns.contains(where: { $0.name == existing.name }) { continue }
             guard let known = journal.entry(table: table.name, column: existing.name)?.columnType else {
                 throw conflict(
                     definition,
                     "It can be altered only by making it anew, and its column \"\(existing.name)\" is not the library's, so that it might not become what it was. Alter it yourself",
                     [subject.property])
             }
+            if definition.columns.contains(where: { $0.name == existing.name }) { continue }
             leftovers.append(sql.leftover(existing, known))
         }
         let name = Naming.shortened("holdfast_new_\(table.name)")
@@ -250,7 +257,8 @@ extension SchemaDiff {
                 let rules = table.deleteRules.flatMap { rule in
                     dialect.dropDeleteRule(rule, on: name).map {
                         SchemaStep(
-                            action: .dropDeleteRule(name: rule, table: name), sql: $0, losesData: false, locksRows: false)
+                            action: .dropDeleteRule(name: rule, table: name), sql: $0, losesData: false,
+                            locksRows: false)
                     }
                 }
                 return rules + [

@@ -1,7 +1,7 @@
 /// Finds what is missing: the pure difference of what a database has and what the mappings need.
 ///
-/// Renames that the models declare are followed, and columns widened. What loses something is done only if it is allowed
-/// by name. Anything else that exists and contradicts the mapping is refused, before anything is done.
+/// Renames that the models declare are followed, and columns widened. What loses something is done only if it is
+/// allowed by name. Anything else that exists and contradicts the mapping is refused, before anything is done.
 struct SchemaDiff {
     let snapshot: SchemaSnapshot
     let journal: SchemaJournal

@@ -30,7 +30,8 @@ public struct SchemaLoss: Hashable, Sendable {
     /// ALTER TABLE "note" DROP COLUMN "subtitle"
     /// ```
     ///
-    /// It is refused while a model has the column. An earlier version of the program that still runs fails from then on.
+    /// It is refused while a model has the column. An earlier version of the program that still runs fails from then
+    /// on.
     public static func dropping(column: String, of table: String) -> SchemaLoss {
         SchemaLoss(kind: .column(column, table: table))
     }

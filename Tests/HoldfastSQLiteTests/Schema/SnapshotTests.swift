@@ -35,7 +35,8 @@ struct SnapshotTests {
                         columns: [
                             .init(name: "id", typeName: "INTEGER", isNullable: false, hasDefault: false),
                             .init(name: "code", typeName: "TEXT", isNullable: true, hasDefault: false),
-                            .init(name: "name", typeName: "TEXT", isNullable: false, hasDefault: true),
+                            .init(
+                                name: "name", typeName: "TEXT", isNullable: false, hasDefault: true, defaultSQL: "'x'"),
                         ],
                         primaryKey: ["id"],
                         indexes: [

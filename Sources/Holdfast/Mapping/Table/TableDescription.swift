@@ -50,7 +50,8 @@ public final class TableDescription: Sendable {
     private let resolvedPresence = OnceReference<Presence>()
 
     init(
-        type: String, table: String, formerTables: [String], isClass: Bool, isTracked: Bool, properties: [PropertyMapping],
+        type: String, table: String, formerTables: [String], isClass: Bool, isTracked: Bool,
+        properties: [PropertyMapping],
         hasGeneratedKey: Bool,
         indexes: [TableIndex], problems: [DatabaseError]
     ) {

@@ -150,7 +150,8 @@ extension TableMapping {
 
     private init(problem: DatabaseError, type: String) {
         description = TableDescription(
-            type: type, table: type, formerTables: [], isClass: true, isTracked: false, properties: [], hasGeneratedKey: false,
+            type: type, table: type, formerTables: [], isClass: true, isTracked: false, properties: [],
+            hasGeneratedKey: false,
             indexes: [],
             problems: [problem])
         decode = { _ in throw problem }

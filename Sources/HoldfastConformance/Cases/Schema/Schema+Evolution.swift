@@ -35,7 +35,8 @@ extension ConformanceCase {
             try expect(try await db.count(Evolved.Section.self), equals: 0, "the sections")
             try expect(try await db.count(Evolved.Comment.self), equals: 0, "the remarks of a section that is gone")
             try await db.migrate(Evolved.Chapter.self)
-            try expect(try await db.count(Evolved.Chapter.self), equals: 0, "the rows of a table of the name that became free")
+            try expect(
+                try await db.count(Evolved.Chapter.self), equals: 0, "the rows of a table of the name that became free")
         },
         ConformanceCase(
             "sch-4.names-in-use", "SCH-4",
@@ -118,14 +119,16 @@ extension ConformanceCase {
             measure.large = 7
             try await db.save(measure)
             try expect(
-                try await db.schemaPlan(for: schema).steps.contains(where: \.losesData), "No step is said to lose data.")
+                try await db.schemaPlan(for: schema).steps.contains(where: \.losesData), "No step is said to lose data."
+            )
             try await db.migrate(schema)
             try expect(try await db.fetch(Evolved.Narrowed.self).map(\.large), equals: [7], "the value")
             try expect(try await db.migrate(schema).steps, equals: [], "the steps of a second time")
         },
         ConformanceCase(
             "sch-4.nullability", "SCH-4",
-            "A column accepts NULL when its property becomes optional, and refuses it when that is allowed", level: .graph
+            "A column accepts NULL when its property becomes optional, and refuses it when that is allowed",
+            level: .graph
         ) { environment in
             let db = try await environment.open(Evolved.Holder.self)
             let holder = Evolved.Holder("h")
@@ -178,14 +181,19 @@ extension ConformanceCase {
             try expect(plan.steps.filter(\.losesData).count, equals: 5, "the steps that lose data")
             try expect(try await db.migrate(losses).steps, equals: [], "the steps of a second time")
             _ = try await db.insert(Evolved.Rest(small: 8))
-            try expect(try await db.query(Evolved.Rest.self).order { $0.id.ascending }.fetch().map(\.small), equals: [7, 8], "the rows")
-            try await expect(.notMigrated, from: "a table that was dropped") { _ = try await db.count(Evolved.Remark.self) }
+            try expect(
+                try await db.query(Evolved.Rest.self).order { $0.id.ascending }.fetch().map(\.small), equals: [7, 8],
+                "the rows")
+            try await expect(.notMigrated, from: "a table that was dropped") {
+                _ = try await db.count(Evolved.Remark.self)
+            }
             // Another one of the name is new.
             try await db.migrate(Evolved.Remark.self)
             try expect(try await db.count(Evolved.Remark.self), equals: 0, "the rows of a new table")
         },
         ConformanceCase(
-            "sch-4.type-by-migration", "SCH-4", "A migration gives a column another type, with an expression for its values",
+            "sch-4.type-by-migration", "SCH-4",
+            "A migration gives a column another type, with an expression for its values",
             level: .graph
         ) { environment in
             let db = try await environment.open(Evolved.Priced.self)
@@ -194,7 +202,7 @@ extension ConformanceCase {
                 Schema(
                     Evolved.Repriced.self,
                     migrations: [
-                        Migration("price") { $0.changeType(of: "price", in: "priced", to: .decimal, using: value) },
+                        Migration("price") { $0.changeType(of: "price", in: "priced", to: .decimal, using: value) }
                     ])
             }
             try await expect(.conflict, from: "another type without a migration") {
