@@ -120,7 +120,9 @@ extension ForeignKeySnapshot {
         columns == definition.columns && table == definition.table && targetColumns == definition.targetColumns
     }
 
-    /// Whether it does on deletion what is asked. RESTRICT and NO ACTION both refuse; they differ in when.
+    /// Whether it does on deletion what is asked.
+    ///
+    /// RESTRICT and NO ACTION both refuse; they differ in when.
     fileprivate func acts(as definition: ForeignKeyDefinition) -> Bool {
         onDelete == definition.onDelete || definition.onDelete == .restrict && onDelete == .noAction
     }
