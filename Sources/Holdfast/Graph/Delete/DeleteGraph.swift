@@ -214,6 +214,8 @@ final class DeleteGraph {
                     .deleteLinks(joinTable, near: joinTable.elementColumns.map(\.name))
             }
             try await session.execute(core.rawStatements.statement(text), table.keyRows.selecting(keys).asLists)
+            // A trigger may have passed it over: the rule would then delete what is to stay.
+            guard try await related(relation, of: table, keys, session).rowCount == 0 else { throw owner.passedOver }
         }
     }
 

@@ -19,7 +19,7 @@ extension ConformanceCase {
             try await db.save(people)
             try await db.save(gathering)
             func names(_ query: Query<Employee>) async throws -> String {
-                try await query.fetch().map(\.name).joined()
+                try await query.order(\.name).fetch().map(\.name).joined()
             }
             let all = db.query(Employee.self)
             try expect(try await names(all.unreferenced(by: \Employee.spouse)), equals: "acd", "those without a spouse")
