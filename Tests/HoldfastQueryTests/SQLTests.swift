@@ -43,6 +43,17 @@ import Testing
             ))
     }
 
+    @Test func `what nothing holds is found by the indexes of the relations that are named`() throws {
+        let people =
+            #"FROM "person" AS t0 WHERE NOT EXISTS (SELECT 1 FROM "project" AS t1 WHERE t1."lead_id" = t0."id") AND NOT EXISTS (SELECT 1 FROM "person" AS t2 WHERE t2."spouse_id" = t0."id") ORDER BY t0."id""#
+        try check(Query(Person.self).unreferenced(by: \Project.lead, \Person.spouse), (people, people))
+        let meetings =
+            #"FROM "meeting" AS t0 WHERE NOT EXISTS (SELECT 1 FROM "project_meetings" AS t1 WHERE t1."meeting_id" = t0."id") ORDER BY t0."id""#
+        try check(Query(Meeting.self).unreferenced(by: \Project.meetings), (meetings, meetings))
+        let projects = #"FROM "project" AS t0 WHERE t0."lead_id" IS NULL ORDER BY t0."id""#
+        try check(all.unreferenced(by: \Person.projects), (projects, projects))
+    }
+
     @Test func `a relation is joined once, and its key needs no join`() throws {
         try check(
             all.where { $0.lead.lastName.hasPrefix("Sm") && $0.lead.age > 3 && $0.lead.spouse.id == 5 },

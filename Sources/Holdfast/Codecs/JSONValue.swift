@@ -22,6 +22,12 @@ public struct JSONValue<Value: Codable & SendableMetatype>: Storable {
         }
     }
 
+    public static func _converting(_ given: Any?) throws -> JSONValue {
+        guard let given = unwrapped(given) else { throw GivenValueFault.null }
+        guard let value = given as? Value else { throw GivenValueFault.type(of: given, needed: Value.self) }
+        return JSONValue(value)
+    }
+
     public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
         let jsonEncoder = JSONEncoder()
         jsonEncoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

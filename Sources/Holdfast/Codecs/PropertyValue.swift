@@ -8,6 +8,8 @@ public protocol PropertyValue: SendableMetatype {
     static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool
     func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws
     static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int)
+    /// Returns the value that a dictionary gives for such a property.
+    static func _converting(_ given: Any?) throws -> Self
 }
 
 /// A type whose arrays a property can have: a ``Storable`` value, a ``TableObject`` or a ``Reference`` to one.

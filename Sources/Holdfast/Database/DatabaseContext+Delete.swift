@@ -35,6 +35,62 @@ extension DatabaseContext {
         try await DeleteOperation(access: access(fileID, line)).run(objects)
     }
 
+    /// Deletes the row of an object, and chooses for this deletion what goes with it.
+    ///
+    /// ```swift
+    /// try await db.delete(project, including: ["milestones.tasks", "lead"])
+    /// try await db.delete(project, keeping: [\.documents])    // although their rule is .cascade
+    /// ```
+    ///
+    /// Objects that paths lead to are deleted whatever the rule of the relation, with what their own rules delete.
+    /// Objects in relations that are kept stay, as with the rule `.nullify`, unless another relation takes them along.
+    /// Other relations keep their rules; `.deny` can be overruled only by including what it protects.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - paths: The relations whose objects are deleted too.
+    ///   - kept: The relations of the object whose objects stay.
+    ///   - fileID: The caller's file, for the log and for pool statistics.
+    ///   - line: The caller's line.
+    /// - Returns: The number of rows that existed: 1, or 0 if the row was already gone.
+    /// - Throws: ``DatabaseError/Code/invalidValue`` for a path that is no relation, ``DatabaseError/Code/unsupported``
+    ///   if a required reference is in the way, and the errors of a deletion. Nothing was deleted then.
+    @discardableResult
+    public func delete<Model: TableObject>(
+        _ object: Model, including paths: RelationPaths, keeping kept: [PartialKeyPath<Model>] = [],
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Int {
+        try await delete([object], including: paths, keeping: kept, fileID: fileID, line: line)
+    }
+
+    /// Deletes the row of an object, and keeps for this deletion what relations hold that cascade.
+    ///
+    /// ```swift
+    /// try await db.delete(project, keeping: [\.documents])
+    /// ```
+    @discardableResult
+    public func delete<Model: TableObject>(
+        _ object: Model, keeping kept: [PartialKeyPath<Model>], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Int {
+        try await delete([object], including: [], keeping: kept, fileID: fileID, line: line)
+    }
+
+    /// Deletes the rows of objects in one transaction, and chooses for this deletion what goes with them.
+    ///
+    /// - Returns: The number of rows that existed.
+    @discardableResult
+    public func delete<Model: TableObject>(
+        _ objects: [Model], including paths: RelationPaths, keeping kept: [PartialKeyPath<Model>] = [],
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Int {
+        let access = access(fileID, line)
+        let description = try access.core.plan(for: Model.self).description
+        let names = try kept.map { description.properties[try description.requiredIndex(of: $0)].name }
+        return try await DeleteOperation(
+            access: access, choice: DeleteChoice(including: paths, keeping: Set(names))
+        ).run(objects)
+    }
+
     /// Deletes all rows of a type.
     ///
     /// ```swift

@@ -82,6 +82,60 @@ extension DatabaseContext {
         return values
     }
 
+    /// Saves an object and what it leads to, whether or not their rows exist: an object that was neither fetched nor
+    /// saved replaces the row with its primary key, or is inserted.
+    ///
+    /// Use it for a graph that was made anew from the same data, such as a decoded file:
+    ///
+    /// ```swift
+    /// let order = try JSONDecoder().decode(Order.self, from: data)    // new instances, with the keys of their rows
+    /// try await db.upsert(order, scope: .graph)
+    /// // INSERT INTO "order" (…) VALUES (…) ON CONFLICT ("number") DO UPDATE SET …
+    /// ```
+    ///
+    /// Of a row that is replaced, every property becomes that of the object, nil and empty arrays included; a creation
+    /// time stays if the object has none. Arrays lose the elements that the object does not hold, and objects of an
+    /// inverse relation lose their reference to it; the rows of those objects stay. An array that another type keeps,
+    /// seen from its other side, is only added to from there.
+    ///
+    /// Objects that were fetched or saved are saved as by `save`. Several instances of one row are written once if
+    /// they are equal, and refused otherwise. A ``Version()`` has to be that of the row.
+    ///
+    /// - Parameters:
+    ///   - object: The object; it must stay on the caller's isolation until the save has ended.
+    ///   - scope: The part of the graph that is saved with it.
+    ///   - fileID: The caller's file, for the log and for pool statistics.
+    ///   - line: The caller's line.
+    /// - Throws: The errors of `save`, except that a primary key may exist; ``DatabaseError/Code/notNullViolation`` if
+    ///   an object of an inverse relation can't lose its reference. The database and every object are then as before.
+    public func upsert<Model: TableObject & AnyObject>(
+        _ object: Model, scope: SaveScope, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        var objects = [object]
+        try await SaveOperation(access: access(fileID, line), verb: .replace, scope: scope).run(&objects)
+    }
+
+    /// Saves objects and what they lead to, whether or not their rows exist, in one transaction.
+    ///
+    /// - Throws: The errors for one object; ``DatabaseError/objectIndex`` is the index of the one that failed.
+    public func upsert<Model: TableObject & AnyObject>(
+        _ objects: [Model], scope: SaveScope, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        var objects = objects
+        try await SaveOperation(access: access(fileID, line), verb: .replace, scope: scope).run(&objects)
+    }
+
+    /// Saves structs and what they lead to, whether or not the rows of objects in them exist, in one transaction.
+    ///
+    /// - Returns: The values as saved, in their order.
+    public func upsert<Model: TableObject>(
+        _ values: [Model], scope: SaveScope, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [Model] {
+        var values = values
+        try await SaveOperation(access: access(fileID, line), verb: .replace, scope: scope).run(&values)
+        return values
+    }
+
     /// Inserts an object unless a row with the same primary key or another equal unique key exists.
     ///
     /// ```swift

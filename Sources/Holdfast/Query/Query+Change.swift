@@ -55,6 +55,7 @@ extension Query {
             return try await atomically { transaction in
                 var query = on(transaction)
                 query.specification.scope.omitsLacking = false
+                query.specification.scope.omitsUnreadable = false
                 let found = try await query.fetch()
                 return try await DeleteOperation(access: transaction._access, checksVersions: false).run(found)
             }

@@ -79,6 +79,7 @@ extension Query {
     /// Whether objects can be left out after their rows were read.
     var canLeaveOut: Bool {
         Model.ownDescription.presence.leavesOutInMemory || specification.scope.missingTarget == .skip
+            || specification.scope.omitsUnreadable
     }
 
     /// Counts the objects.

@@ -81,6 +81,49 @@ public struct Query<Model: TableObject>: Sendable {
         }
     }
 
+    /// Keeps only objects that no object holds in any of some relations, such as those at the top of a tree.
+    ///
+    /// ```swift
+    /// let top = try await db.query(Folder.self).unreferenced(by: \Folder.children, \Project.folder).fetch()
+    /// // WHERE NOT EXISTS (SELECT 1 FROM "folder_children" AS t1 WHERE t1."folder_id" = t0."id")
+    /// // AND NOT EXISTS (SELECT 1 FROM "project" AS t2 WHERE t2."folder_id" = t0."id")
+    /// ```
+    ///
+    /// The relations can be of any types: references, arrays and their other sides. Their columns are indexed. A class
+    /// and its subclasses have a table each, so name the relation of each. An object that holds itself is held.
+    ///
+    /// When it runs, the query throws ``DatabaseError/Code/invalidValue`` for a property that is no relation to this
+    /// type.
+    ///
+    /// - Parameters:
+    ///   - relation: A relation that leads to the queried type.
+    ///   - others: Further ones.
+    public func unreferenced(by relation: AnyKeyPath, _ others: AnyKeyPath...) -> Query {
+        changed { specification in
+            for relation in [relation] + others {
+                specification.conditions.append(.not(QueryNode.isHeld(by: relation)))
+            }
+        }
+    }
+
+    /// Keeps one object of those that are equal in every column but keys, timestamps and versions: the one with the
+    /// lowest key that meets the conditions.
+    ///
+    /// ```swift
+    /// let cities = try await db.query(City.self).distinct().fetch()
+    /// ```
+    ///
+    /// References are compared by their keys; arrays, which have no columns, are not compared. A `Codable` property,
+    /// kept as JSON, can't be compared: name the properties to compare.
+    public func distinct() -> Query {
+        changed { specification in
+            specification.distinct = Model.ownDescription.ownContents.map {
+                .path(QueryPath(scope: .root, [$0.name]))
+            }
+            specification.choice = []
+        }
+    }
+
     /// Keeps one object of each group with equal values of some properties: the one with the lowest key that meets the
     /// conditions.
     ///
@@ -244,6 +287,18 @@ public struct Query<Model: TableObject>: Sendable {
             return changed { $0.failure = error as? DatabaseError }
         }
     }
+
+    /// Leaves out objects with a stored value that does not fit its property, which would be an error otherwise.
+    ///
+    /// ```swift
+    /// let readable = try await db.query(Project.self).omittingUnreadable().fetch()
+    /// // warning: Objects were left out, … table=project count=2
+    /// ```
+    ///
+    /// Whoever references an object that is left out is left out too, and arrays lack it, as with
+    /// ``OmitIfMissing()``; saving them loses nothing. The number for each table is logged at level `warning`, without
+    /// values. ``count()``, ``exists()`` and ``keys()`` don't read the values, and count these objects.
+    public func omittingUnreadable() -> Query { changed { $0.scope.omitsUnreadable = true } }
 
     /// Limits the number of levels of relations that are followed; nil for all.
     ///

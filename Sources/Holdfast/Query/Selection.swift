@@ -59,6 +59,16 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
         return try await Selection(query: query, nodes: nodes, storages: storages).fetch().first
     }
 
+    /// Keeps each tuple once, in the order of the values unless the query has another by them.
+    ///
+    /// ```swift
+    /// let rows = try await db.query(Person.self).select { ($0.city, $0.age) }.distinct().fetch()
+    /// // SELECT t0."city", t0."age" FROM "person" AS t0 GROUP BY t0."city", t0."age" ORDER BY t0."city", t0."age"
+    /// ```
+    public func distinct() -> Selection {
+        Selection(query: query.grouped(asSelected: nodes), nodes: nodes, storages: storages)
+    }
+
     /// Returns the statement, without its parameters and without a database.
     ///
     /// ```swift
@@ -108,6 +118,19 @@ extension Query {
             storages.append(expression.storage)
         }
         return Selection(query: self, nodes: nodes, storages: storages)
+    }
+
+    /// Groups the objects by what is selected of them; groups that there are already are kept.
+    func grouped(asSelected nodes: [QueryNode]) -> Query {
+        guard specification.groups.isEmpty else { return self }
+        var query = self
+        query.specification.groups = nodes
+        if nodes.contains(where: \.hasAggregate) {
+            query.specification.failure = DatabaseError(
+                .unsupported,
+                "A query asks for the distinct of an aggregate, which is one value. Group it, or leave it out.")
+        }
+        return query
     }
 
     /// Groups the objects by values, for `select` with aggregates.

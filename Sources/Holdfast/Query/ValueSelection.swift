@@ -43,6 +43,14 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
         ).fetch().first
     }
 
+    /// Keeps each value once, in the order of the values unless the query has another by them.
+    ///
+    /// ```swift
+    /// let cities = try await db.query(Person.self).select { $0.city }.distinct().fetch()
+    /// // SELECT t0."city" FROM "person" AS t0 GROUP BY t0."city" ORDER BY t0."city"
+    /// ```
+    public func distinct() -> ValueSelection { ValueSelection(selection.distinct()) }
+
     /// Returns the statement, without its parameters and without a database.
     ///
     /// ```swift

@@ -21,6 +21,7 @@ extension QueryWriter {
                 return try self.match(match, node, part, isCaseSensitive: isCaseSensitive)
             case .hasElement(let path, let scope, let node):
                 return try hasElement(path, scope, node, isNegated: false)
+            case .isHeld(let holder): return try isHeld(holder, isNegated: false)
             case .path(let path):
                 // A property that is true or false.
                 return try comparison(.equal, .path(path), .value(.literal(.boolean(true))))
@@ -74,6 +75,7 @@ extension QueryWriter {
         case .comparison(.notEqual, let left, let right) where try !isAboutElements(left, right):
             return try comparison(.equal, left, right)
         case .hasElement(let path, let scope, let node): return try hasElement(path, scope, node, isNegated: true)
+        case .isHeld(let holder): return try isHeld(holder, isNegated: true)
         case .text(let text): return try negation(ConditionParser.parse(text))
         default: return "(\(try condition(node))) IS NOT TRUE"
         }

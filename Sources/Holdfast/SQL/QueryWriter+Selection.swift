@@ -54,7 +54,7 @@ extension QueryWriter {
         case .isInList(let node, _): try checkGrouped(node, groups)
         case .function(_, let argument):
             if try !isGroup(node, groups) { try checkGrouped(argument, groups) }
-        case .hasElement, .elementCount:
+        case .hasElement, .elementCount, .isHeld:
             throw DatabaseError(
                 .unsupported, "A query asks for elements of arrays of groups. Ask for those of each object.")
         }
@@ -163,7 +163,8 @@ extension QueryNode {
         case .not(let node), .isInList(let node, _), .function(_, let node): node.hasAggregate
         case .isIn(let node, let nodes): node.hasAggregate || nodes.contains(where: \.hasAggregate)
         case .between(let node, let low, let high): [node, low, high].contains(where: \.hasAggregate)
-        case .path, .value, .key, .null, .constant, .hasElement, .elementCount, .text, .failure: false
+        case .path, .value, .key, .null, .constant, .hasElement, .elementCount, .isHeld, .text, .failure:
+            false
         }
     }
 }

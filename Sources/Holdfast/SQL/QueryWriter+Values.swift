@@ -64,7 +64,7 @@ extension QueryWriter {
         case .elementCount: return ValueType(type: .int64)
         case .aggregate(let function, let argument): return try aggregateType(function, argument)
         case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-            .text:
+            .isHeld, .text:
             throw DatabaseError(.syntax, "A query has a condition, or a key, where it needs a value.")
         }
     }
@@ -146,7 +146,7 @@ extension QueryWriter {
             case .aggregate(let function, let argument): return try aggregate(function, argument)
             case .failure(let error): throw error
             case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-                .text:
+                .isHeld, .text:
                 _ = try type(of: node)
                 throw DatabaseError(.syntax, "A query has a condition where it needs a value.")
             }

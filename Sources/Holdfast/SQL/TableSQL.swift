@@ -262,6 +262,28 @@ extension TableSQL {
             + dialect.returning(description.keyColumns.map(dialect.quoted))
     }
 
+    /// Sets a reference to NULL in the rows that lead to one of the keys, or have one themselves.
+    ///
+    /// `UPDATE "milestone" SET "project_id" = NULL WHERE "project_id" = ANY($1)`
+    ///
+    /// - Parameters:
+    ///   - columns: The columns of the reference.
+    ///   - owner: The table of the keys.
+    ///   - finding: The columns in which the keys are; nil for the primary key.
+    func detach(_ columns: [String], from owner: TableDescription, by finding: [String]?) -> String {
+        let nulls = columns.map { "\(dialect.quoted($0)) = NULL" }.joined(separator: ", ")
+        return "UPDATE \(table) SET \(nulls) WHERE \(isIn(finding ?? owner.keyColumns, ofKeyOf: owner))"
+    }
+
+    /// Deletes the links of the rows that have one of the keys.
+    ///
+    /// `DELETE FROM "project_meetings" WHERE "project_id" = ANY($1)`
+    ///
+    /// - Parameter near: The columns of the join table that hold the keys.
+    func deleteLinks(_ array: JoinTable, near: [String]) -> String {
+        "DELETE FROM \(dialect.quoted(array.name)) WHERE \(isIn(near, ofKeyOf: description))"
+    }
+
     /// Reads the values of columns of the rows that have one of the keys: what a reference leads to.
     ///
     /// `SELECT DISTINCT "lead_id" FROM "project" WHERE "id" = ANY($1)`

@@ -16,3 +16,10 @@ final class Note {
         self.code = code
     }
 }
+
+/// A part of the table of notes.
+@Table("note")
+struct NotePart: Equatable {
+    let id: Int64
+    var title: String
+}

@@ -1,12 +1,16 @@
 /// The objects that one deletion reaches: keys by table, in the order of the levels in which they were found.
 final class DeleteGraph {
     let core: DatabaseCore
+    let choice: DeleteChoice
     private var objects: [any AnyDeletedObjects] = []
     /// The tables of the objects.
     private var tables: [DeleteTable] = []
     private var numbers: [ObjectIdentifier: Int] = [:]
 
-    init(core: DatabaseCore) { self.core = core }
+    init(core: DatabaseCore, choice: DeleteChoice = DeleteChoice()) {
+        self.core = core
+        self.choice = choice
+    }
 
     /// The objects of a type, with a table that is made at the first of them.
     func objects<Model: TableObject>(of type: Model.Type) throws -> DeletedObjects<Model> {
@@ -38,7 +42,7 @@ final class DeleteGraph {
 
     /// Whether nothing goes with what was given, and nobody wants to hear of it.
     var isSimple: Bool {
-        get throws { try !hasHooks && !tables.contains { $0.description.cascades } }
+        get throws { try choice.isEmpty && !hasHooks && !tables.contains { $0.description.cascades } }
     }
 
     /// Whether rows are looked at before they are deleted, for the versions that objects know of them.
@@ -64,6 +68,8 @@ final class DeleteGraph {
     var hasHooks: Bool {
         get throws {
             if tables.contains(where: \.hasHooks) { return true }
+            let included = try tables.flatMap { try choice.included(from: $0.description) }
+            for relation in included where try table(of: relation.relation.target).hasHooks { return true }
             var pending = tables.map(\.description)
             var seen = Set(pending.map { ObjectIdentifier($0) })
             while let next = pending.popLast() {
@@ -102,12 +108,21 @@ final class DeleteGraph {
             tables.filter { $0.keyCount > 0 }.map { ($0, 0..<$0.keyCount) }
         ]
         var existing = 0
-        for (table, keys) in levels[0] { existing += try await table.lock(keys, through: session) }
-        while let level = levels.last, !level.isEmpty {
+        for (table, keys) in levels[0] { existing += try await table.lock(Array(keys), through: session) }
+        for (table, keys) in levels[0] { try await detachKept(from: table, Array(keys), session) }
+        var followed = levels[0].map { (table: $0.table, keys: Array($0.keys), node: choice.including.root) }
+        while let level = levels.last, !level.isEmpty || !followed.isEmpty {
             var starts = tables.map(\.keyCount)
+            if levels.count > 1 {
+                for (table, keys, _) in followed { _ = try await table.lock(keys, through: session) }
+            }
+            followed = try await follow(followed, &starts, session)
             for (table, keys) in level {
-                if levels.count > 1, table.description.cascades { _ = try await table.lock(keys, through: session) }
+                if levels.count > 1, table.description.cascades {
+                    _ = try await table.lock(Array(keys), through: session)
+                }
                 for relation in table.description.columns.relations where relation.deleteRule == .cascade {
+                    if levels.count == 1, choice.keeping.contains(relation.name) { continue }
                     // A row that must refer to another goes before it, and takes it along.
                     if case .reference = relation.storage,
                         !table.description.properties[relation.property].isNullable
@@ -116,7 +131,7 @@ final class DeleteGraph {
                     }
                     let target = try self.table(of: relation.target)
                     while starts.count < tables.count { starts.append(0) }
-                    target.add(try await related(relation, of: table, keys, session))
+                    target.add(try await related(relation, of: table, Array(keys), session))
                 }
             }
             levels.append(
@@ -153,11 +168,70 @@ final class DeleteGraph {
         return existing
     }
 
+    /// Rows, by the numbers of their keys, and the paths by which others go with them.
+    private typealias Followed = [(table: DeleteTable, keys: [Int], node: RelationPaths.Node)]
+
+    /// Adds what the paths of the choice lead to from rows, which are locked.
+    ///
+    /// - Parameter starts: For each table the number of keys before this level.
+    /// - Returns: The rows that they lead to from there.
+    private func follow(_ rows: Followed, _ starts: inout [Int], _ session: Session) async throws -> Followed {
+        var result: Followed = []
+        for (table, keys, node) in rows where !keys.isEmpty {
+            for (name, child) in node.children.sorted(by: { $0.key < $1.key }) {
+                let relation = try choice.relation(name, of: table.description)
+                let target = try self.table(of: relation.target)
+                while starts.count < tables.count { starts.append(0) }
+                let found = try await related(relation, of: table, keys, session)
+                target.add(found)
+                let numbers = Set(
+                    (0..<found.rowCount).compactMap { target.keys[found.key(ofRow: $0, count: found.width)] })
+                if !numbers.isEmpty { result.append((target, numbers.sorted(), child)) }
+            }
+        }
+        return result
+    }
+
+    /// Takes what stays against its rule out of the relations of rows, which are locked.
+    private func detachKept(from table: DeleteTable, _ keys: [Int], _ session: Session) async throws {
+        let owner = table.description
+        for relation in owner.columns.relations
+        where relation.deleteRule == .cascade && choice.keeping.contains(relation.name) {
+            let target = relation.target.description
+            let text: String
+            switch relation.storage {
+            case .reference(let columns):
+                try requireNullable(owner.properties[relation.property], of: owner)
+                text = TableSQL(description: owner, dialect: session.dialect).detach(columns, from: owner, by: nil)
+            case .inverseReference(let property, let columns):
+                try requireNullable(target.properties[property], of: target)
+                text = TableSQL(description: target, dialect: session.dialect).detach(columns, from: owner, by: columns)
+            case .joinTable(let joinTable):
+                text = TableSQL(description: owner, dialect: session.dialect)
+                    .deleteLinks(joinTable, near: joinTable.ownerColumns)
+            case .inverseJoinTable(_, let joinTable):
+                text = TableSQL(description: owner, dialect: session.dialect)
+                    .deleteLinks(joinTable, near: joinTable.elementColumns.map(\.name))
+            }
+            try await session.execute(core.rawStatements.statement(text), table.keyRows.selecting(keys).asLists)
+            // A trigger may have passed it over: the rule would then delete what is to stay.
+            guard try await related(relation, of: table, keys, session).rowCount == 0 else { throw owner.passedOver }
+        }
+    }
+
+    private func requireNullable(_ property: PropertyMapping, of description: TableDescription) throws {
+        guard !property.isNullable else { return }
+        throw DatabaseError(
+            .unsupported,
+            "\"\(property.name)\" of \(description.type) can't be nil, so neither can go without the other. Make it optional, or let them go together.",
+            table: description.table, properties: [property.name])
+    }
+
     private func objects(in table: DeleteTable) -> (any AnyDeletedObjects)? { objects.first { $0.table === table } }
 
     /// The keys of what rows, which are locked, lead to by a relation; locks what says so.
     private func related(
-        _ relation: Relation, of table: DeleteTable, _ keys: Range<Int>, _ session: Session
+        _ relation: Relation, of table: DeleteTable, _ keys: [Int], _ session: Session
     ) async throws -> StoredRows {
         let owner = table.description
         let sql = TableSQL(description: owner, dialect: session.dialect)
@@ -181,7 +255,7 @@ final class DeleteGraph {
         }
         let first = skipped
         return try await session.run(
-            core.rawStatements.statement(text), table.keyRows.selecting(Array(keys)).asLists
+            core.rawStatements.statement(text), table.keyRows.selecting(keys).asLists
         ) { rows in
             let result = StoredRows(width: width)
             while let cells = try rows.next() {
@@ -245,8 +319,10 @@ final class DeletionWalk: RelationSink {
         let state = before
         marked.append { changes(object) { $0.state = state } }
         let description = objects.table.description
+        // Who chose what goes may have chosen any relation; what stayed there keeps its mark.
+        let followsAll = !graph.choice.including.isEmpty
         let mask = PropertyMask(
-            description.columns.relations.filter { $0.deleteRule == .cascade }.map(\.property))
+            description.columns.relations.filter { followsAll || $0.deleteRule == .cascade }.map(\.property))
         guard !mask.isEmpty else { return }
         let mapping = objects.plan.mapping
         pending.append {

@@ -6,6 +6,8 @@ struct DeleteOperation<Model: TableObject> {
     let access: DatabaseAccess
     /// Whether rows have to have the versions that their objects know.
     var checksVersions = true
+    /// What goes and stays against the declared rules.
+    var choice = DeleteChoice()
 
     /// Deletes the rows of `models`.
     ///
@@ -20,7 +22,8 @@ struct DeleteOperation<Model: TableObject> {
 
     private func delete(_ models: [Model], hasHooks: inout Bool) async throws -> Int {
         let plan = try access.core.plan(for: Model.self)
-        let graph = DeleteGraph(core: access.core)
+        let graph = DeleteGraph(core: access.core, choice: choice)
+        try choice.validate(from: plan.description)
         for (index, model) in models.enumerated() {
             do {
                 try graph.give(model, checkingVersionAt: checksVersions ? index : nil)
@@ -35,7 +38,9 @@ struct DeleteOperation<Model: TableObject> {
             // Hooks get the transaction, and so do the objects: as inside an explicit one.
             return try await Database(core: core).run(.readCommitted, for: LeasePurpose("delete", at: access.site)) {
                 transaction in
-                try await DeleteOperation(access: transaction._access, checksVersions: checksVersions).run(models)
+                try await DeleteOperation(
+                    access: transaction._access, checksVersions: checksVersions, choice: choice
+                ).run(models)
             }
         }
         do {

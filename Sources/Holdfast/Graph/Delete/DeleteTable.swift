@@ -87,14 +87,14 @@ final class DeleteTable {
     /// Locks the rows with some of the keys.
     ///
     /// - Returns: How many there are.
-    func lock(_ keys: Range<Int>, through session: Session) async throws -> Int {
+    func lock(_ keys: [Int], through session: Session) async throws -> Int {
         try await count(statements.lockExisting, keys, session)
     }
 
     /// Throws if a row that was deleted is still there, since a trigger or a rule of its table passed the deletion
     /// over.
     func requireGone(_ keys: Range<Int>, through session: Session) async throws {
-        let left = try await count(statements.selectExisting, keys, session)
+        let left = try await count(statements.selectExisting, Array(keys), session)
         guard left > 0 else { return }
         throw DatabaseError(
             .engine,
@@ -102,8 +102,8 @@ final class DeleteTable {
             table: description.table)
     }
 
-    private func count(_ statement: Statement, _ keys: Range<Int>, _ session: Session) async throws -> Int {
-        try await session.run(statement, keyRows.selecting(Array(keys)).asLists) { rows in
+    private func count(_ statement: Statement, _ keys: [Int], _ session: Session) async throws -> Int {
+        try await session.run(statement, keyRows.selecting(keys).asLists) { rows in
             var count = 0
             while try rows.next() != nil { count += 1 }
             return count

@@ -1,3 +1,5 @@
+import Logging
+
 /// Objects that are left out: since a key of theirs leads to no row, or for what they lack.
 extension LoadGraph {
     /// Settles where keys lead to no row.
@@ -18,13 +20,30 @@ extension LoadGraph {
 
     /// Leaves out objects that lack something, and whoever leads to them.
     private func omitLacking() throws {
-        guard scope.omitsLacking, tables.contains(where: { !$0.description.omitMask.isEmpty }) else { return }
-        let omitted = tables.flatMap { $0.omitLacking() }
+        guard scope.omitsLacking else { return }
+        let omitted = omitUnreadable() + tables.flatMap { $0.omitLacking() }
         guard !omitted.isEmpty else { return }
         drop(omitted, with: try holders())
         for table in tables { try requireNeeded(by: table) }
         for table in tables { try rememberOmitted(of: table) }
         for table in tables { try removeDropped(from: table) }
+    }
+
+    /// Leaves out rows with values that don't fit, if the scope says so, and logs how many there are.
+    ///
+    /// - Returns: Those rows, once.
+    private func omitUnreadable() -> [NodeID] {
+        guard scope.omitsUnreadable else { return [] }
+        var omitted: [NodeID] = []
+        for (table, maker) in zip(tables, makers) {
+            let rows = maker.unreadableRows().filter { table.drop($0) }
+            guard !rows.isEmpty else { continue }
+            core.configuration.logger.warning(
+                "Objects were left out, since values that are stored of them don't fit their properties.",
+                metadata: ["table": "\(table.description.table)", "count": "\(rows.count)"])
+            omitted += rows.map { NodeID(table: table.number, index: $0) }
+        }
+        return omitted
     }
 
     /// Leaves out whoever depends on what is left out, and whoever depends on those.

@@ -28,7 +28,7 @@ struct LoadOperation<Model: TableObject> {
         }
     }
 
-    var isFlat: Bool { plan.columns.isFlat && scope.properties == nil }
+    var isFlat: Bool { plan.columns.isFlat && scope.properties == nil && !scope.omitsUnreadable }
 
     /// Where the columns of a whole row are in the rows of a query, -1 for what it leaves out; nil if it leaves out
     /// nothing.

@@ -7,6 +7,8 @@ struct LoadScope: Sendable {
     var missingTarget = MissingTarget.throw
     /// Whether objects are left out for what they lack.
     var omitsLacking = true
+    /// Whether objects are left out whose stored values don't fit their properties.
+    var omitsUnreadable = false
     /// The properties that objects of the type get that is fetched, besides those that they can't be without; nil for
     /// all.
     var properties: [String]?

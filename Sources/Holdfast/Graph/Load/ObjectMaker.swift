@@ -3,6 +3,9 @@ protocol ObjectMaker: AnyObject {
     /// Makes the objects of the rows that are there, if they need nothing else, before others have come.
     func makeAhead()
 
+    /// The rows with a value that does not fit its property, besides those that are left out already.
+    func unreadableRows() -> [Int]
+
     /// Prepares for making objects, once all rows are there.
     func prepare()
 

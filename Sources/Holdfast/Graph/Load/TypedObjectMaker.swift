@@ -48,6 +48,24 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
         }
     }
 
+    func unreadableRows() -> [Int] {
+        let checks = plan.mapping.accessors.enumerated()
+            .filter { plan.columns.relation($0.offset) == nil }.map(\.element.check)
+        let arrays = table.arrayValues
+        return (0..<table.rows.count).filter { row in
+            guard !table.isGiven(row), !table.isDropped(row) else { return false }
+            do {
+                for check in checks {
+                    try check(
+                        Row(cells: table.rows.cells(ofRow: row), layout: rowLayout, arrays: arrays, position: row))
+                }
+                return false
+            } catch {
+                return true
+            }
+        }
+    }
+
     /// Makes room for the objects of all rows.
     private func makeRoom() { store.objects.extend(to: table.rows.count, by: nil) }
 

@@ -63,7 +63,7 @@ struct SaveOperation<Model: TableObject> {
 
     /// Saves an object by one statement, if there is no more to it; else returns false, and nothing was done.
     private func savesAlone(_ model: Model) async throws -> Bool {
-        guard access.isOutsideTransaction, case .graph = scope.extent else { return false }
+        guard access.isOutsideTransaction, case .graph = scope.extent, !verb.extendsToReached else { return false }
         switch try SingleSave.prepare(model, verb, in: access.core) {
         case .graph: return false
         case .nothing: return true
@@ -185,4 +185,11 @@ enum SaveVerb: Sendable {
     indirect case upsert(key: PropertyMask, updated: PropertyMask?)
     /// Insert, unless the row would be in the way of one that exists.
     case insertOrIgnore
+    /// Save; what is new here replaces the row with its primary key, if there is one.
+    case replace
+
+    /// Whether objects that were not given, but reached, are treated the same.
+    var extendsToReached: Bool {
+        if case .replace = self { true } else { false }
+    }
 }

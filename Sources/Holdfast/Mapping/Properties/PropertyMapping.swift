@@ -45,6 +45,13 @@ public struct PropertyMapping: Sendable {
     let canBeLeftOut: Bool
     /// A constant default, encoded: one cell, or none.
     let defaultValue: ParameterBuffer?
+    /// What the constant default of an array holds; nil if it has none.
+    let arrayDefault: ArrayDefault?
+
+    /// What a constant array holds.
+    enum ArrayDefault: Sendable {
+        case empty, filled
+    }
 
     /// Whether the column takes NULL.
     var isNullable: Bool {

@@ -49,7 +49,7 @@ extension TableMapping {
 }
 
 extension ParameterBuffer {
-    fileprivate func isEqual(to other: ParameterBuffer?) -> Bool {
+    func isEqual(to other: ParameterBuffer?) -> Bool {
         guard let other, cells.count == other.cells.count, bytes == other.bytes else { return false }
         return zip(cells, other.cells).allSatisfy {
             $0.kind == $1.kind && $0.payload == $1.payload && $0.count == $1.count

@@ -13,6 +13,10 @@ public struct TableMappingBuilder<Model> {
         let assign: @Sendable (inout Model, borrowing Row) throws -> Void
         /// Remembers the value, and gives what sets it again.
         let capture: @Sendable (Model) -> (inout Model) -> Void
+        /// Reads the value, if the row has one, and throws if it does not fit.
+        let check: @Sendable (borrowing Row) throws -> Void
+        /// Converts what a dictionary gives for the property.
+        let convert: @Sendable (Any?) throws -> GivenValue<Model>
     }
 
     let type: String
@@ -114,7 +118,8 @@ public struct TableMappingBuilder<Model> {
                 deleteRule: declared.deleteRule ?? .nullify, loading: declared.loading ?? .eager,
                 isWritable: write != nil,
                 canBeLeftOut: write != nil && (shape.isOptional || declared.isInitialized || defaultValue != nil),
-                defaultValue: encoded(defaultValue, storage, name)))
+                defaultValue: encoded(defaultValue, storage, name),
+                arrayDefault: (defaultValue as? any Collection).map { $0.isEmpty ? .empty : .filled }))
         accessors.append(
             Accessor(
                 encode: { model, encoder in try encoder.encode(read(model), at: index, storage: storage) },
@@ -124,6 +129,15 @@ public struct TableMappingBuilder<Model> {
                 capture: { model in
                     let value = read(model)
                     return { write?(&$0, value) }
+                },
+                check: { row in
+                    if row.contains(index) { _ = try row.decode(Value.self, at: index, storage: storage) }
+                },
+                convert: { given in
+                    let value = try Value._converting(given)
+                    return GivenValue(
+                        encode: { try $0.encode(value, at: index, storage: storage) },
+                        set: write.map { write in { write(&$0, value) } })
                 }))
         if isKey || declared.isUnique || declared.isIndexed || declared.timestamp != nil, shape.hasTable {
             problems.append(problem("is an array, which can't be a key, unique, indexed or a timestamp", name))

@@ -29,6 +29,8 @@ indirect enum QueryNode: Sendable {
     case hasElement(QueryPath, scope: QueryScope, QueryNode?)
     /// The number of elements of an array that meet a condition, or of all.
     case elementCount(QueryPath, scope: QueryScope, QueryNode?)
+    /// Whether an object holds the one of a scope in a relation.
+    case isHeld(QueryHolder)
     case aggregate(AggregateFunction, QueryNode?)
     /// Condition text that is yet to be parsed.
     case text(ConditionText)
@@ -101,6 +103,15 @@ struct QueryPath: Sendable {
     func appending(_ name: String) -> QueryPath { QueryPath(scope: scope, names + [name], position: position) }
 
     var text: String { names.joined(separator: ".") }
+}
+
+/// A relation that may hold the object of a scope.
+struct QueryHolder: Sendable {
+    /// The type that has the relation.
+    let owner: any TableObject.Type
+    /// The position of its property.
+    let property: Int
+    let scope: QueryScope
 }
 
 /// How two values are compared.

@@ -1,7 +1,9 @@
 /// Deciding what is written, and encoding it.
 extension SavedObjects {
     func decide() throws {
-        var sorter = BatchSorter(description, count: objects.count)
+        var sorter = BatchSorter(
+            description, count: objects.count,
+            decidesAlike: !graph.verb.extendsToReached || description.createdMask.isEmpty)
         // Kept here while all objects are looked at: each look at a property of an object is checked for others that
         // change it.
         let (table, description, positions) = (table, description, table.positions)

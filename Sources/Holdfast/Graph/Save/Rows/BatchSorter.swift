@@ -7,11 +7,15 @@ struct BatchSorter {
     private(set) var groupOfObject: [Int32]
     /// The numbers of the groups, once they are many: looking through a few costs less.
     private var numbers: [SaveBatch.Group: Int] = [:]
+    /// Whether objects that are the same in what they know of themselves are written the same; not if their creation
+    /// times matter, which are looked at only then.
+    private let decidesAlike: Bool
     /// The decision for the previous object, which most often holds for the next one too.
     private var latest: Decision?
 
-    init(_ description: TableDescription, count: Int) {
+    init(_ description: TableDescription, count: Int, decidesAlike: Bool = true) {
         self.description = description
+        self.decidesAlike = decidesAlike
         groupOfObject = [Int32](repeating: -1, count: count)
     }
 
@@ -35,7 +39,7 @@ struct BatchSorter {
             number = try description.group(
                 of: verb(), lacksKey: lacksKey, isTracked ? tracker : nil, lacksCreated: lacksCreated
             ).map { self.number(of: $0) }
-            latest = isTracked ? Decision(number, isGiven: isGiven, lacksKey: lacksKey, tracker) : nil
+            latest = isTracked && decidesAlike ? Decision(number, isGiven: isGiven, lacksKey: lacksKey, tracker) : nil
         }
         guard let number else { return }
         groupOfObject[index] = Int32(truncatingIfNeeded: number)

@@ -103,7 +103,7 @@ extension SaveTable {
                 case .inverseJoinTable(_, let joinTable) = relation.storage
             else { continue }
             // A new object's array says nothing of what else leads to it: one that holds nothing says nothing.
-            let isNew = batch.group.action.hasNewArrays
+            let isNew = batch.group.action.hasNewArrays || verb.extendsToReached && batch.group.action != .update
             if isNew, links.targets.isEmpty { continue }
             var held = Set<[ElementKey]>()
             let elements = ArrayElementRows(

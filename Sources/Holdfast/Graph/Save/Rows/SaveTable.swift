@@ -76,7 +76,7 @@ final class SaveTable {
 
     // MARK: What is written of an object
 
-    func verb(of index: Int) -> SaveVerb { positions[index] >= 0 ? verb : .save }
+    func verb(of index: Int) -> SaveVerb { positions[index] >= 0 || verb.extendsToReached ? verb : .save }
 
     /// The properties of an object that are updated, if the operation names them.
     func chosenProperties(of index: Int) -> PropertyMask? {

@@ -63,20 +63,25 @@ extension TableDescription {
             if lacksKey, columns.mask == keyMask { return insertion }
             return .init(action: .insertOrIgnore, mask: insertion.mask, generatesKeys: lacksKey)
         case .save:
-            guard let tracker else {
-                if lacksKey { return insertion }
-                let kept = try lacksCreated() ? createdMask : PropertyMask()
-                let upsert = Upsert(
-                    key: keyMask, updated: nonKeyMask.subtracting(kept), returned: kept.union(versionMask),
-                    isExplicit: false)
-                return .init(action: .upsert(upsert), mask: fullMask, generatesKeys: false)
-            }
+            guard let tracker else { return lacksKey ? insertion : try replacement(lacksCreated) }
             if tracker.state == .persisted { return try changed(tracker) }
             // The row of a deleted object is gone, and with it what the object lacks.
             let lost = tracker.unloaded.subtracting(columns.relationMask)
             if !lost.isEmpty { throw notLoaded(lost) }
             return insertion
+        case .replace:
+            if let tracker, tracker.state == .persisted { return try changed(tracker) }
+            try requireLoaded(tracker)
+            return lacksKey ? insertion : try replacement(lacksCreated)
         }
+    }
+
+    /// A new row, or all of the one with the primary key but a creation time that the object lacks.
+    private func replacement(_ lacksCreated: () throws -> Bool) throws -> SaveBatch.Group {
+        let kept = try lacksCreated() ? createdMask : PropertyMask()
+        let upsert = Upsert(
+            key: keyMask, updated: nonKeyMask.subtracting(kept), returned: kept.union(versionMask), isExplicit: false)
+        return .init(action: .upsert(upsert), mask: fullMask, generatesKeys: false)
     }
 
     private func changed(_ tracker: ChangeTracker) throws -> SaveBatch.Group? {

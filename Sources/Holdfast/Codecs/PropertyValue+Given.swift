@@ -1,0 +1,108 @@
+/// Why a value that a dictionary gives is no value of a property; it carries no value.
+enum GivenValueFault: Error {
+    case null
+    case type(given: String, needed: String)
+    case relation
+
+    static func type(of given: Any, needed: Any.Type) -> GivenValueFault {
+        .type(given: "\(Swift.type(of: given))", needed: "\(needed)")
+    }
+
+    /// The reason, to follow the words "The value given for … ".
+    var sentence: String {
+        switch self {
+        case .null: "is nil, which the property can't be"
+        case .type(let given, let needed): "is of type \(given), but the property is of type \(needed)"
+        case .relation: "is an object, which no dictionary gives"
+        }
+    }
+}
+
+/// A value that a dictionary gives for one property, converted to the property's type.
+struct GivenValue<Model> {
+    let encode: (inout RowEncoder) throws -> Void
+    /// Sets the property; nil if it can't be set in an object that exists.
+    let set: ((inout Model) -> Void)?
+}
+
+/// An optional of any type.
+private protocol AnyOptional {
+    var content: Any? { get }
+}
+
+extension Optional: AnyOptional {
+    fileprivate var content: Any? { self }
+}
+
+/// Returns what a value is besides being optional, however often.
+func unwrapped(_ given: Any?) -> Any? {
+    guard var value = given else { return nil }
+    while let optional = value as? any AnyOptional {
+        guard let content = optional.content else { return nil }
+        value = content
+    }
+    return value
+}
+
+extension PropertyValue {
+    // Objects: relations are refused by their names before.
+    public static func _converting(_ given: Any?) throws -> Self { throw GivenValueFault.relation }
+}
+
+extension Optional where Wrapped: PropertyValue {
+    public static func _converting(_ given: Any?) throws -> Self {
+        guard let given = unwrapped(given) else { return nil }
+        return try Wrapped._converting(given)
+    }
+}
+
+extension Array where Element: ArrayElement {
+    public static func _converting(_ given: Any?) throws -> Self {
+        guard let given = unwrapped(given) else { throw GivenValueFault.null }
+        if let array = given as? Self { return array }
+        guard let elements = given as? [Any] else { throw GivenValueFault.type(of: given, needed: Self.self) }
+        return try elements.map { try Element._converting($0) }
+    }
+}
+
+extension Storable {
+    public static func _converting(_ given: Any?) throws -> Self {
+        guard let given = unwrapped(given) else { throw GivenValueFault.null }
+        if let value = given as? Self { return value }
+        if let other = given as? any Storable, let value = try converted(from: other) { return value }
+        throw GivenValueFault.type(of: given, needed: Self.self)
+    }
+
+    /// Converts what literals and other programs have for a value of this type: a number of another width, if it
+    /// holds the same number, and the stored value of a conversion, such as a raw value.
+    ///
+    /// - Returns: nil if the types don't fit.
+    private static func converted<Given: Storable>(from given: Given) throws -> Self? {
+        guard Given.StoredValue.self == Given.self, let needed = _columnType(.native) else { return nil }
+        var encoder = CellEncoder(width: 1)
+        try given._encode(into: &encoder, .native)
+        return try encoder.buffer.withRow(0) { cells in
+            guard let cell = cells.first.flatMap({ $0.fitting(needed) }) else { return nil }
+            return try _decode(cell)
+        }
+    }
+}
+
+extension Cell {
+    /// The cell as one of a column type; nil if such a column has no values of this kind.
+    fileprivate func fitting(_ type: ColumnType) -> Cell? {
+        switch (kind, type) {
+        case (.boolean, .boolean), (.text, .text), (.blob, .blob), (.timestamp, .timestamp), (.uuid, .uuid),
+            (.decimal, .decimal), (.real, .double), (.real, .decimal):
+            return self
+        case (.integer, .int16), (.integer, .int32), (.integer, .int64), (.integer, .float), (.integer, .double),
+            (.integer, .decimal):
+            return self
+        case (.real, .float):
+            // As a literal: the nearest one.
+            let nearest = Float(real)
+            return nearest.isFinite || !real.isFinite ? .real(Double(nearest)) : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+extension QueryWriter {
+    /// Writes whether an object holds the one of a scope in a relation.
+    func isHeld(_ holder: QueryHolder, isNegated: Bool) throws -> String {
+        let owner = holder.owner.ownDescription
+        try owner.validate()
+        let name = owner.properties[holder.property].name
+        guard case .object(let object) = try content(of: holder.scope),
+            let relation = owner.columns.relation(holder.property),
+            relation.target.description === object.description
+        else {
+            throw DatabaseError(
+                .invalidValue,
+                "\"\(name)\" of \(owner.type) is no relation to \(description.type). Name a property that leads to it.",
+                table: owner.table, properties: [name])
+        }
+        let key = object.key(self)
+        func exists(_ table: String, _ columns: [String]) -> String {
+            let alias = makeAlias()
+            let matches = zip(columns, key).map { "\(alias).\(dialect.quoted($0)) = \($1)" }
+            return (isNegated ? "NOT " : "") + "EXISTS (SELECT 1 FROM \(dialect.quoted(table)) AS \(alias)"
+                + " WHERE \(matches.joined(separator: " AND ")))"
+        }
+        switch relation.storage {
+        case .reference(let columns): return exists(owner.table, columns)
+        case .joinTable(let table): return exists(table.name, table.elementColumns.map(\.name))
+        case .inverseJoinTable(_, let table): return exists(table.name, table.ownerColumns)
+        case .inverseReference(_, let columns):
+            // The object itself says whose it is.
+            let parts = columns.map { "\(object.qualified($0, self)) IS \(isNegated ? "" : "NOT ")NULL" }
+            return parts.count == 1 ? parts[0] : "(\(parts.joined(separator: isNegated ? " OR " : " AND ")))"
+        }
+    }
+}
+
+extension QueryNode {
+    /// Whether an object holds the queried one in the relation at a key path.
+    static func isHeld(by relation: AnyKeyPath) -> QueryNode {
+        guard let owner = type(of: relation).rootType as? any TableObject.Type else {
+            return .failure(
+                DatabaseError(
+                    .invalidValue,
+                    "A query asks for a relation of \(type(of: relation).rootType), which is kept in no table."))
+        }
+        do {
+            let property = try owner.ownDescription.requiredIndex(of: relation)
+            return .isHeld(QueryHolder(owner: owner, property: property, scope: .root))
+        } catch {
+            let error = error as? DatabaseError
+            return .failure(error ?? DatabaseError(.syntax, "A key path leads to no property."))
+        }
+    }
+}
+
+extension TableDescription {
+    /// The properties with columns of their own besides keys, timestamps and the version.
+    var ownContents: [PropertyMapping] {
+        let besides = keyMask.union(PropertyMask(timestampIndices)).union(versionMask).union(columns.joinTableMask)
+        return columns.mask.subtracting(besides).indices.map { properties[$0] }
+    }
+}
