@@ -7,6 +7,8 @@ struct Migrator {
     let descriptions: [TableDescription]
     /// The named migrations; nil if the program does not say which there are.
     var migrations: [Migration]?
+    /// The version of the program's schema; nil if it does not count versions.
+    var version: Int?
 
     /// The tables of all mappings and of those that their relations lead to, each once, in the order given.
     private func definitions() throws -> [TableDefinition] {
@@ -40,6 +42,7 @@ struct Migrator {
             let isDone = try await takingTurns { _ in
                 try await access.perform(.read, purpose: "migrate") { session, _ in
                     let diff = try await state(session, definitions)
+                    if try await isBehind(session, diff.snapshot) { return false }
                     // Before the plan: a migration may be what makes one possible.
                     let pending = try await pending(session, diff.snapshot)
                     if !pending.isEmpty { return false }
@@ -79,7 +82,7 @@ struct Migrator {
     }
 
     /// Takes the lock under which schemas are changed, where the engine has one, however long others hold it.
-    private func lock(_ session: Session) async throws {
+    func lock(_ session: Session) async throws {
         guard let lock = core.dialect.schemaLock else { return }
         let hasLock = try await session.run(Statement(lock.attempt, isCached: false)) { rows in
             try rows.next().map { try Bool._decode($0[0]) } ?? false
@@ -110,6 +113,11 @@ struct Migrator {
         return SchemaDiff(snapshot: snapshot, journal: journal, dialect: core.dialect)
     }
 
+    /// Whether the database has a smaller version than the program, or none.
+    private func isBehind(_ session: Session, _ snapshot: SchemaSnapshot) async throws -> Bool {
+        try SchemaVersion.isBehind(version == nil ? nil : try await SchemaVersion.read(session, snapshot), version)
+    }
+
     /// The migrations that the database has not had.
     private func pending(_ session: Session, _ snapshot: SchemaSnapshot) async throws -> [Migration] {
         guard let migrations else { return [] }
@@ -134,6 +142,7 @@ struct Migrator {
     private func apply(_ definitions: [TableDefinition], _ transaction: Transaction) async throws -> SchemaPlan {
         let session = transaction.scope.session
         var diff = try await state(session, definitions)
+        let isBehind = try await isBehind(session, diff.snapshot)
         for step in try diff.plan(for: SchemaJournal.definitions).steps {
             try await session.execute(Statement(step.sql, isCached: false))
         }
@@ -143,6 +152,7 @@ struct Migrator {
         for step in plan.steps { try await session.execute(Statement(step.sql, isCached: false)) }
         plan.steps = done + plan.steps
         _ = try await transaction.insert(diff.journal.missing(definitions))
+        if isBehind, let version { try await SchemaVersion.write(version, in: transaction) }
         let now = Date()
         _ = try await transaction.insert(
             plan.steps.map {

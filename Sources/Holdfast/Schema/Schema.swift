@@ -11,14 +11,22 @@ public struct Schema {
     public var types: [any TableObject.Type]
     /// The named migrations, in the order in which they are run.
     public var migrations: [Migration]
+    /// The version of the application's schema; nil if it does not count versions.
+    ///
+    /// `migrate` gives it to the database, and refuses a database that has a greater one:
+    ///
+    /// ```swift
+    /// try await db.migrate(Schema(Note.self, version: 7))    // conflict, if the database has version 8
+    /// ```
+    public var version: Int?
 
     /// Creates a schema of types and migrations.
-    public init(_ types: any TableObject.Type..., migrations: [Migration] = []) {
-        self.init(types: types, migrations: migrations)
+    public init(_ types: any TableObject.Type..., migrations: [Migration] = [], version: Int? = nil) {
+        self.init(types: types, migrations: migrations, version: version)
     }
 
     /// Creates a schema of a list of types and migrations.
-    public init(types: [any TableObject.Type], migrations: [Migration] = []) {
-        (self.types, self.migrations) = (types, migrations)
+    public init(types: [any TableObject.Type], migrations: [Migration] = [], version: Int? = nil) {
+        (self.types, self.migrations, self.version) = (types, migrations, version)
     }
 }
