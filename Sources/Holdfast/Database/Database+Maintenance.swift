@@ -31,8 +31,8 @@ extension Database {
     /// ```
     ///
     /// It also refreshes ``DatabaseSchema/Table/rowEstimate``. PostgreSQL reads a sample while others read and write,
-    /// and does so by itself after many changes. SQLite reads all indexes, during which nobody else can write, and never
-    /// does it by itself; connections that are open go on with what they know.
+    /// and does so by itself after many changes. SQLite reads all indexes, during which nobody else can write, and
+    /// never does it by itself; connections that are open go on with what they know.
     ///
     /// - Parameters:
     ///   - types: The types whose tables and join tables are meant; none for all tables of the database.
@@ -83,7 +83,8 @@ extension Database {
     /// - Throws: ``DatabaseError/Code/conflict`` if the database has another name or is in use;
     ///   ``DatabaseError/Code/notFound`` if there is no such file; ``DatabaseError/Code/cannotConnect`` if there is no
     ///   such database; ``DatabaseError/Code/unsupported`` for a database in memory, and if the driver deletes none.
-    public static func deleteDatabase(_ configuration: DatabaseConfiguration, confirmingName name: String) async throws {
+    public static func deleteDatabase(_ configuration: DatabaseConfiguration, confirmingName name: String) async throws
+    {
         let driver = try configuration.makeDriver(configuration)
         let outcome: Result<Void, any Error>
         do {

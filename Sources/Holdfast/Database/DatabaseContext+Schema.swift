@@ -6,10 +6,10 @@ extension DatabaseContext {
     /// for key in schema.table("project")?.foreignKeys ?? [] { print(key.columns, "->", key.table) }
     /// ```
     ///
-    /// It is one statement on PostgreSQL and one read transaction on SQLite, however many tables there are, and sees one
-    /// state of the database. Rows are not counted. In a transaction it sees what that has changed. On PostgreSQL it
-    /// takes no locks, except to write the queries of views and to measure sizes: then it waits for a transaction that
-    /// alters such a table.
+    /// It is one statement on PostgreSQL and one read transaction on SQLite, however many tables there are, and sees
+    /// one state of the database. Rows are not counted. In a transaction it sees what that has changed. On PostgreSQL
+    /// it takes no locks, except to write the queries of views and to measure sizes: then it waits for a transaction
+    /// that alters such a table.
     ///
     /// - Parameters:
     ///   - name: The schema of PostgreSQL, or the attached file of SQLite; nil for the one in which `migrate` makes
@@ -38,7 +38,8 @@ extension Session {
         let journal = JournalEntry.tableMapping.description
         // An engine that has one type for several tells too little.
         guard dialect.storedTypeName(.timestamp) == dialect.storedTypeName(.int64),
-            let table = schema.table(journal.table), journal.columns.columns.allSatisfy({ table.column($0.name) != nil })
+            let table = schema.table(journal.table),
+            journal.columns.columns.allSatisfy({ table.column($0.name) != nil })
         else { return schema }
         let columns = dialect.list(["table_name", "column_name", "logical_type"])
         let source = "\(dialect.quoted(schema.name)).\(dialect.quoted(journal.table))"

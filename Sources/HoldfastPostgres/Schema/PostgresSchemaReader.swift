@@ -2,8 +2,8 @@ import Holdfast
 
 /// Reads all that the catalogs say of one schema, by one statement, so that it is of one moment.
 ///
-/// The functions that write expressions look at the newest catalogs: they return NULL for what was dropped meanwhile, and
-/// that is left out.
+/// The functions that write expressions look at the newest catalogs: they return NULL for what was dropped meanwhile,
+/// and that is left out.
 struct PostgresSchemaReader {
     let connection: PostgresConnection
 
@@ -138,7 +138,7 @@ struct PostgresSchemaReader {
             NULL, '', NULL, NULL
         FROM s JOIN pg_catalog.pg_type y ON y.typnamespace = s.oid AND y.typtype = 'd'
             JOIN pg_catalog.pg_constraint f ON f.contypid = y.oid AND f.contype = 'c'
-        ORDER BY 1, 2 COLLATE "C", 4, 3 COLLATE "C"
+        ORDER BY 4
         """)
 }
 

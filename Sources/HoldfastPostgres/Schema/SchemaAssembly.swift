@@ -113,7 +113,8 @@ struct SchemaAssembly {
                 index.includedColumns.append(row.texts[0] ?? "")
                 continue
             }
-            var term = row.texts[0].map(DatabaseSchema.Index.Term.init(column:)) ?? .init(expression: row.texts[1] ?? "")
+            var term =
+                row.texts[0].map(DatabaseSchema.Index.Term.init(column:)) ?? .init(expression: row.texts[1] ?? "")
             term.isDescending = flags.contains("d")
             term.isNullsFirst = flags.contains("f")
             if flags.endIndex < row.flags.endIndex { term.collation = String(row.flags[flags.endIndex...].dropFirst()) }
@@ -135,8 +136,8 @@ struct SchemaAssembly {
     }
 
     private func checks(_ kind: String, of owner: String) -> [DatabaseSchema.Check] {
-        (rows[kind]?[owner] ?? []).compactMap { row in
-            row.texts[0].map { DatabaseSchema.Check(name: row.name, expression: $0) }
+        parts(kind, of: owner).compactMap { name, rows in
+            rows.first?.texts[0].map { DatabaseSchema.Check(name: name, expression: $0) }
         }
     }
 }

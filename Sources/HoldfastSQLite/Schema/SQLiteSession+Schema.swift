@@ -38,7 +38,9 @@ private struct SchemaReader {
         var result = DatabaseSchema(name: name)
         var texts: [String: String] = [:]
         var tables: [String: DatabaseSchema.Table] = [:]
-        for row in try rows("SELECT name, type, sql FROM \(schema).sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'", width: 3) {
+        for row in try rows(
+            "SELECT name, type, sql FROM \(schema).sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'", width: 3
+        ) {
             // Names of tables, views and indexes are of one space, and those of triggers are not read by name.
             if row[1].text != "trigger" { texts[row[0].text] = row[2].text }
             if row[1].text == "view" {
@@ -168,16 +170,19 @@ private struct SchemaReader {
         index.terms = terms.enumerated().map { position, row in
             // -2 is an expression, -1 the number of the row.
             let isColumn = row[4].integer >= 0
+            let usual = isColumn ? table?.columns[row[5].text]?.collation ?? "BINARY" : "BINARY"
+            let collation = row[7].text.uppercased() == usual.uppercased() ? nil : row[7].text
             var term: DatabaseSchema.Index.Term
             if isColumn {
                 term = .init(column: row[5].text)
             } else {
-                term = .init(expression: text.terms.indices.contains(position) ? text.terms[position] : "")
+                // A COLLATE at the end is the term's only where the engine says so: it may be an operand's.
+                let known = text.terms.indices.contains(position) ? text.terms[position] : (text: "", uncollated: "")
+                term = .init(expression: collation == nil ? known.text : known.uncollated)
             }
             term.isDescending = row[6].integer != 0
             term.isNullsFirst = !term.isDescending
-            let usual = isColumn ? table?.columns[row[5].text]?.collation ?? "BINARY" : "BINARY"
-            if row[7].text.uppercased() != usual.uppercased() { term.collation = row[7].text }
+            term.collation = collation
             return term
         }
         return index
@@ -208,7 +213,9 @@ private struct SchemaReader {
         }
         for (name, table) in tables {
             tables[name]?.checks = definitions[name]?.checks ?? []
-            guard let names = definitions[name]?.foreignKeyNames, names.count == table.foreignKeys.count else { continue }
+            guard let names = definitions[name]?.foreignKeyNames, names.count == table.foreignKeys.count else {
+                continue
+            }
             for (index, key) in names.enumerated() { tables[name]?.foreignKeys[index].name = key }
         }
     }

@@ -85,8 +85,8 @@ struct TableText {
 
 /// The parts of an index's definition that only its text has.
 struct IndexText {
-    /// The columns and expressions in their order, without ASC, DESC and a collation.
-    private(set) var terms: [String] = []
+    /// The columns and expressions in their order, without ASC and DESC; and without COLLATE at their end.
+    private(set) var terms: [(text: String, uncollated: String)] = []
     private(set) var condition: String?
 
     /// Reads a CREATE INDEX statement.
@@ -95,11 +95,13 @@ struct IndexText {
         guard let on = text.firstWord("ON"), let list = text.group(at: on + 2) else { return }
         terms = text.parts(of: list).map { part in
             var part = part
-            if part.count > 1, text.isWord("ASC", at: part.upperBound - 1) || text.isWord("DESC", at: part.upperBound - 1) {
+            if part.count > 1,
+                text.isWord("ASC", at: part.upperBound - 1) || text.isWord("DESC", at: part.upperBound - 1)
+            {
                 part.removeLast()
             }
-            if part.count > 2, text.isWord("COLLATE", at: part.upperBound - 2) { part.removeLast(2) }
-            return text.text(part)
+            let isCollated = part.count > 2 && text.isWord("COLLATE", at: part.upperBound - 2)
+            return (text.text(part), isCollated ? text.text(part.dropLast(2)) : text.text(part))
         }
         if text.isWord("WHERE", at: list.upperBound + 1) {
             condition = text.text(list.upperBound + 2..<text.tokens.count)

@@ -23,7 +23,9 @@ struct BrokenDriver: Driver {
 
     func shutdown() async { await base.shutdown() }
 
-    func deleteDatabase(confirmingName name: String) async throws { try await base.deleteDatabase(confirmingName: name) }
+    func deleteDatabase(confirmingName name: String) async throws {
+        try await base.deleteDatabase(confirmingName: name)
+    }
 }
 
 /// One thing that a driver could get wrong.

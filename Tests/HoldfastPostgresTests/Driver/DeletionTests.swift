@@ -9,7 +9,9 @@ struct DeletionTests {
     /// Makes a database of its own, and gives its name and configuration.
     private func makeDatabase() async throws -> (name: String, configuration: DatabaseConfiguration) {
         let name = "Deletion \"" + UUID().uuidString.prefix(8)
-        try await TestServer.withConnection { try await $0.execute("CREATE DATABASE \(PostgresDialect().quoted(name))") }
+        try await TestServer.withConnection {
+            try await $0.execute("CREATE DATABASE \(PostgresDialect().quoted(name))")
+        }
         var parts = try #require(TestServer.url.flatMap { URLComponents(string: $0) })
         parts.path = "/" + name
         return (name, .postgres(url: try #require(parts.string)))

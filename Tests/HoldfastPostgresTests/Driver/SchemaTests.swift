@@ -134,7 +134,10 @@ struct SchemaTests {
                 let key = try #require(schema.tables[0].foreignKeys.first)
                 #expect(key.schema == one && key.table == "target" && key.targetColumns == ["id"])
                 #expect(key.onDelete == .restrict)
-                #expect(try await connection.schema(nil, includingSizes: false, timeout: nil).tables.map(\.name) == ["target"])
+                #expect(
+                    try await connection.schema(nil, includingSizes: false, timeout: nil).tables.map(\.name) == [
+                        "target"
+                    ])
                 await other.close()
             }
             await connection.close()

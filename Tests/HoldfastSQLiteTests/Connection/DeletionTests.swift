@@ -15,7 +15,9 @@ struct DeletionTests {
 
     @Test func `a closed file is deleted with all that belongs to it`() async throws {
         let directory = try TestDirectory()
-        try await Database.withDatabase(.sqlite(path: directory.path)) { try await $0.sql("CREATE TABLE t (a)").execute() }
+        try await Database.withDatabase(.sqlite(path: directory.path)) {
+            try await $0.sql("CREATE TABLE t (a)").execute()
+        }
         #expect(await code(.sqlite(path: directory.path), "other.db") == .conflict)
         #expect(try files(directory).contains("test.db"))
         #expect(await code(.sqlite(path: directory.path)) == nil)
@@ -56,7 +58,9 @@ struct DeletionTests {
     @Test func `what is in memory, to be read only, or no database is refused`() async throws {
         let directory = try TestDirectory()
         #expect(await code(.sqlite(.inMemory)) == .unsupported)
-        try await Database.withDatabase(.sqlite(path: directory.path)) { try await $0.sql("CREATE TABLE t (a)").execute() }
+        try await Database.withDatabase(.sqlite(path: directory.path)) {
+            try await $0.sql("CREATE TABLE t (a)").execute()
+        }
         #expect(await code(.sqlite(path: directory.path, mode: .readOnly)) == .readOnly)
         let text = directory.url.appendingPathComponent("text.db")
         try Data(repeating: 65, count: 4096).write(to: text)
@@ -66,7 +70,9 @@ struct DeletionTests {
 
     @Test func `a link is deleted with the file that it leads to`() async throws {
         let (directory, links) = (try TestDirectory(), try TestDirectory())
-        try await Database.withDatabase(.sqlite(path: directory.path)) { try await $0.sql("CREATE TABLE t (a)").execute() }
+        try await Database.withDatabase(.sqlite(path: directory.path)) {
+            try await $0.sql("CREATE TABLE t (a)").execute()
+        }
         try FileManager.default.createSymbolicLink(atPath: links.path, withDestinationPath: directory.path)
         #expect(await code(.sqlite(path: links.path)) == nil)
         #expect(try files(directory) == [])

@@ -1,6 +1,7 @@
 /// The tables, views and types of a database, as the engine describes them.
 ///
-/// ``DatabaseContext/schema(_:includingSizes:fileID:line:)`` reads it, also of tables that no model of the program maps:
+/// ``DatabaseContext/schema(_:includingSizes:fileID:line:)`` reads it, also of tables that no model of the program
+/// maps:
 ///
 /// ```swift
 /// for table in try await db.schema().tables {
@@ -8,8 +9,8 @@
 /// }
 /// ```
 ///
-/// Texts such as types, defaults and conditions are the engine's own and differ between engines. Everything is sorted by
-/// name in code point order, except columns, which are in the order of their table or key.
+/// Texts such as types, defaults and conditions are the engine's own and differ between engines. Everything is sorted
+/// by name in code point order, except columns, which are in the order of their table or key.
 public struct DatabaseSchema: Hashable, Sendable {
     /// The name of the schema: `public` or another of PostgreSQL; `main` or the name of an attached file of SQLite.
     public var name: String

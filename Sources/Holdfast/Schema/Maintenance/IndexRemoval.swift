@@ -11,7 +11,8 @@ struct IndexRemoval {
         let snapshot = try await session.lease.connection.snapshot(of: [journal, table])
         let indexes = snapshot.tables[table]?.indexes.filter(isMeant) ?? []
         guard !indexes.isEmpty else {
-            throw DatabaseError(.notFound, "The table \"\(table)\" has no such index. Nothing was dropped.", table: table)
+            throw DatabaseError(
+                .notFound, "The table \"\(table)\" has no such index. Nothing was dropped.", table: table)
         }
         let now = Date()
         for index in indexes {

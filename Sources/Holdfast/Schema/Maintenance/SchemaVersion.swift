@@ -26,7 +26,9 @@ struct SchemaVersion: TableObject {
         let plan = try session.core.plan(for: SchemaVersion.self)
         let table = plan.description.table
         var snapshot = snapshot
-        if snapshot == nil { snapshot = try await session.inspect { connection, _ in try await connection.snapshot(of: [table]) } }
+        if snapshot == nil {
+            snapshot = try await session.inspect { connection, _ in try await connection.snapshot(of: [table]) }
+        }
         guard snapshot?.tables[table]?.hasRows == true else { return nil }
         return try await session.run(plan.statements.selectAll) { rows in
             let record = try rows.next().map { cells in

@@ -77,7 +77,9 @@ struct TableRemoval {
                         + "that table first.",
                     table: description.table)
             }
-            statements += keys.compactMap(\.name).map { SchemaSQL(dialect: dialect).dropForeignKey($0, from: other.name) }
+            statements += keys.compactMap(\.name).map {
+                SchemaSQL(dialect: dialect).dropForeignKey($0, from: other.name)
+            }
             let rules = other.triggers.filter { $0.hasPrefix(DeleteRuleDefinition.namePrefix) }
             statements += rules.flatMap { dialect.dropDeleteRule($0, on: other.name) }
         }

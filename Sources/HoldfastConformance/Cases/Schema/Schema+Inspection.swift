@@ -76,7 +76,9 @@ extension ConformanceCase {
             "sch-4.absent", "SCH-4", "A schema that does not exist is not found", requires: [.describingSchemas]
         ) { environment in
             let db = try await environment.open()
-            try await expect(.notFound, from: "a schema that is not there") { _ = try await db.schema("no \"such\" one") }
+            try await expect(.notFound, from: "a schema that is not there") {
+                _ = try await db.schema("no \"such\" one")
+            }
         },
     ]
 }
@@ -85,7 +87,7 @@ extension ConformanceCase {
 private enum OthersTables {
     static func make(_ db: Database) async throws {
         try await db.sql(
-            """
+            #"""
             CREATE TABLE "The ""Owner""" (
                 "Key" integer NOT NULL, b integer NOT NULL, code varchar(20) DEFAULT 'it''s' NOT NULL,
                 "größe" integer CHECK ("größe" > 0),
@@ -93,17 +95,17 @@ private enum OthersTables {
                 CONSTRAINT owner_code UNIQUE (code),
                 CONSTRAINT owner_sum CHECK (b + "Key" < 100 AND code <> '), CHECK (')
             )
-            """
+            """#
         ).execute()
         try await db.sql(
-            """
+            #"""
             CREATE TABLE part (
                 id integer PRIMARY KEY,
                 owner_code varchar(20) REFERENCES "The ""Owner""" (code) ON UPDATE CASCADE ON DELETE SET NULL,
                 x integer, y integer, doubled integer GENERATED ALWAYS AS (x * 2) STORED,
                 CONSTRAINT part_owner FOREIGN KEY (x, y) REFERENCES "The ""Owner""" (b, "Key") ON DELETE CASCADE
             )
-            """
+            """#
         ).execute()
         try await db.sql(
             "CREATE UNIQUE INDEX part_lower ON part (lower(owner_code), x DESC) WHERE y IS NOT NULL"
@@ -134,7 +136,8 @@ private enum OthersTables {
     static func check(part: DatabaseSchema.Table) throws {
         try expect(part.column("doubled")?.generated?.isStored, equals: true, "whether it is stored")
         try expect(
-            part.column("doubled")?.generated?.expression.contains("x * 2") == true, "The computed column is not shown.")
+            part.column("doubled")?.generated?.expression.contains("x * 2") == true, "The computed column is not shown."
+        )
         try expect(part.column("doubled")?.defaultExpression, equals: nil, "the default of a computed column")
         try expect(part.primaryKey?.columns, equals: ["id"], "the primary key")
         let keys = part.foreignKeys.sorted { $0.columns.count < $1.columns.count }

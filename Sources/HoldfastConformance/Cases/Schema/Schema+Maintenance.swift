@@ -4,7 +4,8 @@ import Holdfast
 extension ConformanceCase {
     static let maintenance: [ConformanceCase] = [
         ConformanceCase(
-            "sch-5.version", "SCH-5", "The application's version can be read and set, and is lowered only if that is meant"
+            "sch-5.version", "SCH-5",
+            "The application's version can be read and set, and is lowered only if that is meant"
         ) { environment in
             let db = try await environment.open()
             try expect(try await db.schemaVersion(), equals: nil, "the version of a new database")
@@ -35,7 +36,8 @@ extension ConformanceCase {
             let refused = try await expect(.conflict, from: "opening by an older program") {
                 _ = try await environment.open { $0.schemaVersion = 7 }
             }
-            try expect(refused.message.contains("8") && refused.message.contains("7"), "It does not name both: \(refused)")
+            try expect(
+                refused.message.contains("8") && refused.message.contains("7"), "It does not name both: \(refused)")
             _ = try await environment.open { $0.schemaVersion = 8 }
             try await db.migrate(Schema(Note.self, Tagged.self, version: 9))
             try expect(try await db.schemaVersion(), equals: 9, "the version of a newer program")
@@ -66,7 +68,8 @@ extension ConformanceCase {
             try await expect(.notMigrated, from: "a table that was dropped") { _ = try await db.count(Tagged.self) }
             try await expect(.notMigrated, from: "dropping it again") { try await db.dropTable(Tagged.self) }
             try await db.migrate(Tagged.self)
-            try expect(try await db.fetch(Tagged.self).map(\.tags), equals: [], "the rows of the table that was made again")
+            try expect(
+                try await db.fetch(Tagged.self).map(\.tags), equals: [], "the rows of the table that was made again")
             try await db.save(Tagged("b", tags: ["y"]))
             try expect(try await db.fetch(Tagged.self).map(\.tags), equals: [["y"]], "the new rows")
 
@@ -126,7 +129,9 @@ extension ConformanceCase {
             try await db.save(Note("a", code: "c"))
             try await db.dropIndex(on: Note.self, of: "code")
             try await db.save(Note("b", code: "c"))
-            try await expect(.notFound, from: "an index that is gone") { try await db.dropIndex(on: Note.self, of: "code") }
+            try await expect(.notFound, from: "an index that is gone") {
+                try await db.dropIndex(on: Note.self, of: "code")
+            }
             try await expect(.syntax, from: "an unknown property") { try await db.dropIndex(on: Note.self, of: "coda") }
             try await db.sql("UPDATE note SET code = title").execute()
             try await db.migrate(Note.self)
