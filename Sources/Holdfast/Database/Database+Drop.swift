@@ -18,7 +18,7 @@ extension Database {
     /// - Parameters:
     ///   - type: The type.
     ///   - droppingReferences: Whether to drop the foreign keys of other tables that refer to it.
-    /// - Throws: ``DatabaseError/Code/conflict`` if another table refers to one of the tables;
+    /// - Throws: ``DatabaseError/Code/conflict`` if another table refers to one of the tables, or a view of PostgreSQL;
     ///   ``DatabaseError/Code/unsupported`` if its foreign keys were to be dropped, and the engine can't do that, as
     ///   SQLite can't; ``DatabaseError/Code/notMigrated`` if the table does not exist. Nothing was changed then.
     public func dropTable<Model: TableObject>(_ type: Model.Type, droppingReferences: Bool = false) async throws {
@@ -42,7 +42,7 @@ extension Database {
     ///   - type: The type whose table has the index.
     ///   - properties: The properties, by name.
     /// - Throws: ``DatabaseError/Code/notFound`` if there is none; ``DatabaseError/Code/syntax`` for an unknown
-    ///   property; an error of the engine if a UNIQUE constraint has made the index.
+    ///   property; ``DatabaseError/Code/conflict`` if a UNIQUE constraint has made the index.
     public func dropIndex<Model: TableObject>(on type: Model.Type, of properties: String...) async throws {
         let description = type.ownMapping.description
         let columns = try properties.flatMap { name in
@@ -69,8 +69,8 @@ extension Database {
     /// - Parameters:
     ///   - name: The exact name of the index.
     ///   - type: The type whose table has the index.
-    /// - Throws: ``DatabaseError/Code/notFound`` if the table has no such index; an error of the engine if a UNIQUE
-    ///   constraint has made it.
+    /// - Throws: ``DatabaseError/Code/notFound`` if the table has no such index; ``DatabaseError/Code/conflict`` if a
+    ///   UNIQUE constraint has made it.
     public func dropIndex<Model: TableObject>(named name: String, on type: Model.Type) async throws {
         let removal = IndexRemoval(table: type.ownMapping.description.table) { index in
             index.name.utf8.elementsEqual(name.utf8)

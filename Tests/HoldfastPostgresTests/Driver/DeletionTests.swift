@@ -53,4 +53,34 @@ struct DeletionTests {
         try await Database.deleteDatabase(configuration, confirmingName: name)
         #expect(try await !exists(name))
     }
+
+    @Test func `what a constraint or a view needs is not dropped`() async throws {
+        try await TestServer.withSchema { driver async throws in
+            let configuration = try TestServer.configuration(schema: driver.options.schema)
+            try await Database.withDatabase(configuration) { db in
+                try await db.sql("CREATE TABLE constrained (id bigint PRIMARY KEY, code text UNIQUE)").execute()
+                try await db.sql("CREATE VIEW looking AS SELECT code FROM constrained").execute()
+                let index = await #expect(throws: DatabaseError.self) {
+                    try await db.dropIndex(on: Constrained.self, of: "code")
+                }
+                let table = await #expect(throws: DatabaseError.self) { try await db.dropTable(Constrained.self) }
+                #expect(index?.code == .conflict && table?.code == .conflict)
+                #expect(try await db.schema().table("constrained") != nil)
+            }
+        }
+    }
+}
+
+/// A table that another program has made.
+private struct Constrained: TableObject {
+    var id: Int64?
+    var code: String?
+
+    static let tableMapping = TableMapping<Constrained>(
+        type: "Constrained",
+        describe: { table in
+            table.key("id", \.id)
+            table.property("code", \.code)
+        },
+        decode: { row in Constrained(id: try row.decode(at: 0), code: try row.decode(at: 1)) })
 }

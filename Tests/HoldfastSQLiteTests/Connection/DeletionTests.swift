@@ -78,4 +78,26 @@ struct DeletionTests {
         #expect(try files(directory) == [])
         #expect(try files(links) == [])
     }
+
+    @Test func `an index that a constraint has made is not dropped`() async throws {
+        try await Database.withDatabase(.sqlite(.inMemory)) { db in
+            try await db.sql("CREATE TABLE constrained (id INTEGER PRIMARY KEY, code TEXT UNIQUE)").execute()
+            let error = await databaseError { try await db.dropIndex(on: Constrained.self, of: "code") }
+            #expect(error?.code == .conflict)
+        }
+    }
+}
+
+/// A table whose column another program has made unique.
+private struct Constrained: TableObject {
+    var id: Int64?
+    var code: String?
+
+    static let tableMapping = TableMapping<Constrained>(
+        type: "Constrained",
+        describe: { table in
+            table.key("id", \.id)
+            table.property("code", \.code)
+        },
+        decode: { row in Constrained(id: try row.decode(at: 0), code: try row.decode(at: 1)) })
 }
