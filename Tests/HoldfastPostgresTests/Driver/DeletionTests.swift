@@ -32,9 +32,9 @@ struct DeletionTests {
             try await Database.deleteDatabase(configuration, confirmingName: name.lowercased())
         }
         #expect(error?.code == .conflict)
-        #expect(try await exists(name))
+        #expect(try await exists(name) == true)
         try await Database.deleteDatabase(configuration, confirmingName: name)
-        #expect(try await !exists(name))
+        #expect(try await exists(name) == false)
         let again = await #expect(throws: DatabaseError.self) {
             try await Database.deleteDatabase(configuration, confirmingName: name)
         }
@@ -43,7 +43,7 @@ struct DeletionTests {
 
     @Test func `a database in use is not dropped`() async throws {
         let (name, configuration) = try await makeDatabase()
-        try await Database.withDatabase(configuration) { db in
+        try await Database.withDatabase(configuration) { db async throws in
             let error = await #expect(throws: DatabaseError.self) {
                 try await Database.deleteDatabase(configuration, confirmingName: name)
             }
@@ -51,7 +51,7 @@ struct DeletionTests {
             #expect(try await db.sql("SELECT 1").fetch(as: Int.self) == [1])
         }
         try await Database.deleteDatabase(configuration, confirmingName: name)
-        #expect(try await !exists(name))
+        #expect(try await exists(name) == false)
     }
 
     @Test func `what a constraint or a view needs is not dropped`() async throws {
