@@ -57,7 +57,7 @@ struct SchemaTests {
         ])
         let table = try #require(schema.table("a \"b\", c"))
         #expect(table.columns.map(\.name) == ["odd name", "größe", "check", "twice", "thrice"])
-        #expect(table.columns.map(\.typeName) == ["integer", "VARCHAR(20)", "DECIMAL(10, 2)", "", "integer"])
+        #expect(table.columns.map(\.typeName) == ["INTEGER", "VARCHAR(20)", "DECIMAL(10, 2)", "", "INTEGER"])
         #expect(table.columns.map(\.type) == [.int64, .text, .decimal, nil, .int64])
         #expect(table.columns.map(\.defaultExpression) == ["1 + (2)", "'a, (b'", nil, nil, nil])
         #expect(table.columns.map(\.collation) == [nil, "RTRIM", nil, nil, nil])
