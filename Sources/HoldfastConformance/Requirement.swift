@@ -35,6 +35,16 @@ extension Requirement {
         $0.hasConcurrentWriters ? .native : .emulated
     }
 
+    /// The driver describes the schema of a database.
+    public static let describingSchemas = Requirement("describing schemas") {
+        $0.describesSchemas ? .native : .missing
+    }
+
+    /// The engine vacuums and analyzes tables, and the driver deletes databases.
+    public static let maintenance = Requirement("maintaining databases") {
+        $0.maintainsDatabases ? .native : .missing
+    }
+
     /// An isolation level; a stronger one means the same to whoever asked.
     public static func isolation(_ level: IsolationLevel) -> Requirement {
         Requirement("\(level) isolation") { capabilities in

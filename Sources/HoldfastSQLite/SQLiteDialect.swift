@@ -21,6 +21,12 @@ public struct SQLiteDialect: Dialect {
         """
     }
 
+    public func vacuum(_ tables: [String]) -> [String]? { ["VACUUM"] }
+
+    public func analyze(_ tables: [String]) -> [String]? {
+        tables.isEmpty ? ["ANALYZE"] : tables.map { "ANALYZE main.\(quoted($0))" }
+    }
+
     public func distrusting(_ tables: Set<String>) -> any Dialect {
         var dialect = self
         dialect.looseTables = Set(tables.map { $0.lowercased() })

@@ -6,12 +6,12 @@ final class SQLiteDriver: Driver {
     let dialect: any Dialect = SQLiteDialect()
     let sharing = ConnectionSharing.singleWriter
 
-    private let options: SQLiteOptions
+    let options: SQLiteOptions
     let path: String
-    private let settings: SQLiteSession.Settings
+    let settings: SQLiteSession.Settings
     private let connectTimeout: Duration
     private let temporaryDirectory: TemporaryDirectory?
-    private let workers = WorkerPool()
+    let workers = WorkerPool()
     private let deadlines = Deadlines()
     private let checkpointer: Checkpointer
 

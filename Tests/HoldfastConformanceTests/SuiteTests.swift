@@ -23,7 +23,8 @@ import Testing
         "VAL-1", "VAL-2", "VAL-3", "VAL-4", "VAL-5", "VAL-6", "VAL-7", "VAL-8", "ORD-1", "ORD-3", "REL-1", "REL-2",
         "REL-3", "REL-4", "TXN-1",
         "TXN-2",
-        "TXN-3", "TXN-4", "TXN-5", "ERR-1", "ERR-2", "SCH-1", "SCH-3",
+        "TXN-3", "TXN-4", "TXN-5", "ERR-1", "ERR-2", "SCH-1", "SCH-3", "SCH-4", "SCH-5",
+        "SCH-6", "SCH-7",
     ])
     func `a clause of the profile has a case`(_ clause: String) {
         #expect(ConformanceCase.all.contains { $0.clause == clause })

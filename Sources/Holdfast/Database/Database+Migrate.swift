@@ -47,7 +47,8 @@ extension Database {
     ///
     /// - Returns: What was run: the statements of migrations, and then the plan of what was missing.
     /// - Throws: ``DatabaseError/Code/conflict`` if the database has had a migration that is not in the schema, since
-    ///   it is newer than the program then, or one that has been changed since; what a migration throws, and what
+    ///   it is newer than the program then, or one that has been changed since, or if it has a greater
+    ///   ``Schema/version``; what a migration throws, and what
     ///   the migration of types throws. Nothing was changed then.
     @discardableResult
     public func migrate(_ schema: Schema) async throws -> SchemaPlan {
@@ -57,7 +58,7 @@ extension Database {
     private func migrator(_ schema: Schema) -> Migrator {
         Migrator(
             core: core, descriptions: descriptions(schema.types), migrations: schema.migrations,
-            allowed: Set(schema.allowed))
+            allowed: Set(schema.allowed), version: schema.version)
     }
 
     /// Returns the plan of `migrate` without running it.

@@ -30,9 +30,19 @@ public final class Database: DatabaseContext {
     ///
     /// - Throws: ``DatabaseError/Code/cannotConnect``, ``DatabaseError/Code/authenticationFailed``,
     ///   ``DatabaseError/Code/corrupt`` or ``DatabaseError/Code/unsupported`` (an engine that is too old, or not
-    ///   UTF-8).
+    ///   UTF-8); ``DatabaseError/Code/conflict`` if the database is newer than
+    ///   ``DatabaseConfiguration/schemaVersion``.
     public static func open(_ configuration: DatabaseConfiguration) async throws -> Database {
-        Database(core: try await DatabaseCore(configuration))
+        let core = try await DatabaseCore(configuration)
+        guard let version = configuration.schemaVersion else { return Database(core: core) }
+        do {
+            let database = Database(core: core)
+            _ = try SchemaVersion.isBehind(try await database.schemaVersion(), version)
+            return database
+        } catch {
+            await core.close()
+            throw error
+        }
     }
 
     /// Opens a database by its URL, with the driver that supports the URL's scheme.

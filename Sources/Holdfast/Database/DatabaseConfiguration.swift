@@ -37,6 +37,11 @@ public struct DatabaseConfiguration: Sendable {
     /// after each level of relations, so this limits how far a load goes, not the result of one statement. Each portion
     /// of a stream is a load of its own; objects of a type without relations are not counted.
     public var maximumObjectsPerLoad: Int?
+    /// The version of the schema that the program knows; nil to open a database of any version.
+    ///
+    /// Opening a database that has a greater one throws ``DatabaseError/Code/conflict``. It only reads the version:
+    /// `migrate` writes it, by ``Schema/version``.
+    public var schemaVersion: Int?
     /// The duration after which a statement is logged as slow, with the file and line that called it; nil to log none.
     ///
     /// The default is one second. The duration of a statement includes reading its rows, but not waiting for a
@@ -77,6 +82,7 @@ public struct DatabaseConfiguration: Sendable {
         self.idleTimeout = .seconds(300)
         self.defaultDepth = nil
         self.maximumObjectsPerLoad = nil
+        self.schemaVersion = nil
         self.slowStatementThreshold = .seconds(1)
         self.showsValues = false
         self.logger = Logger(label: "holdfast", factory: { _ in SwiftLogNoOpLogHandler() })

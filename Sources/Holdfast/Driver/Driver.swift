@@ -16,12 +16,27 @@ public protocol Driver: Sendable {
     ///   connect timeout of the configuration.
     func connect(_ role: ConnectionRole) async throws -> any DriverConnection
 
+    /// Deletes the database with everything in it, unless anybody else is connected.
+    ///
+    /// It is called on a driver that has opened no connection. A driver that does not implement this refuses it, and
+    /// does not claim ``Capabilities/maintainsDatabases``.
+    ///
+    /// - Parameter name: The name by which the caller knows the database: it must be that of this one.
+    /// - Throws: ``DatabaseError/Code/conflict`` if that is not its name, or if it is in use;
+    ///   ``DatabaseError/Code/notFound`` if it does not exist.
+    func deleteDatabase(confirmingName name: String) async throws
+
     /// Releases what outlives connections (threads, temporary files), after the last of them was closed.
     func shutdown() async
 }
 
 extension Driver {
     public func shutdown() async {}
+
+    public func deleteDatabase(confirmingName name: String) async throws {
+        throw DatabaseError(
+            .unsupported, "The driver of this engine can't delete a database. Use the engine's own tools.")
+    }
 
     public var sharesSessions: Bool { false }
 }

@@ -104,6 +104,17 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// - Parameter tables: The exact names; names that don't exist are absent from the result.
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot
 
+    /// Reads all of a schema, in a number of statements that does not depend on the number of tables.
+    ///
+    /// A driver that does not implement this refuses it, and does not claim ``Capabilities/describesSchemas``.
+    ///
+    /// - Parameters:
+    ///   - name: The schema; nil for the one in which tables are made.
+    ///   - includingSizes: Whether tables are measured.
+    ///   - timeout: How long it may take; nil for no limit.
+    /// - Throws: ``DatabaseError/Code/notFound`` if there is no such schema.
+    func schema(_ name: String?, includingSizes: Bool, timeout: Duration?) async throws -> DatabaseSchema
+
     /// Stops the statement under way, if there is one, as the cancellation of its task would.
     ///
     /// It may be called at any time, from any task. A driver that can't do this need not have it: then closing the
@@ -118,6 +129,11 @@ extension DriverConnection {
     public var endpoint: [String: String] { [:] }
 
     public func interrupt() {}
+
+    public func schema(_ name: String?, includingSizes: Bool, timeout: Duration?) async throws -> DatabaseSchema {
+        throw DatabaseError(
+            .unsupported, "The driver of this engine can't describe a schema. Ask the engine by SQL of your own.")
+    }
 
     public func runImmediately(
         _ statement: Statement,

@@ -16,6 +16,10 @@ public struct Capabilities: Sendable {
     /// Whether a statement travels to a server, so that finding several objects by one takes less time than by one
     /// each.
     public var hasRoundTrips: Bool
+    /// Whether the driver can describe a schema: see ``DatabaseContext/schema(_:includingSizes:fileID:line:)``.
+    public var describesSchemas: Bool
+    /// Whether the dialect has statements to vacuum and to analyze tables, and the driver can delete a database.
+    public var maintainsDatabases: Bool
     /// The engine's version, for people: `3.40.1`, `15.18`.
     public var engineVersion: String
 
@@ -28,6 +32,8 @@ public struct Capabilities: Sendable {
         namesForeignKeys: Bool,
         canTerminateSessions: Bool,
         hasRoundTrips: Bool = false,
+        describesSchemas: Bool = false,
+        maintainsDatabases: Bool = false,
         engineVersion: String
     ) {
         self.maximumParameters = maximumParameters
@@ -37,6 +43,8 @@ public struct Capabilities: Sendable {
         self.namesForeignKeys = namesForeignKeys
         self.canTerminateSessions = canTerminateSessions
         self.hasRoundTrips = hasRoundTrips
+        self.describesSchemas = describesSchemas
+        self.maintainsDatabases = maintainsDatabases
         self.engineVersion = engineVersion
     }
 }

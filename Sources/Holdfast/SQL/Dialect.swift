@@ -149,6 +149,27 @@ public protocol Dialect: QueryDialect {
     /// ```
     func referringTable(to table: String) -> String?
 
+    /// Returns the statements that give the room of deleted rows back; nil for an engine that has none such.
+    ///
+    /// ```sql
+    /// VACUUM "project", "project_tags" -- PostgreSQL
+    /// VACUUM -- SQLite, which knows only of the whole file
+    /// ```
+    ///
+    /// - Parameter tables: The tables; empty for all.
+    func vacuum(_ tables: [String]) -> [String]?
+
+    /// Returns the statements that gather what the engine's planner knows of values; nil for an engine that has none
+    /// such.
+    ///
+    /// ```sql
+    /// ANALYZE "project", "project_tags" -- PostgreSQL
+    /// ANALYZE "project" -- SQLite, one for each table
+    /// ```
+    ///
+    /// - Parameter tables: The tables; empty for all.
+    func analyze(_ tables: [String]) -> [String]?
+
     /// Returns the statement that begins a transaction.
     ///
     /// ```sql
@@ -318,6 +339,10 @@ extension Dialect {
     }
 
     public func referringTable(to table: String) -> String? { nil }
+
+    public func vacuum(_ tables: [String]) -> [String]? { nil }
+
+    public func analyze(_ tables: [String]) -> [String]? { nil }
 
     public var nullsFirstInIndex: String { "" }
 

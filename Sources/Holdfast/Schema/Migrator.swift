@@ -9,6 +9,8 @@ struct Migrator {
     var migrations: [Migration]?
     /// What may be lost.
     var allowed: Set<SchemaLoss> = []
+    /// The version of the program's schema; nil if it does not count versions.
+    var version: Int?
 
     /// The tables of all mappings and of those that their relations lead to, each once, in the order given.
     private func definitions() throws -> [TableDefinition] {
@@ -48,6 +50,7 @@ struct Migrator {
             let isDone = try await takingTurns { _ in
                 try await access.perform(.read, purpose: "migrate") { session, _ in
                     let diff = try await state(session, definitions)
+                    if try await isBehind(session, diff.snapshot) { return false }
                     // Before the plan: a migration may be what makes one possible.
                     let pending = try await pending(session, diff.snapshot)
                     if !pending.isEmpty { return false }
@@ -95,7 +98,7 @@ struct Migrator {
     }
 
     /// Takes the lock under which schemas are changed, where the engine has one, however long others hold it.
-    private func lock(_ session: Session) async throws {
+    func lock(_ session: Session) async throws {
         guard let lock = core.dialect.schemaLock else { return }
         let hasLock = try await session.run(Statement(lock.attempt, isCached: false)) { rows in
             try rows.next().map { try Bool._decode($0[0]) } ?? false
@@ -124,6 +127,11 @@ struct Migrator {
             of: Set(definitions.map(\.name) + named).union(SchemaJournal.tables).sorted())
         let journal = SchemaJournal(try await all(JournalEntry.self, session, snapshot))
         return SchemaDiff(snapshot: snapshot, journal: journal, dialect: core.dialect, allowed: allowed)
+    }
+
+    /// Whether the database has a smaller version than the program, or none.
+    private func isBehind(_ session: Session, _ snapshot: SchemaSnapshot) async throws -> Bool {
+        try SchemaVersion.isBehind(version == nil ? nil : try await SchemaVersion.read(session, snapshot), version)
     }
 
     /// The migrations that the database has not had.
@@ -155,6 +163,7 @@ struct Migrator {
     ) async throws -> (SchemaPlan, needsRebuild: Bool) {
         let session = transaction.scope.session
         var diff = try await state(session, definitions)
+        let isBehind = try await isBehind(session, diff.snapshot)
         diff.allowed = []
         try await run(diff.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
         diff.allowed = allowed
@@ -174,7 +183,10 @@ struct Migrator {
         try await run(plan.steps.map(\.sql) + plan.bookkeeping, session)
         if mayRebuild { try await checkReferences(session) }
         plan.steps = done + plan.steps
-        if !needsRebuild { _ = try await transaction.insert(diff.journal.missing(definitions)) }
+        if !needsRebuild {
+            _ = try await transaction.insert(diff.journal.missing(definitions))
+            if isBehind, let version { try await SchemaVersion.write(version, in: transaction) }
+        }
         let now = Date()
         _ = try await transaction.insert(
             plan.steps.map {

@@ -13,18 +13,28 @@ public struct Schema {
     public var migrations: [Migration]
     /// The changes that may lose something.
     public var allowed: [SchemaLoss]
+    /// The version of the application's schema; nil if it does not count versions.
+    ///
+    /// `migrate` gives it to the database, and refuses a database that has a greater one:
+    ///
+    /// ```swift
+    /// try await db.migrate(Schema(Note.self, version: 7))    // conflict, if the database has version 8
+    /// ```
+    public var version: Int?
 
-    /// Creates a schema of types, migrations, and what may be lost.
+    /// Creates a schema of types, migrations, what may be lost, and a version.
     public init(
-        _ types: any TableObject.Type..., migrations: [Migration] = [], allowing allowed: [SchemaLoss] = []
+        _ types: any TableObject.Type..., migrations: [Migration] = [], allowing allowed: [SchemaLoss] = [],
+        version: Int? = nil
     ) {
-        self.init(types: types, migrations: migrations, allowing: allowed)
+        self.init(types: types, migrations: migrations, allowing: allowed, version: version)
     }
 
-    /// Creates a schema of a list of types, migrations, and what may be lost.
+    /// Creates a schema of a list of types, migrations, what may be lost, and a version.
     public init(
-        types: [any TableObject.Type], migrations: [Migration] = [], allowing allowed: [SchemaLoss] = []
+        types: [any TableObject.Type], migrations: [Migration] = [], allowing allowed: [SchemaLoss] = [],
+        version: Int? = nil
     ) {
-        (self.types, self.migrations, self.allowed) = (types, migrations, allowed)
+        (self.types, self.migrations, self.allowed, self.version) = (types, migrations, allowed, version)
     }
 }

@@ -5,13 +5,14 @@ import Foundation
 struct SchemaJournal: Sendable {
     static let tables: Set<String> = [
         JournalEntry.tableMapping.description.table, JournalStatement.tableMapping.description.table,
-        AppliedMigration.tableMapping.description.table,
+        AppliedMigration.tableMapping.description.table, SchemaVersion.tableMapping.description.table,
     ]
 
     /// The definitions of the journal's own tables.
     static var definitions: [TableDefinition] {
         JournalEntry.tableMapping.description.definitions + JournalStatement.tableMapping.description.definitions
             + AppliedMigration.tableMapping.description.definitions
+            + SchemaVersion.tableMapping.description.definitions
     }
 
     private var entries: [Key: JournalEntry]

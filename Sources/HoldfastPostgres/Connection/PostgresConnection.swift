@@ -56,6 +56,8 @@ final class PostgresConnection: DriverConnection {
             namesForeignKeys: true,
             canTerminateSessions: true,
             hasRoundTrips: true,
+            describesSchemas: true,
+            maintainsDatabases: true,
             // "15.18 (Debian 15.18-0+deb12u1)"
             engineVersion: version?.split(separator: " ").first.map(String.init) ?? "unknown"
         )
@@ -96,5 +98,10 @@ final class PostgresConnection: DriverConnection {
 
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
         try await PostgresIntrospection(connection: self).snapshot(of: tables)
+    }
+
+    func schema(_ name: String?, includingSizes: Bool, timeout: Duration?) async throws -> DatabaseSchema {
+        let reader = PostgresSchemaReader(connection: self)
+        return try await reader.schema(name, includingSizes: includingSizes, timeout: timeout)
     }
 }

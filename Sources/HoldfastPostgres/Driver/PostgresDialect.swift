@@ -105,6 +105,14 @@ public struct PostgresDialect: Dialect {
             ])
     }
 
+    public func vacuum(_ tables: [String]) -> [String]? {
+        [tables.isEmpty ? "VACUUM" : "VACUUM \(tables.map(quoted).joined(separator: ", "))"]
+    }
+
+    public func analyze(_ tables: [String]) -> [String]? {
+        [tables.isEmpty ? "ANALYZE" : "ANALYZE \(tables.map(quoted).joined(separator: ", "))"]
+    }
+
     public func referringTable(to table: String) -> String? {
         """
         SELECT r.relname::text FROM pg_catalog.pg_constraint AS f JOIN pg_catalog.pg_class AS r ON r.oid = f.conrelid

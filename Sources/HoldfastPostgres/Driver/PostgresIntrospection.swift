@@ -122,8 +122,8 @@ extension TableSnapshot {
 }
 
 extension ForeignKeyDefinition.Action {
-    /// Reads `confdeltype`.
-    fileprivate init(catalog letter: String) {
+    /// Reads `confdeltype` or `confupdtype`.
+    init(catalog letter: String) {
         self =
             switch letter {
             case "c": .cascade

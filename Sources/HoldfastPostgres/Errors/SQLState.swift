@@ -44,6 +44,8 @@ struct SQLState {
         case "3D000": .cannotConnect
         case "42501": .permissionDenied
         case "42P07", "42701", "42P06", "42710", "42P04", "42P05": .conflict
+        // Other things depend on what was to be dropped.
+        case "2BP01": .conflict
         case "25P01": .transactionAborted
         // A column that is computed.
         case "428C9": .unsupported
@@ -129,6 +131,8 @@ struct SQLState {
             "A table or a column that the statement names does not exist. Run migrate, or check the names."
         case .invalidValue: "A value does not fit its column or the function it was given to."
         case .syntax: "The server could not understand the statement, or does not know a name or a type in it."
+        case _ where state == "2BP01":
+            "Something else in the database depends on what was to be dropped. Drop that first."
         case .conflict: "Something of that name exists in the database."
         case _ where state == "428C9":
             "A column is computed by the database, and can't be written. Leave it out of the model."

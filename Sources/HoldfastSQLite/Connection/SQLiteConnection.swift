@@ -32,6 +32,8 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
             hasConcurrentWriters: false,
             namesForeignKeys: false,
             canTerminateSessions: false,
+            describesSchemas: true,
+            maintainsDatabases: true,
             engineVersion: String(cString: sqlite3_libversion())
         )
     }

@@ -182,6 +182,9 @@ extension DatabaseError {
         if says("already exists", "duplicate column name", "already another table or index") {
             return DatabaseError(.conflict, "Something of that name exists in the database.")
         }
+        if says("constraint cannot be dropped") {
+            return DatabaseError(.conflict, "A constraint of the table depends on what was to be dropped.")
+        }
         if isCompiling || says("no such", "syntax error") {
             return DatabaseError(
                 .syntax,

@@ -22,6 +22,10 @@ struct BrokenDriver: Driver {
     }
 
     func shutdown() async { await base.shutdown() }
+
+    func deleteDatabase(confirmingName name: String) async throws {
+        try await base.deleteDatabase(confirmingName: name)
+    }
 }
 
 /// One thing that a driver could get wrong.
@@ -116,6 +120,10 @@ final class BrokenConnection: DriverConnection {
     }
 
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot { try await base.snapshot(of: tables) }
+
+    func schema(_ name: String?, includingSizes: Bool, timeout: Duration?) async throws -> DatabaseSchema {
+        try await base.schema(name, includingSizes: includingSizes, timeout: timeout)
+    }
 
     func close() async { await base.close() }
 }

@@ -156,6 +156,19 @@ final class Session: Sendable {
         if statement.changesSession { lease.closeAtRelease() }
     }
 
+    /// Asks the driver for more than a statement, and notes its errors as those of statements.
+    func inspect<Output>(
+        _ body: nonisolated(nonsending) (any DriverConnection, Duration?) async throws -> Output
+    ) async throws -> Output {
+        try checkAborted()
+        do {
+            return try await body(lease.connection, core.configuration.statementTimeout)
+        } catch {
+            if let error = error as? DatabaseError { note(error) }
+            throw error
+        }
+    }
+
     private func checkAborted() throws {
         if core.hasGivenUp { throw PoolRefusal.closed.error }
         if isInTransaction.load(ordering: .relaxed), let error = abortedBy { throw Self.aborted(by: error) }
