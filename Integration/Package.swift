@@ -41,6 +41,10 @@ let package = Package(
         .executableTarget(
             name: "ledger", dependencies: [core, sqlite, postgres, arguments], path: "Sources/Ledger",
             swiftSettings: settings),
+        // One program in twenty versions, for Integration/upgrade.
+        .executableTarget(
+            name: "upgrade", dependencies: [core, sqlite, postgres, arguments], path: "Sources/Upgrade",
+            swiftSettings: settings),
         // Texts that nobody would write, for Integration/fuzz.
         .executableTarget(
             name: "fuzz", dependencies: [core, sqlite, postgres, arguments], path: "Sources/Fuzz",

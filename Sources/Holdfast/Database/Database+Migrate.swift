@@ -55,7 +55,7 @@ extension Database {
         try await migrator(schema).run()
     }
 
-    private func migrator(_ schema: Schema) -> Migrator {
+    func migrator(_ schema: Schema) -> Migrator {
         Migrator(
             core: core, descriptions: descriptions(schema.types), migrations: schema.migrations,
             allowed: Set(schema.allowed), version: schema.version)

@@ -11,22 +11,42 @@
 /// types need besides. A database without any of the tables, which `migrate` creates as they are now, only notes them
 /// as done.
 ///
-/// A migration sees tables, not types: those of the program may have changed again by the time it runs. Once it is
-/// released, do not change it; add another one.
+/// Until the types have their tables, a migration sees what an earlier version of the program left: it names tables and
+/// columns as they were then. One that fills new columns, or uses types, is run afterwards:
+///
+/// ```swift
+/// Migration("2026-11-25 codes", .afterTypes) { steps in
+///     steps.sql("UPDATE note SET code = upper(headline) WHERE code IS NULL")
+/// }
+/// ```
+///
+/// Once a migration is released, do not change it; add another one.
 public struct Migration: Sendable {
+    /// The time at which a migration is run.
+    public enum Phase: Hashable, Sendable {
+        /// The migration runs first, on the tables as an earlier version of the program left them.
+        case beforeTypes
+        /// The migration runs when the types have all their tables and columns, as they are in this program. It may
+        /// drop tables and columns that no type has, but not rename any.
+        case afterTypes
+    }
+
     /// The name of the migration, which the database remembers.
     public let id: String
+    /// The time at which it is run.
+    public let phase: Phase
     let steps: [Step]
 
     /// Creates a migration.
     ///
     /// - Parameters:
     ///   - id: The name: anything that no other migration of the program has, such as a date and a word.
+    ///   - phase: Whether it is run before or after the types get their tables.
     ///   - build: Lists the steps, in their order.
-    public init(_ id: String, _ build: (inout Steps) -> Void) {
+    public init(_ id: String, _ phase: Phase = .beforeTypes, _ build: (inout Steps) -> Void) {
         var steps = Steps()
         build(&steps)
-        (self.id, self.steps) = (id, steps.steps)
+        (self.id, self.phase, self.steps) = (id, phase, steps.steps)
     }
 
     enum Step: Sendable {
@@ -117,7 +137,8 @@ public struct Migration: Sendable {
 
         /// Runs a closure with the transaction of the migration.
         ///
-        /// Read and write by ``DatabaseContext/sql(_:fileID:line:)``: a type may need columns that do not exist yet.
+        /// Use types only ``Phase/afterTypes``. Before, read and write by ``DatabaseContext/sql(_:fileID:line:)``,
+        /// since a type may need columns that do not exist yet.
         public mutating func data(_ body: @escaping @Sendable (Transaction) async throws -> Void) {
             steps.append(.data(body))
         }
@@ -138,7 +159,21 @@ public struct Migration: Sendable {
             case .data: "data"
             }
         }
-        return Naming.hash(texts.joined(separator: "\n"))
+        return Naming.hash(((phase == .afterTypes ? ["after types"] : []) + texts).joined(separator: "\n"))
+    }
+
+    /// Refuses steps by which tables would not be those of the types any more.
+    func checkLateSteps() throws {
+        for step in steps {
+            switch step {
+            case .renameTable, .renameColumn, .changeType:
+                throw DatabaseError(
+                    .unsupported,
+                    "The migration \"\(id)\" renames or changes columns after the types have got theirs. Do this in a "
+                        + "migration that runs before. Nothing was changed.")
+            case .dropTable, .dropColumn, .sql, .data: continue
+            }
+        }
     }
 
     /// The steps as they are known before they run.

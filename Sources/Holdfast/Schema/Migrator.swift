@@ -13,7 +13,7 @@ struct Migrator {
     var version: Int?
 
     /// The tables of all mappings and of those that their relations lead to, each once, in the order given.
-    private func definitions() throws -> [TableDefinition] {
+    func definitions() throws -> [TableDefinition] {
         var definitions: [TableDefinition] = []
         var seen = Set<ObjectIdentifier>()
         for description in descriptions.flatMap(\.reachable) where seen.insert(ObjectIdentifier(description)).inserted {
@@ -31,9 +31,13 @@ struct Migrator {
             // Before the difference: a database without any of the tables only notes them as done.
             let pending = try await pending(session, diff.snapshot)
             guard !pending.isEmpty, !isNew(diff) else { return try diff.plan(for: definitions) }
+            func steps(_ phase: Migration.Phase) throws -> [SchemaStep] {
+                try pending.filter { $0.phase == phase }.flatMap { try $0.plannedSteps(core.dialect) }
+            }
+            let before = try steps(.beforeTypes)
             // A migration may be what makes the rest possible.
-            let rest = (try? diff.plan(for: definitions).steps) ?? []
-            return SchemaPlan(steps: try pending.flatMap { try $0.plannedSteps(core.dialect) } + rest)
+            let rest = before.isEmpty ? try diff.plan(for: definitions) : try? diff.plan(for: definitions)
+            return SchemaPlan(steps: before + (rest?.steps ?? []) + (try steps(.afterTypes)))
         }
     }
 
@@ -44,21 +48,9 @@ struct Migrator {
         // Before the lock, which such a task would wait for as well.
         try CurrentLease.check(core.id)
         let definitions = try definitions()
-        let access = DatabaseAccess(kind: .database(core))
         // Those of this database wait here for each other, with no connection in their hands.
         return try await core.migrations.withLock {
-            let isDone = try await takingTurns { _ in
-                try await access.perform(.read, purpose: "migrate") { session, _ in
-                    let diff = try await state(session, definitions)
-                    if try await isBehind(session, diff.snapshot) { return false }
-                    // Before the plan: a migration may be what makes one possible.
-                    let pending = try await pending(session, diff.snapshot)
-                    if !pending.isEmpty { return false }
-                    let plan = try diff.plan(for: definitions)
-                    return plan.isEmpty && plan.bookkeeping.isEmpty && diff.journal.missing(definitions).isEmpty
-                }
-            }
-            if isDone { return SchemaPlan() }
+            if try await isDone(definitions) { return SchemaPlan() }
             var steps: [SchemaStep] = []
             // Making a table anew takes a transaction of its own, in which foreign keys are not enforced.
             for rebuild in [nil, core.dialect.tableRebuild] {
@@ -73,6 +65,26 @@ struct Migrator {
                 if !needsRebuild { break }
             }
             return SchemaPlan(steps: steps)
+        }
+    }
+
+    /// Whether nothing is to be done, as far as can be seen without the lock.
+    private func isDone(_ definitions: [TableDefinition]) async throws -> Bool {
+        do {
+            return try await takingTurns { _ in
+                try await DatabaseAccess(kind: .database(core)).perform(.read, purpose: "migrate") { session, _ in
+                    let diff = try await state(session, definitions)
+                    if try await isBehind(session, diff.snapshot) { return false }
+                    // Before the plan: a migration may be what makes one possible.
+                    let pending = try await pending(session, diff.snapshot)
+                    if !pending.isEmpty { return false }
+                    let plan = try diff.plan(for: definitions)
+                    return plan.isEmpty && plan.bookkeeping.isEmpty && diff.journal.missing(definitions).isEmpty
+                }
+            }
+        } catch let error as DatabaseError where error.code == .notMigrated || error.code == .conflict {
+            // Others may be renaming tables between one statement and the next. Under the lock, nobody does.
+            return false
         }
     }
 
@@ -167,7 +179,8 @@ struct Migrator {
         diff.allowed = []
         try await run(diff.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
         diff.allowed = allowed
-        var done = try await runMigrations(diff, transaction)
+        let isNew = isNew(diff)
+        var done = try await runMigrations(.beforeTypes, diff, isNew: isNew, transaction)
         if !done.isEmpty { diff = try await state(session, definitions) }
         var renames = SchemaRenames(diff.snapshot, diff.journal, core.dialect)
         try renames.follow(definitions)
@@ -185,6 +198,7 @@ struct Migrator {
         plan.steps = done + plan.steps
         if !needsRebuild {
             _ = try await transaction.insert(diff.journal.missing(definitions))
+            plan.steps += try await runLateMigrations(definitions, isNew: isNew, transaction)
             if isBehind, let version { try await SchemaVersion.write(version, in: transaction) }
         }
         let now = Date()
@@ -231,16 +245,37 @@ struct Migrator {
         diff.journal.tables.isEmpty && diff.snapshot.tables.keys.allSatisfy(SchemaJournal.tables.contains)
     }
 
-    /// Runs the named migrations that the database has not had, and notes them.
+    /// Runs the migrations that see the tables of the types, and makes what the types lack after that.
     ///
     /// - Returns: What was run.
-    private func runMigrations(_ diff: SchemaDiff, _ transaction: Transaction) async throws -> [SchemaStep] {
+    private func runLateMigrations(
+        _ definitions: [TableDefinition], isNew: Bool, _ transaction: Transaction
+    ) async throws -> [SchemaStep] {
         let session = transaction.scope.session
-        let pending = try await pending(session, diff.snapshot)
+        let late = (migrations ?? []).filter { $0.phase == .afterTypes }
+        guard !late.isEmpty else { return [] }
+        let diff = try await state(session, definitions)
+        let done = try await runMigrations(.afterTypes, diff, isNew: isNew, transaction)
+        guard !done.isEmpty else { return [] }
+        let plan = try await state(session, definitions).plan(for: definitions)
+        try await run(plan.steps.map(\.sql) + plan.bookkeeping, session)
+        return done + plan.steps
+    }
+
+    /// Runs the named migrations of a phase that the database has not had, and notes them.
+    ///
+    /// - Parameter isNew: Whether the database had no tables, so that there is nothing to migrate.
+    /// - Returns: What was run.
+    private func runMigrations(
+        _ phase: Migration.Phase, _ diff: SchemaDiff, isNew: Bool, _ transaction: Transaction
+    ) async throws -> [SchemaStep] {
+        let session = transaction.scope.session
+        let pending = try await pending(session, diff.snapshot).filter { $0.phase == phase }
         guard !pending.isEmpty else { return [] }
         let known = diff.journal.tables
+        if phase == .afterTypes { try pending.forEach { try $0.checkLateSteps() } }
         var steps: [SchemaStep] = []
-        if !isNew(diff) {
+        if !isNew {
             let tables = Set(diff.snapshot.tables.keys).union(known)
             let snapshot = try await session.lease.connection.snapshot(of: tables.sorted())
             var run = MigrationRun(transaction, snapshot, diff.journal)

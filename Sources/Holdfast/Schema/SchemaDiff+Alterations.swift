@@ -121,21 +121,24 @@ extension SchemaDiff {
             let value = dialect.converted(quoted(column.name), from: old, to: column.type)
             statements.append("\(alter) TYPE \(dialect.typeName(column.type)) USING \(value)")
         }
+        if let value = column.defaultValue {
+            statements.append("\(alter) SET DEFAULT \(value.literal(dialect, column.type))")
+        } else if table.columns.contains(where: { $0.name == column.name && $0.hasDefault }) {
+            statements.append("\(alter) DROP DEFAULT")
+        }
         switch alteration.isNullable {
         case true?: statements.append("\(alter) DROP NOT NULL")
-        case false?:
-            if let value = column.defaultValue {
-                statements.append("\(alter) SET DEFAULT \(value.literal(dialect, column.type))")
-            }
-            statements.append("\(alter) SET NOT NULL")
+        case false?: statements.append("\(alter) SET NOT NULL")
         case nil: break
         }
-        let steps = statements.enumerated().map { index, sql in
+        var steps = statements.enumerated().map { index, sql in
             SchemaStep(
                 action: .alterColumn(column, table: table.name), sql: sql, losesData: alteration.bounds != nil,
                 locksRows: table.hasRows, obstacle: index == 0 ? obstacle : nil)
         }
-        return (fillStep(alteration, table).map { [$0] } ?? []) + steps
+        // In front of NOT NULL, and behind what locks the table: meanwhile nobody adds a row without a value.
+        if let fill = fillStep(alteration, table) { steps.insert(fill, at: steps.count - 1) }
+        return steps
     }
 
     /// Gives rows without a value the default, where the column is to be NOT NULL.
@@ -287,11 +290,25 @@ extension SchemaDiff {
                 "The column \"\(column)\" of \"\(name)\" has a foreign key, and the engine can drop no such column.",
                 table: name, properties: [column])
         }
+        let rules = table.deleteRules.filter { Self.deleteRule($0, isOf: column, in: name) }
+            .flatMap { dialect.dropDeleteRule($0, on: name) }
         let indexes = table.indexes.filter { $0.columns.contains(column) }.map { "DROP INDEX \(quoted($0.name))" }
         let drop = "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))"
-        return (indexes + [drop]).map { sql in
+        return (rules + indexes + [drop]).map { sql in
             SchemaStep(
                 action: .dropColumn(column, table: name), sql: sql, losesData: sql == drop, locksRows: table.hasRows)
+        }
+    }
+
+    /// Whether a delete rule is that of the property whose key a column holds, by their names: "next" and "next_id".
+    private static func deleteRule(_ rule: String, isOf column: String, in table: String) -> Bool {
+        column.indices.contains { index in
+            let property = String(column[..<index])
+            return column[index] == "_"
+                && [DeleteRule.cascade, .deny].contains {
+                    Naming.snakeCased(rule)
+                        == Naming.snakeCased(DeleteRuleDefinition.name(owner: table, property: property, rule: $0))
+                }
         }
     }
 

@@ -21,7 +21,7 @@ struct SchemaDiff {
     }
 
     private func planWithoutRenames(for definitions: [TableDefinition]) throws -> SchemaPlan {
-        var steps = try dropSteps(definitions)
+        var steps: [SchemaStep] = []
         var bookkeeping = dropBookkeeping(definitions)
         var rebuildsTables = false
         // What needs all tables and columns.
@@ -49,7 +49,8 @@ struct SchemaDiff {
             }
             steps += indexes
         }
-        var plan = SchemaPlan(steps: steps + keys + deleteRuleSteps(definitions))
+        // At the end, since a table that is made anew takes all its columns and indexes along.
+        var plan = SchemaPlan(steps: steps + keys + deleteRuleSteps(definitions) + (try dropSteps(definitions)))
         (plan.bookkeeping, plan.rebuildsTables) = (bookkeeping, rebuildsTables)
         return plan
     }

@@ -18,6 +18,14 @@ enum Evolved {
         init(_ title: String) { self.title = title }
     }
 
+    /// Has no reference any more.
+    @Table("chapter")
+    struct Lone {
+        var id: Int64?
+        var title: String
+        var rank: Int = 0
+    }
+
     @Table("remark")
     final class Remark {
         var id: Int64?

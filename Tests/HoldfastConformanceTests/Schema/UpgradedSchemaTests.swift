@@ -103,6 +103,7 @@ import Testing
                 }
                 try await db.migrate(Self.schema)
                 #expect(try await db.migrate(Self.schema).isEmpty)
+                #expect(try await db.drift(Self.schema) == [])
                 described.append(try await Self.description(of: db, engine))
                 if isUpgraded {
                     let sections = try await db.fetch(Second.Section.self)

@@ -192,6 +192,29 @@ extension ConformanceCase {
             try expect(try await db.count(Evolved.Remark.self), equals: 0, "the rows of a new table")
         },
         ConformanceCase(
+            "sch-4.drops-reference", "SCH-4", "A reference is dropped with its delete rule, or refused as a whole",
+            level: .graph
+        ) { environment in
+            let db = try await environment.open(Evolved.Chapter.self)
+            let chapter = Evolved.Chapter("a")
+            chapter.next = Evolved.Chapter("b")
+            try await db.save(chapter)
+            let schema = Schema(Evolved.Lone.self, allowing: [.dropping(column: "next_id", of: "chapter")])
+            do {
+                try await db.migrate(schema)
+            } catch let error as DatabaseError where error.code == .unsupported {
+                // The engine drops no column with a foreign key, and nothing was changed.
+                try await db.delete(chapter)
+                try expect(try await db.count(Evolved.Lone.self), equals: 0, "the rows that the rule has left")
+                return
+            }
+            let lone = try expect(
+                some: try await db.query(Evolved.Lone.self).where { $0.title == "a" }.first(), "a row")
+            try await db.delete(lone)
+            try expect(try await db.fetch(Evolved.Lone.self).map(\.title), equals: ["b"], "the other row")
+            try expect(try await db.migrate(schema).steps, equals: [], "the steps of a second time")
+        },
+        ConformanceCase(
             "sch-4.type-by-migration", "SCH-4",
             "A migration gives a column another type, with an expression for its values",
             level: .graph

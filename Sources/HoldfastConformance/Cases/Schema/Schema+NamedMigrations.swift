@@ -85,6 +85,53 @@ extension ConformanceCase {
             try expect(try await db.migrate(schema).steps, equals: [], "the steps of a second time")
         },
         ConformanceCase(
+            "sch-1.after-types", "SCH-1",
+            "Migrations that run when the types have their tables fill new columns, from any earlier version"
+        ) { environment in
+            let db = try await environment.open(Migrated.First.self)
+            _ = try await db.insert((1...3).map { Migrated.First(id: $0, title: "t\($0)") })
+            func schema(fails: Bool = false) -> Schema {
+                Schema(
+                    Migrated.Second.self, Tagged.self,
+                    migrations: [
+                        // What it needs is made by the types, and its table is not there in an earlier version.
+                        Migration("tags", .afterTypes) { $0.sql("UPDATE tagged SET name = \("never")") },
+                        Migration("codes", .afterTypes) { steps in
+                            steps.sql("UPDATE document SET code = title || \("!") WHERE id < \(3)")
+                            steps.data { tx in
+                                var document = try await tx.find(Migrated.Second.self, key: 3)
+                                document?.words = ["a", "b"]
+                                if let document { _ = try await tx.update(document) }
+                                if fails { throw DatabaseError(.invalidValue, "The program fails.") }
+                            }
+                        },
+                        Migration("titles") { $0.sql("UPDATE document SET title = \("T") || id") },
+                    ])
+            }
+            let error = try await expect(.invalidValue, from: "a migration that fails after the types") {
+                try await db.migrate(schema(fails: true))
+            }
+            try expect(error.message.contains("\"codes\""), "The error does not name the migration: \(error.message)")
+            try expect(try await db.fetch(Migrated.First.self).map(\.title), equals: ["t1", "t2", "t3"], "the titles")
+            let planned = try await db.schemaPlan(for: schema()).steps.map(\.action)
+            try expect(planned.first, equals: .runMigration(id: "titles"), "the first step of the plan")
+            try expect(planned.last, equals: .runMigration(id: "codes"), "the last step of the plan")
+
+            try await db.migrate(schema())
+            let documents = try await db.fetch(Migrated.Second.self)
+            try expect(documents.map(\.code), equals: ["T1!", "T2!", nil], "the codes")
+            try expect(documents.map(\.words), equals: [[], [], ["a", "b"]], "the words")
+            try expect(try await db.migrate(schema()).steps, equals: [], "the steps of a second time")
+            try await expect(.unsupported, from: "renaming what the types have got") {
+                try await db.migrate(
+                    Schema(
+                        Tagged.self,
+                        migrations: schema().migrations + [
+                            Migration("late", .afterTypes) { $0.rename(column: "title", of: "tagged", to: "name") }
+                        ]))
+            }
+        },
+        ConformanceCase(
             "sch-1.nothing-half-done", "SCH-1",
             "A migration that fails leaves everything as it was, and is run the next time"
         ) { environment in

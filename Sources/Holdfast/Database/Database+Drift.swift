@@ -1,0 +1,34 @@
+extension Database {
+    /// Returns what somebody has changed by hand in the tables of types, or what `migrate` has not done yet.
+    ///
+    /// It compares the columns, keys, indexes, constraints and triggers of each table with those that `migrate` makes:
+    /// also what `migrate` leaves alone, such as columns and indexes that no model declares.
+    ///
+    /// ```swift
+    /// for drift in try await db.drift(Note.self) { print(drift) }
+    /// // The index "by_hand" of "note" is in no model: (rank).
+    /// ```
+    ///
+    /// - Parameter types: The types whose tables and join tables are compared, and all that their relations lead to.
+    /// - Returns: The differences, table by table; empty if the tables are as `migrate` makes them.
+    /// - Throws: ``DatabaseError/Code/unsupported`` if the driver describes no schemas.
+    public func drift(_ types: any TableObject.Type...) async throws -> [SchemaDrift] {
+        try await drift(Schema(types: types))
+    }
+
+    /// Returns what somebody has changed by hand in the tables of a schema, or what `migrate` has not done yet.
+    ///
+    /// ```swift
+    /// guard try await db.drift(schema).isEmpty else { throw Failure.changedByHand }
+    /// ```
+    ///
+    /// The tables are read in one snapshot, without a lock. Tables of the database that no type of the schema has are
+    /// not compared.
+    ///
+    /// - Returns: The differences, table by table; empty if the tables are as `migrate` makes them.
+    /// - Throws: ``DatabaseError/Code/unsupported`` if the driver describes no schemas.
+    public func drift(_ schema: Schema) async throws -> [SchemaDrift] {
+        let definitions = try migrator(schema).definitions()
+        return DriftFinder(schema: try await self.schema(), dialect: core.dialect).drift(from: definitions)
+    }
+}
