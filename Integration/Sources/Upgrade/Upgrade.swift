@@ -4,7 +4,9 @@ import Holdfast
 import HoldfastPostgres
 import HoldfastSQLite
 
-/// A program in twenty versions, and what its databases have to hold after any upgrade. Run by Integration/upgrade.
+/// A program in twenty versions, and what its databases have to hold after any upgrade.
+///
+/// Run by Integration/upgrade.
 @main struct Upgrade: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "upgrade", abstract: "One program in twenty versions.",
