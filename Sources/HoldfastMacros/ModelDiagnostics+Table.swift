@@ -118,6 +118,8 @@ extension ModelDiagnostics {
         }
         var seen: Set<String> = []
         for name in names {
+            if name.termFunction == "expression" { continue }
+            let name = name.termFunction == "descending" ? name.termArgument ?? name : name
             guard let text = name.constantString else {
                 report(
                     "indexLiteral",
@@ -155,6 +157,16 @@ extension ModelDiagnostics {
             fix: candidates.first.map { .replace(node, by: "\"\($0)\"", "Replace '\(name)' by '\($0)'") }
         )
     }
+}
+
+extension ExprSyntax {
+    /// The function of a term of an index that is not a name: `descending` of `.descending("name")`.
+    fileprivate var termFunction: String? {
+        self.as(FunctionCallExprSyntax.self)?.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    }
+
+    /// What such a term is of.
+    fileprivate var termArgument: ExprSyntax? { self.as(FunctionCallExprSyntax.self)?.arguments.first?.expression }
 }
 
 extension ModelProperty {

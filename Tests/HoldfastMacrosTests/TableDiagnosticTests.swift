@@ -72,6 +72,21 @@ import Testing
         )
     }
 
+    @Test func `terms of an index are looked into`() {
+        expectNoErrors(
+            in: """
+                @Table(indexes: [.index("name", .descending("at"), where: "at > 0"), .unique(.expression("lower(name)"))])
+                struct A { var id: Int64?; var name = ""; var at = 1 }
+                """)
+        expectErrors(
+            in: """
+                @Table(indexes: [.index("name", .descending(▸"names"), where: "at > 0")]) struct A {
+                    var id: Int64?; var name = ""
+                }
+                """,
+            ["'A' has no property 'names': did you mean 'name'?"])
+    }
+
     @Test func `indexes are written out`() {
         expectErrors(
             in: """

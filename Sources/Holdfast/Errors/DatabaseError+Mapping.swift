@@ -15,6 +15,6 @@ extension TableDescription {
     private func columns(of constraint: String) -> [String] {
         let definition = TableDefinition(self)
         if constraint == definition.primaryKeyName { return definition.primaryKey }
-        return definition.indexes.first { $0.name == constraint }?.columns ?? []
+        return definition.indexes.first { $0.name == constraint }?.columns.filter { !$0.isEmpty } ?? []
     }
 }

@@ -72,11 +72,16 @@ struct SchemaSQL {
     ///
     /// - Parameter nullable: The columns that take NULL.
     func createIndex(_ index: IndexDefinition, on table: String, nullable: Set<String>) -> String {
-        let columns = index.columns.map {
-            dialect.quoted($0) + (nullable.contains($0) ? dialect.nullsFirstInIndex : "")
+        let columns = index.terms.map { term in
+            if term.isExpression { return "(\(term.text))" }
+            let mayBeNull = nullable.contains(term.text) && !dialect.nullsFirstInIndex.isEmpty
+            if !term.isDescending { return dialect.quoted(term.text) + (mayBeNull ? dialect.nullsFirstInIndex : "") }
+            // Where NULLs can be placed, queries place them last in descending order.
+            return dialect.quoted(term.text) + " DESC" + (mayBeNull ? " NULLS LAST" : "")
         }
         return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.quoted(index.name))"
             + " ON \(dialect.quoted(table)) (\(columns.joined(separator: ", ")))"
+            + (index.condition.map { " WHERE \($0)" } ?? "")
     }
 
     private func foreignKey(_ key: ForeignKeyDefinition, on table: String) -> String {

@@ -125,7 +125,8 @@ extension TableSnapshot {
     fileprivate func has(_ definition: IndexDefinition) -> Bool {
         indexes.contains { index in
             index.name == definition.name
-                || !index.isPartial && index.columns == definition.columns && (index.isUnique || !definition.isUnique)
+                || definition.isPlain && !index.isPartial && index.columns == definition.columns
+                    && (index.isUnique || !definition.isUnique)
         }
     }
 }

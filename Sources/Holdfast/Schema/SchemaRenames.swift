@@ -135,11 +135,15 @@ struct SchemaRenames {
         guard var found = snapshot.tables[table] else { return }
         found.indexes = found.indexes.compactMap { index in
             var index = index
-            let old = Naming.index(of: former, index.columns, isUnique: index.isUnique)
+            let old = index.columns.filter { !$0.isEmpty }
             index.columns = index.columns.map(new)
-            let name = Naming.index(of: table, index.columns, isUnique: index.isUnique)
-            guard index.name == old, old != name else { return index }
-            run(dialect.renameIndex(old, to: name))
+            let columns = index.columns.filter { !$0.isEmpty }
+            guard
+                let name = Naming.rename(
+                    index: index.name, of: former, old, to: table, columns, isUnique: index.isUnique),
+                name != index.name
+            else { return index }
+            run(dialect.renameIndex(index.name, to: name))
             index.name = name
             // Where it was dropped instead, it is made again.
             return dialect.canRenameIndexes ? index : nil

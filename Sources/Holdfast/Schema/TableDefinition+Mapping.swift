@@ -17,8 +17,7 @@ extension TableDefinition {
         deleteRules = layout.relations.compactMap { description.deleteRule(of: $0) }
         let table = description.table
         func index(_ columns: [String], isUnique: Bool) -> IndexDefinition {
-            IndexDefinition(
-                name: Naming.index(of: table, columns, isUnique: isUnique), columns: columns, isUnique: isUnique)
+            IndexDefinition(on: table, columns, isUnique: isUnique)
         }
         var indexes: [IndexDefinition] = []
         for (position, property) in description.properties.enumerated() {
@@ -32,10 +31,19 @@ extension TableDefinition {
             }
         }
         for composite in description.indexes {
-            let columns = composite.properties.flatMap { name in
-                description.index(ofProperty: name).map { layout.columns[layout.ranges[$0]].map(\.name) } ?? []
+            let terms = composite.terms.flatMap { term -> [IndexDefinition.Term] in
+                switch term.source {
+                case .expression(let sql): [IndexDefinition.Term(text: sql, isExpression: true)]
+                case .property(let name):
+                    description.index(ofProperty: name).map { index in
+                        layout.columns[layout.ranges[index]].map {
+                            IndexDefinition.Term(text: $0.name, isDescending: term.isDescending)
+                        }
+                    } ?? []
+                }
             }
-            indexes.append(index(columns, isUnique: composite.isUnique))
+            indexes.append(
+                IndexDefinition(on: table, terms, isUnique: composite.isUnique, where: composite.condition))
         }
         var seen = Set<String>()
         self.indexes = indexes.filter { seen.insert($0.name).inserted }
@@ -76,8 +84,7 @@ extension TableDefinition {
         if let target = joinTable.target {
             let elements = joinTable.elementColumns.map(\.name)
             indexes = [
-                IndexDefinition(
-                    name: Naming.index(of: name, elements, isUnique: false), columns: elements, isUnique: false)
+                IndexDefinition(on: name, elements, isUnique: false)
             ]
             // Deleting an object takes it out of every array that held it, unless its own side of the relation denies
             // that.

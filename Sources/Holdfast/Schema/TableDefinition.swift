@@ -64,12 +64,48 @@ struct DefaultValue: Hashable, Sendable {
 ///
 /// Unique keys are unique indexes, so that NULLs sort in them as they do in queries.
 public struct IndexDefinition: Hashable, Sendable {
-    /// The name: table, columns, and `key` if it is unique, else `idx`.
+    /// One term of an index.
+    public struct Term: Hashable, Sendable {
+        /// The name of the column, or else an expression.
+        public var text: String
+        /// Whether the text is an expression in SQL.
+        public var isExpression = false
+        /// Whether greater values come first.
+        public var isDescending = false
+    }
+
+    /// The name: table, columns, and `key` if it is unique, else `idx`; in front of that, a hash of what is not plain.
     public var name: String
-    /// The columns, in its order.
-    public var columns: [String]
+    /// The terms, in its order.
+    public var terms: [Term]
     /// Whether the combination of values is unique.
     public var isUnique: Bool
+    /// The condition that its rows meet, in SQL; nil if it has all rows.
+    public var condition: String?
+
+    /// The columns, in its order; an expression is given as an empty name.
+    public var columns: [String] { terms.map { $0.isExpression ? "" : $0.text } }
+
+    /// Whether it is over all rows and ascending columns.
+    var isPlain: Bool { condition == nil && terms.allSatisfy { !$0.isExpression && !$0.isDescending } }
+
+    /// Creates the definition of an index of columns.
+    init(on table: String, _ columns: [String], isUnique: Bool) {
+        self.init(on: table, columns.map { Term(text: $0) }, isUnique: isUnique)
+    }
+
+    /// Creates the definition of an index.
+    init(on table: String, _ terms: [Term], isUnique: Bool, where condition: String? = nil) {
+        (name, self.terms, self.isUnique, self.condition) = ("", terms, isUnique, condition)
+        name = Naming.index(of: table, terms.filter { !$0.isExpression }.map(\.text) + variant, isUnique: isUnique)
+    }
+
+    /// A part of the name that tells apart indexes of the same columns; none if it is plain.
+    private var variant: [String] {
+        if isPlain { return [] }
+        let texts = terms.map { ($0.isExpression ? $0.text : "") + ($0.isDescending ? " DESC" : "") }
+        return [String(Naming.hash((texts + [condition ?? ""]).joined(separator: "\n")).prefix(8))]
+    }
 }
 
 /// A foreign key as a mapping requires it.

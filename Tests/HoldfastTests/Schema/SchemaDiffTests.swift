@@ -95,6 +95,25 @@ import Testing
         #expect(try plan(snapshot).isEmpty)
     }
 
+    @Test func `indexes have terms in both directions, expressions and conditions`() {
+        let sql = SchemaSQL(dialect: TestDialect())
+        func text(_ index: IndexDefinition) -> String { sql.createIndex(index, on: "t", nullable: ["b"]) }
+        let index = IndexDefinition(
+            on: "t",
+            [
+                .init(text: "a"), .init(text: "b", isDescending: true), .init(text: "lower(c)", isExpression: true),
+            ], isUnique: true, where: "d > 1")
+        #expect(
+            text(index)
+                == #"CREATE UNIQUE INDEX "\#(index.name)" ON "t" ("a", "b" DESC NULLS LAST, (lower(c))) WHERE d > 1"#)
+        #expect(index.name.hasPrefix("t_a_b_") && index.name.hasSuffix("_key") && index.name.count == 18)
+        let other = IndexDefinition(on: "t", index.terms, isUnique: true, where: "d > 2")
+        #expect(other.name != index.name)
+        let renamed = Naming.rename(index: index.name, of: "t", ["a", "b"], to: "u", ["a", "x"], isUnique: true)
+        #expect(renamed?.hasPrefix("u_a_x_") == true && renamed?.suffix(12) == index.name.suffix(12))
+        #expect(Naming.rename(index: "by_hand", of: "t", ["a"], to: "u", ["a"], isUnique: false) == nil)
+    }
+
     @Test func `a partial index is not enough`() throws {
         var snapshot = snapshot()
         snapshot.tables["sample"]?.indexes[0] = IndexSnapshot(

@@ -128,25 +128,3 @@ public enum TimestampKind: Sendable {
     /// ```
     case modified
 }
-
-/// An index over several properties.
-///
-/// ```swift
-/// @Table(indexes: [.index("lastName", "firstName"), .unique("tenant", "email")])
-/// ```
-public struct TableIndex: Hashable, Sendable {
-    /// The names of the properties, in the order of the index.
-    public let properties: [String]
-    /// Whether the combination of values is unique.
-    public let isUnique: Bool
-
-    /// Creates an index over properties, given by their names.
-    public static func index(_ properties: String...) -> TableIndex {
-        TableIndex(properties: properties, isUnique: false)
-    }
-
-    /// Creates a unique key over properties, given by their names.
-    public static func unique(_ properties: String...) -> TableIndex {
-        TableIndex(properties: properties, isUnique: true)
-    }
-}

@@ -64,6 +64,20 @@ public enum Naming: Sendable {
         shortened("\(table)_\(columns.joined(separator: "_"))_\(isUnique ? "key" : "idx")")
     }
 
+    /// The new name of an index whose table or columns are renamed; nil if it is not named after them.
+    static func rename(
+        index name: String, of former: String, _ oldColumns: [String], to table: String, _ columns: [String],
+        isUnique: Bool
+    ) -> String? {
+        if name == index(of: former, oldColumns, isUnique: isUnique) {
+            return index(of: table, columns, isUnique: isUnique)
+        }
+        // Between its columns and its ending, an index that is not plain has a hash.
+        let hash = name.split(separator: "_").dropLast().last.map(String.init) ?? ""
+        guard name == index(of: former, oldColumns + [hash], isUnique: isUnique) else { return nil }
+        return index(of: table, columns + [hash], isUnique: isUnique)
+    }
+
     /// The name of a primary key's constraint.
     static func key(of table: String) -> String { shortened("\(table)_pkey") }
 }

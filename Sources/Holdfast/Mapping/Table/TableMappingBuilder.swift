@@ -237,7 +237,7 @@ extension TableMappingBuilder {
                     case .array, .objects: false
                     }
                 }.map(\.name))
-            if index.properties.isEmpty { report("An index of \(type) names no property.") }
+            if index.terms.isEmpty { report("An index of \(type) names no property.") }
             for name in index.properties where !known.contains(name) {
                 report("An index of \(type) names \"\(name)\", which is not a property with a column.", [name])
             }

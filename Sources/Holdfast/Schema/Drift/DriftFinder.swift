@@ -115,20 +115,30 @@ private struct TableComparison {
         let expected = definition.indexes.compactMap { index -> SchemaDrift? in
             let found =
                 unknown.firstIndex { $0.name == index.name }
-                ?? unknown.firstIndex { $0.isValid && $0.columns == index.columns && $0.isUnique == index.isUnique }
+                ?? unknown.firstIndex {
+                    $0.isValid && index.isPlain && $0.columns == index.columns && $0.isUnique == index.isUnique
+                        && !$0.terms.contains(where: \.isDescending)
+                }
             guard let found = found.map({ unknown.remove(at: $0) }) else {
                 // Constraints have indexes of their own.
                 let isConstrained = table.uniqueConstraints.contains { $0.columns == index.columns }
                 return isConstrained ? nil : drift(.index(index.name), .missing(description(of: index)))
             }
-            let (old, new) = (description(of: index), description(of: found))
+            let (old, new) = (description(of: index, found), description(of: found))
             return old == new ? nil : drift(.index(found.name), .changed(expected: old, found: new))
         }
         return expected + unknown.map { drift(.index($0.name), .unknown(description(of: $0))) }
     }
 
-    private func description(of index: IndexDefinition) -> String {
-        (index.isUnique ? "UNIQUE " : "") + list(index.columns)
+    /// An index as it should be; in the engine's words as far as these can't be compared with what was declared.
+    private func description(of index: IndexDefinition, _ found: DatabaseSchema.Index? = nil) -> String {
+        let terms = index.terms.enumerated().map { number, term in
+            let isThere = term.isExpression && found?.terms.indices.contains(number) == true
+            let expression = isThere ? found?.terms[number].expression : nil
+            return (expression ?? term.text) + (term.isDescending ? " DESC" : "")
+        }
+        let condition = index.condition.map { found?.condition ?? $0 }
+        return (index.isUnique ? "UNIQUE " : "") + list(terms) + (condition.map { " WHERE \($0)" } ?? "")
     }
 
     private func description(of index: DatabaseSchema.Index) -> String {

@@ -32,6 +32,53 @@ extension ConformanceCase {
             try expect(try await other.fetch(Tagged.self).map(\.tags), equals: [["a"]], "the rows")
         },
         ConformanceCase(
+            "sch-1.index-kinds", "SCH-1",
+            "Indexes of some rows, of expressions and in descending order are made once, and follow renames",
+            requires: [.describingSchemas]
+        ) { environment in
+            let db = try await environment.open(Catalogued.First.self)
+            func indexes() async throws -> [DatabaseSchema.Index] {
+                let schema = try await db.schema()
+                return (schema.table("catalogued")?.indexes ?? []).sorted { $0.name < $1.name }
+            }
+            try expect(try await db.migrate(Catalogued.First.self).steps, equals: [], "the steps of a second time")
+            try expect(try await db.drift(Catalogued.First.self), equals: [], "the differences")
+            let made = try await indexes()
+            try expect(made, count: 4, "indexes")
+            let directions = made.map { index in index.terms.map { $0.isDescending ? "DESC" : $0.column ?? "()" } }
+            try expect(
+                directions.sorted { "\($0)" < "\($1)" }, equals: [["()"], ["code"], ["name", "DESC"], ["rank"]],
+                "the terms")
+            try expect(
+                made.filter { $0.condition != nil }.map(\.isUnique).sorted { !$0 && $1 }, equals: [false, true],
+                "which indexes of some rows are unique")
+
+            _ = try await db.insert([
+                Catalogued.First(name: "a", rank: nil, code: "x", gone: 1),
+                Catalogued.First(name: "b", rank: 2, code: "x", gone: 2),
+                Catalogued.First(name: "c", rank: 3, code: "x", gone: nil),
+            ])
+            try await expect(.uniqueViolation, from: "a second one among the rows that the key is of") {
+                _ = try await db.insert(Catalogued.First(name: "d", rank: 4, code: "x", gone: nil))
+            }
+            let error = try await expect(.syntax, from: "an upsert by a key of some rows") {
+                _ = try await db.upsert(Catalogued.First(name: "d", rank: 4, code: "x", gone: nil), on: \.code)
+            }
+            try expect(error.properties, equals: ["code"], "the property that the error names")
+            let ordered = try await db.query(Catalogued.First.self).order { $0.rank.descending }.fetch()
+            try expect(ordered.map(\.name), equals: ["c", "b", "a"], "the order")
+
+            try await db.migrate(Catalogued.Second.self)
+            let renamed = try await indexes()
+            try expect(renamed, count: 4, "indexes after a column was renamed")
+            try expect(
+                renamed.filter { $0.name.contains("place") }.map { $0.terms.map(\.column) },
+                equals: [
+                    ["name", "place"], ["place"],
+                ], "the indexes of the renamed column")
+            try expect(try await db.drift(Catalogued.Second.self), equals: [], "the differences after that")
+        },
+        ConformanceCase(
             "sch-1.adds",
             "SCH-1",
             "migrate adds columns, indexes and join tables to a table with rows, which get the defaults"

@@ -62,6 +62,8 @@ extension TableDescription {
     /// The primary key and the other unique keys.
     private var uniqueKeys: [PropertyMask] {
         [keyMask] + properties.indices.filter { properties[$0].isUnique }.map { PropertyMask([$0]) }
-            + indexes.filter(\.isUnique).map { PropertyMask($0.properties.compactMap { index(ofProperty: $0) }) }
+            + indexes.filter { $0.isUnique && $0.isPlain }.map {
+                PropertyMask($0.properties.compactMap { index(ofProperty: $0) })
+            }
     }
 }
