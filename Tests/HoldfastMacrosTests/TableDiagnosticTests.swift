@@ -84,7 +84,12 @@ import Testing
                     var id: Int64?; var name = ""
                 }
                 """,
-            ["'A' has no property 'names': did you mean 'name'?"])
+            ["'A' has no property 'names': did you mean 'name'?"],
+            fixed: """
+                @Table(indexes: [.index("name", .descending("name"), where: "at > 0")]) struct A {
+                    var id: Int64?; var name = ""
+                }
+                """)
     }
 
     @Test func `indexes are written out`() {
