@@ -5,7 +5,7 @@ extension ConformanceCase {
         saving, dictionaries, structs, batches, thousands, keys, timestamps, hooks,
         concurrency, waiting, closing, logging, finds, sql,
         transactions, nesting, isolation, repeating, cancellation, checkout,
-        codes, connections, redaction, migration, namedMigrations, evolution, names, inspection, maintenance,
+        codes, connections, redaction, migration, namedMigrations, evolution, plans, names, inspection, maintenance,
         graphSaving,
         graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,
         graphLazyReferences, graphLoading, graphLevels, graphPartial, graphMissing, graphOmitted, graphDeleting,
