@@ -45,6 +45,11 @@ extension Requirement {
         $0.maintainsDatabases ? .native : .missing
     }
 
+    /// Indexes are built while others write; with one writer it means the same to build them as always.
+    public static let concurrentIndexes = Requirement("building indexes concurrently") {
+        $0.buildsIndexesConcurrently ? .native : $0.hasConcurrentWriters ? .missing : .emulated
+    }
+
     /// An isolation level; a stronger one means the same to whoever asked.
     public static func isolation(_ level: IsolationLevel) -> Requirement {
         Requirement("\(level) isolation") { capabilities in

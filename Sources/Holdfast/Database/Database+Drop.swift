@@ -85,9 +85,12 @@ extension Database {
         // Before the lock, which such a task would wait for as well.
         try CurrentLease.check(core.id)
         return try await core.migrations.withLock {
-            try await transaction(isolation: .readCommitted) { transaction in
-                try await Migrator(core: core, descriptions: []).lock(transaction.scope.session)
-                return try await body(transaction)
+            let migrator = Migrator(core: core, descriptions: [])
+            return try await migrator.waitingForBuilders {
+                try await transaction(isolation: .readCommitted) { transaction in
+                    try await migrator.lock(transaction.scope.session)
+                    return try await body(transaction)
+                }
             }
         }
     }

@@ -7,6 +7,10 @@ extension Database {
     /// as long as the others work; neither the lock timeout nor the statement timeout applies, but you can cancel the
     /// task. Waiting is logged at `info`.
     ///
+    /// A statement waits for a lock on a table for ``DatabaseConfiguration/migrationLockTimeout`` at a time, so that
+    /// others, who wait behind it, never wait for longer than that. Then everything is rolled back, and run again after
+    /// a pause.
+    ///
     /// ```swift
     /// try await db.migrate(Project.self, Person.self)
     /// // CREATE TABLE "project" (…); CREATE TABLE "person" (…)
@@ -15,8 +19,9 @@ extension Database {
     /// - Parameter types: The types that the program stores.
     /// - Returns: The steps that were run; empty if nothing was missing. What the library writes about them into its
     ///   own tables is not among them.
-    /// - Throws: ``DatabaseError/Code/conflict`` if an existing table contradicts a mapping, or names collide; nothing
-    ///   was changed then.
+    /// - Throws: ``DatabaseError/Code/conflict`` if an existing table contradicts a mapping, or names collide;
+    ///   ``DatabaseError/Code/lockTimeout`` if others hold a table for longer than
+    ///   ``DatabaseConfiguration/migrationRetryLimit``. Nothing was changed then.
     @discardableResult
     public func migrate(_ types: any TableObject.Type...) async throws -> SchemaPlan {
         try await migrate(types)
@@ -35,8 +40,9 @@ extension Database {
 
     /// Brings a database to a schema: runs the named migrations that it has not had, and then creates what is missing.
     ///
-    /// All of it is one transaction, under the lock under which processes take turns: everything, or nothing. A
-    /// database without any of the tables gets them as they are now; the migrations are only noted as done.
+    /// All of it is one transaction, under the lock under which processes take turns: everything, or nothing. If others
+    /// hold its tables, it is rolled back and run again, with the closures of the migrations. Only indexes that are
+    /// built concurrently come after it (``Schema/buildsIndexesConcurrently``). A database without any of the tables gets them as they are now; the migrations are only noted as done.
     ///
     /// ```swift
     /// try await db.migrate(Schema(Note.self, migrations: [
@@ -48,8 +54,10 @@ extension Database {
     /// - Returns: What was run: the statements of migrations, and then the plan of what was missing.
     /// - Throws: ``DatabaseError/Code/conflict`` if the database has had a migration that is not in the schema, since
     ///   it is newer than the program then, or one that has been changed since, or if it has a greater
-    ///   ``Schema/version``; what a migration throws, and what
-    ///   the migration of types throws. Nothing was changed then.
+    ///   ``Schema/version``; ``DatabaseError/Code/unsupported`` if indexes are to be built concurrently behind a
+    ///   transaction pooler; what a migration throws, and what the migration of types throws. Nothing was changed then.
+    ///   ``DatabaseError/Code/uniqueViolation`` if rows are in the way of a unique index that is built concurrently:
+    ///   then everything else was done.
     @discardableResult
     public func migrate(_ schema: Schema) async throws -> SchemaPlan {
         try await migrator(schema).run()
@@ -58,7 +66,8 @@ extension Database {
     func migrator(_ schema: Schema) -> Migrator {
         Migrator(
             core: core, descriptions: descriptions(schema.types), migrations: schema.migrations,
-            allowed: Set(schema.allowed), version: schema.version)
+            allowed: Set(schema.allowed), version: schema.version,
+            buildsIndexesConcurrently: schema.buildsIndexesConcurrently)
     }
 
     /// Returns the plan of `migrate` without running it.
@@ -66,6 +75,9 @@ extension Database {
     /// ```swift
     /// print(try await db.schemaPlan(for: Project.self))    // CREATE TABLE "project" (…)
     /// ```
+    ///
+    /// See ``SchemaPlan/report`` for its locks, and ``SchemaPlan/hazards`` for what the previous version of the program
+    /// may notice.
     public func schemaPlan(for types: any TableObject.Type...) async throws -> SchemaPlan {
         try await Migrator(core: core, descriptions: descriptions(types)).plan()
     }

@@ -24,6 +24,19 @@ public struct DatabaseConfiguration: Sendable {
     /// It (or, if it is nil, ``checkoutTimeout``) also limits how long a save inside a transaction waits for a save of
     /// the same new object outside.
     public var lockTimeout: Duration?
+    /// The timeout of each wait of `migrate` for a lock on a table, after which its transaction is rolled back and run
+    /// again; nil for ``lockTimeout``.
+    ///
+    /// On PostgreSQL, everybody who uses a table waits behind a statement that waits to alter it. This is the longest
+    /// time for which that can last. The default is two seconds: longer than the server's `deadlock_timeout`, after
+    /// which it ends an autovacuum that is in the way. SQLite has one lock, which `migrate` takes first.
+    public var migrationLockTimeout: Duration?
+    /// The time after which a `migrate` that can't get the locks on its tables throws
+    /// ``DatabaseError/Code/lockTimeout``; nil for no limit.
+    ///
+    /// Until then it tries again and again, with pauses that grow to five seconds. The default is ten minutes. Waiting
+    /// for other migrations does not count.
+    public var migrationRetryLimit: Duration?
     /// The time after which an unused connection is closed; nil to keep it.
     public var idleTimeout: Duration?
     /// The number of levels of relations that a load without a depth of its own follows; nil, the default, for all.
@@ -79,6 +92,8 @@ public struct DatabaseConfiguration: Sendable {
         self.checkoutTimeout = .seconds(30)
         self.statementTimeout = nil
         self.lockTimeout = .seconds(10)
+        self.migrationLockTimeout = .seconds(2)
+        self.migrationRetryLimit = .seconds(600)
         self.idleTimeout = .seconds(300)
         self.defaultDepth = nil
         self.maximumObjectsPerLoad = nil

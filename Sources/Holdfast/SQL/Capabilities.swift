@@ -20,6 +20,10 @@ public struct Capabilities: Sendable {
     public var describesSchemas: Bool
     /// Whether the dialect has statements to vacuum and to analyze tables, and the driver can delete a database.
     public var maintainsDatabases: Bool
+    /// Whether indexes of filled tables can be built while others write: see ``Schema/buildsIndexesConcurrently``.
+    ///
+    /// It is refused where it is false and there are concurrent writers.
+    public var buildsIndexesConcurrently: Bool
     /// The engine's version, for people: `3.40.1`, `15.18`.
     public var engineVersion: String
 
@@ -34,6 +38,7 @@ public struct Capabilities: Sendable {
         hasRoundTrips: Bool = false,
         describesSchemas: Bool = false,
         maintainsDatabases: Bool = false,
+        buildsIndexesConcurrently: Bool = false,
         engineVersion: String
     ) {
         self.maximumParameters = maximumParameters
@@ -45,6 +50,7 @@ public struct Capabilities: Sendable {
         self.hasRoundTrips = hasRoundTrips
         self.describesSchemas = describesSchemas
         self.maintainsDatabases = maintainsDatabases
+        self.buildsIndexesConcurrently = buildsIndexesConcurrently
         self.engineVersion = engineVersion
     }
 }

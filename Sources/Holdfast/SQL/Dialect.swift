@@ -182,6 +182,27 @@ public protocol Dialect: QueryDialect {
     /// anyway.
     var schemaLock: SchemaLock? { get }
 
+    /// Returns the statement by which the rest of a transaction waits for locks only so long; nil for an engine in which
+    /// a writing transaction waits for none.
+    ///
+    /// ```sql
+    /// SET LOCAL lock_timeout = 2000 -- PostgreSQL
+    /// ```
+    func lockTimeout(_ duration: Duration) -> String?
+
+    /// How indexes of filled tables are built while others write; nil for an engine that can't.
+    var concurrentIndexes: ConcurrentIndexes? { get }
+
+    /// Returns the effects of a statement that makes a change: its locks, and whether it reads or rewrites a table.
+    ///
+    /// ```swift
+    /// dialect.effects(of: .setNotNull(column: "title", table: "note"))
+    /// // locks: [ACCESS EXCLUSIVE on "note"], scansTable: true    (PostgreSQL)
+    /// ```
+    ///
+    /// Unless a dialect tells, nothing is known, and the worst is assumed.
+    func effects(of change: SchemaChange) -> SchemaEffects
+
     /// Returns the statement that prevents the engine from generating keys that the caller has inserted; nil if none is
     /// needed.
     func advanceGeneratedKey(table: String, column: String) -> String?
@@ -347,6 +368,12 @@ extension Dialect {
     public var nullsFirstInIndex: String { "" }
 
     public var schemaLock: SchemaLock? { nil }
+
+    public func lockTimeout(_ duration: Duration) -> String? { nil }
+
+    public var concurrentIndexes: ConcurrentIndexes? { nil }
+
+    public func effects(of change: SchemaChange) -> SchemaEffects { .unknown(change.table) }
 
     public var rowLock: String { "" }
 

@@ -70,8 +70,12 @@ struct SchemaSQL {
     ///
     /// `CREATE UNIQUE INDEX "project_code_key" ON "project" ("code" NULLS FIRST)`
     ///
-    /// - Parameter nullable: The columns that take NULL.
-    func createIndex(_ index: IndexDefinition, on table: String, nullable: Set<String>) -> String {
+    /// - Parameters:
+    ///   - nullable: The columns that take NULL.
+    ///   - isConcurrent: Whether others write meanwhile.
+    func createIndex(
+        _ index: IndexDefinition, on table: String, nullable: Set<String>, isConcurrent: Bool
+    ) -> String {
         let columns = index.terms.map { term in
             if term.isExpression { return "(\(term.text))" }
             let mayBeNull = nullable.contains(term.text) && !dialect.nullsFirstInIndex.isEmpty
@@ -79,9 +83,20 @@ struct SchemaSQL {
             // Where NULLs can be placed, queries place them last in descending order.
             return dialect.quoted(term.text) + " DESC" + (mayBeNull ? " NULLS LAST" : "")
         }
-        return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.quoted(index.name))"
+        return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(keyword(isConcurrent))\(dialect.quoted(index.name))"
             + " ON \(dialect.quoted(table)) (\(columns.joined(separator: ", ")))"
             + (index.condition.map { " WHERE \($0)" } ?? "")
+    }
+
+    /// Drops an index.
+    ///
+    /// `DROP INDEX "project_code_key"`
+    func dropIndex(_ name: String, isConcurrent: Bool) -> String {
+        "DROP INDEX \(keyword(isConcurrent))\(dialect.quoted(name))"
+    }
+
+    private func keyword(_ isConcurrent: Bool) -> String {
+        isConcurrent ? dialect.concurrentIndexes.map { $0.keyword + " " } ?? "" : ""
     }
 
     private func foreignKey(_ key: ForeignKeyDefinition, on table: String) -> String {

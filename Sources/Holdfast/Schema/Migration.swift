@@ -137,6 +137,9 @@ public struct Migration: Sendable {
 
         /// Runs a closure with the transaction of the migration.
         ///
+        /// The whole migration may be rolled back and run again, with the closure, if others hold a table that it needs:
+        /// so the closure should change nothing but the database.
+        ///
         /// Use types only ``Phase/afterTypes``. Before, read and write by ``DatabaseContext/sql(_:fileID:line:)``,
         /// since a type may need columns that do not exist yet.
         public mutating func data(_ body: @escaping @Sendable (Transaction) async throws -> Void) {
@@ -176,30 +179,36 @@ public struct Migration: Sendable {
         }
     }
 
-    /// The steps as they are known before they run.
-    func plannedSteps(_ dialect: any Dialect) throws -> [SchemaStep] {
+    /// The steps as they are known before they run, in a database that is as the snapshot says.
+    func plannedSteps(_ dialect: any Dialect, _ snapshot: SchemaSnapshot) throws -> [SchemaStep] {
         try steps.map { step in
-            let sql: String
-            var losesData = false
+            let (change, sql): (SchemaChange, String)
             switch step {
             case .renameTable(let table, let name):
+                change = .renameTable(table, to: name)
                 sql = "ALTER TABLE \(dialect.quoted(table)) RENAME TO \(dialect.quoted(name))"
             case .renameColumn(let column, let table, let name):
+                change = .renameColumn(column, table: table, to: name)
                 sql =
                     "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(column)) "
                     + "TO \(dialect.quoted(name))"
-            case .changeType(let column, let table, let type, _):
+            case .changeType(let column, let table, let type, let value):
+                change = .changeType(
+                    column: column, table: table, from: snapshot.typeName(of: column, in: table), to: type,
+                    isComputed: value != nil)
                 sql =
                     "ALTER TABLE \(dialect.quoted(table)) ALTER COLUMN \(dialect.quoted(column)) "
                     + "TYPE \(dialect.typeName(type))"
-            case .dropTable(let table): (sql, losesData) = ("DROP TABLE \(dialect.quoted(table))", true)
+            case .dropTable(let table):
+                change = .dropTable(table, targets: snapshot.targets(of: nil, in: table))
+                sql = "DROP TABLE \(dialect.quoted(table))"
             case .dropColumn(let column, let table):
+                change = .dropColumn(column, table: table, targets: snapshot.targets(of: column, in: table))
                 sql = "ALTER TABLE \(dialect.quoted(table)) DROP COLUMN \(dialect.quoted(column))"
-                losesData = true
-            case .sql(let fragment): sql = try fragment.render(dialect).0
-            case .data: sql = "-- data of the migration \"\(id)\""
+            case .sql(let fragment): (change, sql) = (.custom, try fragment.render(dialect).0)
+            case .data: (change, sql) = (.custom, "-- data of the migration \"\(id)\"")
             }
-            return SchemaStep(action: .runMigration(id: id), sql: sql, losesData: losesData, locksRows: true)
+            return SchemaStep(.runMigration(id: id), change, sql, dialect, losesData: change.drops)
         }
     }
 
@@ -229,5 +238,27 @@ extension SQLFragment {
             }
         }.joined() + " " + parameters.buffer.cells.map { "\($0.kind) \($0.payload)" }.joined(separator: ",")
             + " " + String(decoding: parameters.buffer.bytes, as: UTF8.self)
+    }
+}
+
+extension SchemaChange {
+    /// Whether values are dropped.
+    var drops: Bool {
+        switch self {
+        case .dropTable, .dropColumn: true
+        default: false
+        }
+    }
+}
+
+extension SchemaSnapshot {
+    /// The type of a column in the engine's words; empty if there is no such column.
+    func typeName(of column: String, in table: String) -> String {
+        tables[table]?.columns.first { $0.name == column }?.typeName ?? ""
+    }
+
+    /// The tables to which a column refers, or all of a table.
+    func targets(of column: String?, in table: String) -> [String] {
+        (tables[table]?.foreignKeys ?? []).filter { key in column.map(key.columns.contains) ?? true }.map(\.table)
     }
 }

@@ -44,7 +44,8 @@ struct MigrationRun {
                 throw DatabaseError(
                     .conflict, "The table \"\(table)\" can't be dropped: \"\(other)\" refers to it.", table: table)
             }
-            try await execute("DROP TABLE \(quoted(table))", of: id, losesData: true)
+            try await execute(
+                .dropTable(table, targets: snapshot.targets(of: nil, in: table)), "DROP TABLE \(quoted(table))", of: id)
             try await note(dropped: nil, of: table)
         case .dropColumn(let column, let table):
             let indexes = snapshot.tables[table]?.indexes ?? []
@@ -57,19 +58,22 @@ struct MigrationRun {
                     table: table, properties: [column])
             }
             for index in indexes where index.columns.contains(column) {
-                try await execute("DROP INDEX \(quoted(index.name))", of: id)
+                try await execute(
+                    .dropIndex(index.name, table: table, isConcurrent: false), "DROP INDEX \(quoted(index.name))", of: id)
             }
-            try await execute("ALTER TABLE \(quoted(table)) DROP COLUMN \(quoted(column))", of: id, losesData: true)
+            try await execute(
+                .dropColumn(column, table: table, targets: snapshot.targets(of: column, in: table)),
+                "ALTER TABLE \(quoted(table)) DROP COLUMN \(quoted(column))", of: id)
             try await note(dropped: column, of: table)
         case .sql(let fragment):
             let (sql, parameters) = try fragment.render(dialect)
             try await session.run(Statement(sql, isCached: false, isRaw: true), parameters) { rows in
                 while try rows.next() != nil {}
             }
-            note(sql, of: id, losesData: false)
+            note(.custom, sql, of: id)
         case .data(let body):
             try await body(transaction)
-            note("-- data of the migration \"\(id)\"", of: id, losesData: false)
+            note(.custom, "-- data of the migration \"\(id)\"", of: id)
         }
         let tables = Set(snapshot.tables.keys).union(names)
         snapshot = try await session.lease.connection.snapshot(of: tables.sorted())
@@ -85,7 +89,9 @@ struct MigrationRun {
     private mutating func dropDeleteRules(for id: String) async throws {
         for (table, known) in snapshot.tables.sorted(by: { $0.key < $1.key }) {
             for rule in known.deleteRules {
-                for sql in dialect.dropDeleteRule(rule, on: table) { try await execute(sql, of: id) }
+                for (index, sql) in dialect.dropDeleteRule(rule, on: table).enumerated() {
+                    try await execute(.dropDeleteRule(rule, table: table, index: index), sql, of: id)
+                }
             }
             snapshot.tables[table]?.deleteRules = []
         }
@@ -103,21 +109,29 @@ struct MigrationRun {
         let sql = SchemaSQL(dialect: dialect)
         let alter = "ALTER TABLE \(quoted(table))"
         for index in snapshot.tables[table]?.indexes ?? [] where index.columns.contains(column) {
-            try await execute("DROP INDEX \(quoted(index.name))", of: id)
-        }
-        if dialect.tableRebuild == nil {
-            if existing.hasDefault { try await execute("\(alter) ALTER COLUMN \(quoted(column)) DROP DEFAULT", of: id) }
             try await execute(
-                "\(alter) ALTER COLUMN \(quoted(column)) TYPE \(dialect.typeName(type)) USING \(text)", of: id)
+                .dropIndex(index.name, table: table, isConcurrent: false), "DROP INDEX \(quoted(index.name))", of: id)
+        }
+        let change = SchemaChange.changeType(
+            column: column, table: table, from: existing.typeName, to: type, isComputed: value != nil)
+        if dialect.tableRebuild == nil {
+            if existing.hasDefault {
+                try await execute(
+                    .setDefault(column: column, table: table), "\(alter) ALTER COLUMN \(quoted(column)) DROP DEFAULT",
+                    of: id)
+            }
+            try await execute(
+                change, "\(alter) ALTER COLUMN \(quoted(column)) TYPE \(dialect.typeName(type)) USING \(text)", of: id)
         } else {
             let new = Naming.shortened("holdfast_new_\(column)")
             var added = ColumnSnapshot(
                 name: new, typeName: dialect.storedTypeName(type), isNullable: existing.isNullable, hasDefault: false)
             if !existing.isNullable { added.defaultSQL = dialect.literal(type.zero, type: type) }
-            try await execute("\(alter) ADD COLUMN \(sql.leftover(added, type))", of: id)
-            try await execute("UPDATE \(quoted(table)) SET \(quoted(new)) = \(text)", of: id)
-            try await execute("\(alter) DROP COLUMN \(quoted(column))", of: id)
-            try await execute("\(alter) RENAME COLUMN \(quoted(new)) TO \(quoted(column))", of: id)
+            let replacement = SchemaChange.replaceTable(table)
+            try await execute(replacement, "\(alter) ADD COLUMN \(sql.leftover(added, type))", of: id)
+            try await execute(change, "UPDATE \(quoted(table)) SET \(quoted(new)) = \(text)", of: id)
+            try await execute(replacement, "\(alter) DROP COLUMN \(quoted(column))", of: id)
+            try await execute(replacement, "\(alter) RENAME COLUMN \(quoted(new)) TO \(quoted(column))", of: id)
         }
         let contents = JournalEntry.Contents(type: type.rawValue, storage: 0)
         try await session.execute(
@@ -154,19 +168,23 @@ struct MigrationRun {
         var renames = SchemaRenames(snapshot, journal, dialect)
         change(&renames)
         journal = renames.journal
-        for step in renames.steps { try await execute(step.sql, of: id) }
+        for step in renames.steps { try await execute(step.consequences.first ?? .custom, step.sql, of: id) }
         for sql in renames.bookkeeping { try await session.execute(Statement(sql, isCached: false)) }
     }
 
     private func quoted(_ name: String) -> String { dialect.quoted(name) }
 
-    private mutating func execute(_ sql: String, of id: String, losesData: Bool = false) async throws {
-        try await session.execute(Statement(sql, isCached: false))
-        note(sql, of: id, losesData: losesData)
+    private mutating func execute(_ change: SchemaChange, _ sql: String, of id: String) async throws {
+        note(change, sql, of: id)
+        do {
+            try await session.execute(Statement(sql, isCached: false))
+        } catch {
+            throw steps.last?.naming(error) ?? error
+        }
     }
 
-    private mutating func note(_ sql: String, of id: String, losesData: Bool) {
-        steps.append(SchemaStep(action: .runMigration(id: id), sql: sql, losesData: losesData, locksRows: true))
+    private mutating func note(_ change: SchemaChange, _ sql: String, of id: String) {
+        steps.append(SchemaStep(.runMigration(id: id), change, sql, dialect, losesData: change.drops))
     }
 
     /// Lets the journal follow a column, or all of a table, that was dropped.

@@ -11,6 +11,8 @@ struct Migrator {
     var allowed: Set<SchemaLoss> = []
     /// The version of the program's schema; nil if it does not count versions.
     var version: Int?
+    /// Whether indexes of filled tables are built outside of the transaction, while others write.
+    var buildsIndexesConcurrently = false
 
     /// The tables of all mappings and of those that their relations lead to, each once, in the order given.
     func definitions() throws -> [TableDefinition] {
@@ -32,7 +34,7 @@ struct Migrator {
             let pending = try await pending(session, diff.snapshot)
             guard !pending.isEmpty, !isNew(diff) else { return try diff.plan(for: definitions) }
             func steps(_ phase: Migration.Phase) throws -> [SchemaStep] {
-                try pending.filter { $0.phase == phase }.flatMap { try $0.plannedSteps(core.dialect) }
+                try pending.filter { $0.phase == phase }.flatMap { try $0.plannedSteps(core.dialect, diff.snapshot) }
             }
             let before = try steps(.beforeTypes)
             // A migration may be what makes the rest possible.
@@ -48,22 +50,26 @@ struct Migrator {
         // Before the lock, which such a task would wait for as well.
         try CurrentLease.check(core.id)
         let definitions = try definitions()
+        try refuseConcurrentIndexes()
         // Those of this database wait here for each other, with no connection in their hands.
         return try await core.migrations.withLock {
             if try await isDone(definitions) { return SchemaPlan() }
-            var steps: [SchemaStep] = []
+            var (steps, needsIndexes) = ([SchemaStep](), false)
             // Making a table anew takes a transaction of its own, in which foreign keys are not enforced.
             for rebuild in [nil, core.dialect.tableRebuild] {
                 let (plan, needsRebuild) = try await takingTurns { hasTurn in
                     try await Database(core: core).run(.readCommitted, for: "migrate", within: rebuild) { transaction in
                         hasTurn = true
                         try await lock(transaction.scope.session)
+                        try await limitWaits(transaction.scope.session)
                         return try await apply(definitions, transaction, mayRebuild: rebuild != nil)
                     }
                 }
-                steps += plan.steps
+                steps += plan.steps.filter(\.isTransactional)
+                needsIndexes = plan.steps.contains { !$0.isTransactional }
                 if !needsRebuild { break }
             }
+            if needsIndexes { steps += try await ConcurrentIndexBuild(migrator: self).run(definitions) }
             return SchemaPlan(steps: steps)
         }
     }
@@ -88,57 +94,25 @@ struct Migrator {
         }
     }
 
-    /// Runs `body` again for as long as a lock of the database keeps it from its turn.
-    ///
-    /// Another process may be at work for longer than the lock timeout. Whoever does not want to wait cancels the task.
-    ///
-    /// - Parameter body: Sets its argument once it has its turn: a lock timeout after that is an error.
-    private func takingTurns<Output>(
-        _ body: nonisolated(nonsending) (inout Bool) async throws -> Output
-    ) async throws -> Output {
-        var (hasTurn, hasLogged) = (false, false)
-        while true {
-            do {
-                return try await body(&hasTurn)
-            } catch let error as DatabaseError where error.code == .lockTimeout && !hasTurn {
-                if !hasLogged { logWait() }
-                hasLogged = true
-                // A lock timeout can be very short. Sleeping throws only where the task is cancelled.
-                guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { throw Self.cancelled }
-            }
-        }
+    /// Refuses to build indexes concurrently where others can write meanwhile, but the driver can't build them so.
+    private func refuseConcurrentIndexes() throws {
+        guard buildsIndexesConcurrently, core.capabilities.hasConcurrentWriters,
+            !core.capabilities.buildsIndexesConcurrently
+        else { return }
+        throw DatabaseError(
+            .unsupported,
+            "Indexes can't be built concurrently here: whoever builds needs a session of its own, which a transaction "
+                + "pooler does not give. Migrate over a connection to the server itself. Nothing was changed.")
     }
 
-    /// Takes the lock under which schemas are changed, where the engine has one, however long others hold it.
-    func lock(_ session: Session) async throws {
-        guard let lock = core.dialect.schemaLock else { return }
-        let hasLock = try await session.run(Statement(lock.attempt, isCached: false)) { rows in
-            try rows.next().map { try Bool._decode($0[0]) } ?? false
-        }
-        if hasLock { return }
-        logWait()
-        for sql in lock.wait {
-            try await session.run(Statement(sql, isCached: false), timeout: Self.longestWait) {
-                while try $0.next() != nil {}
-            }
-        }
-    }
-
-    private func logWait() {
-        core.configuration.logger.info("A migration waits for others to end their work on the same database.")
-    }
-
-    /// How long others may be at work: in place of the statement timeout, which is about something else.
-    private static let longestWait = Duration.seconds(86_400)
-    private static let cancelled = DatabaseError(
-        .cancelled, "The task was cancelled while its migration waited for another one; nothing was done.")
-
-    private func state(_ session: Session, _ definitions: [TableDefinition]) async throws -> SchemaDiff {
+    func state(_ session: Session, _ definitions: [TableDefinition]) async throws -> SchemaDiff {
         let named = (migrations?.flatMap(\.tables) ?? []) + allowed.tables + definitions.flatMap(\.formerNames)
         let snapshot = try await session.lease.connection.snapshot(
             of: Set(definitions.map(\.name) + named).union(SchemaJournal.tables).sorted())
         let journal = SchemaJournal(try await all(JournalEntry.self, session, snapshot))
-        return SchemaDiff(snapshot: snapshot, journal: journal, dialect: core.dialect, allowed: allowed)
+        return SchemaDiff(
+            snapshot: snapshot, journal: journal, dialect: core.dialect, allowed: allowed,
+            buildsIndexesConcurrently: buildsIndexesConcurrently)
     }
 
     /// Whether the database has a smaller version than the program, or none.
@@ -185,7 +159,8 @@ struct Migrator {
         var renames = SchemaRenames(diff.snapshot, diff.journal, core.dialect)
         try renames.follow(definitions)
         if !renames.steps.isEmpty {
-            try await run(renames.steps.map(\.sql) + renames.bookkeeping, session)
+            try await run(renames.steps, session)
+            try await run(renames.bookkeeping, session)
             done += renames.steps
             diff = try await state(session, definitions)
         }
@@ -193,7 +168,8 @@ struct Migrator {
         let needsRebuild = plan.rebuildsTables && !mayRebuild
         if needsRebuild { plan = SchemaPlan() }
         try await check(plan, session)
-        try await run(plan.steps.map(\.sql) + plan.bookkeeping, session)
+        try await run(plan.steps.filter(\.isTransactional), session)
+        try await run(plan.bookkeeping, session)
         if mayRebuild { try await checkReferences(session) }
         plan.steps = done + plan.steps
         if !needsRebuild {
@@ -203,10 +179,20 @@ struct Migrator {
         }
         let now = Date()
         _ = try await transaction.insert(
-            plan.steps.map {
+            plan.steps.filter(\.isTransactional).map {
                 JournalStatement(id: nil, appliedAt: now, version: holdfastVersion, sql: $0.sql)
             })
         return (plan, needsRebuild)
+    }
+
+    private func run(_ steps: [SchemaStep], _ session: Session) async throws {
+        for step in steps {
+            do {
+                try await run([step.sql], session)
+            } catch {
+                throw step.naming(error)
+            }
+        }
     }
 
     private func run(_ statements: [String], _ session: Session) async throws {
@@ -258,8 +244,10 @@ struct Migrator {
         let done = try await runMigrations(.afterTypes, diff, isNew: isNew, transaction)
         guard !done.isEmpty else { return [] }
         let plan = try await state(session, definitions).plan(for: definitions)
-        try await run(plan.steps.map(\.sql) + plan.bookkeeping, session)
-        return done + plan.steps
+        let steps = plan.steps.filter(\.isTransactional)
+        try await run(steps, session)
+        try await run(plan.bookkeeping, session)
+        return done + steps
     }
 
     /// Runs the named migrations of a phase that the database has not had, and notes them.

@@ -21,20 +21,37 @@ public struct Schema {
     /// try await db.migrate(Schema(Note.self, version: 7))    // conflict, if the database has version 8
     /// ```
     public var version: Int?
+    /// Whether the indexes of filled tables are built while others write, where the engine can.
+    ///
+    /// ```swift
+    /// try await db.migrate(Schema(Note.self, buildsIndexesConcurrently: true))
+    /// // CREATE INDEX CONCURRENTLY "note_title_idx" ON "note" ("title")    (PostgreSQL)
+    /// ```
+    ///
+    /// PostgreSQL builds them after the transaction in which everything else is done, one by one. Building waits,
+    /// without a timeout, for all transactions of the database that are open, and takes about twice as long; cancel the
+    /// task to end it. If it fails, what was committed before stays, and the next `migrate` drops what is half-built
+    /// and builds it anew. It is refused behind a transaction pooler, which gives a migration no session of its own.
+    ///
+    /// On SQLite, where writers wait for each other in any case, they are built as always.
+    public var buildsIndexesConcurrently: Bool
 
     /// Creates a schema of types, migrations, what may be lost, and a version.
     public init(
         _ types: any TableObject.Type..., migrations: [Migration] = [], allowing allowed: [SchemaLoss] = [],
-        version: Int? = nil
+        version: Int? = nil, buildsIndexesConcurrently: Bool = false
     ) {
-        self.init(types: types, migrations: migrations, allowing: allowed, version: version)
+        self.init(
+            types: types, migrations: migrations, allowing: allowed, version: version,
+            buildsIndexesConcurrently: buildsIndexesConcurrently)
     }
 
     /// Creates a schema of a list of types, migrations, what may be lost, and a version.
     public init(
         types: [any TableObject.Type], migrations: [Migration] = [], allowing allowed: [SchemaLoss] = [],
-        version: Int? = nil
+        version: Int? = nil, buildsIndexesConcurrently: Bool = false
     ) {
+        self.buildsIndexesConcurrently = buildsIndexesConcurrently
         (self.types, self.migrations, self.allowed, self.version) = (types, migrations, allowed, version)
     }
 }

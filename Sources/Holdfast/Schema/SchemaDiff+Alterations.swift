@@ -109,36 +109,57 @@ extension SchemaDiff {
             return obstacle.map { obstacle in
                 [
                     SchemaStep(
-                        action: .alterColumn(alteration.column, table: table.name), sql: obstacle.query,
-                        losesData: true, locksRows: true, obstacle: obstacle)
+                        .alterColumn(alteration.column, table: table.name), .replaceTable(table.name), obstacle.query,
+                        dialect, losesData: true, obstacle: obstacle, consequences: changes(of: alteration, table.name))
                 ]
             } ?? []
         }
         let column = alteration.column
         let alter = "ALTER TABLE \(quoted(table.name)) ALTER COLUMN \(quoted(column.name))"
-        var statements: [String] = []
-        if let old = alteration.oldType {
+        var statements: [(SchemaChange, String)] = []
+        if let old = alteration.oldType, let change = typeChange(alteration, table.name) {
             let value = dialect.converted(quoted(column.name), from: old, to: column.type)
-            statements.append("\(alter) TYPE \(dialect.typeName(column.type)) USING \(value)")
+            statements.append((change, "\(alter) TYPE \(dialect.typeName(column.type)) USING \(value)"))
         }
         if let value = column.defaultValue {
-            statements.append("\(alter) SET DEFAULT \(value.literal(dialect, column.type))")
+            let sql = "\(alter) SET DEFAULT \(value.literal(dialect, column.type))"
+            statements.append((.setDefault(column: column.name, table: table.name), sql))
         } else if table.columns.contains(where: { $0.name == column.name && $0.hasDefault }) {
-            statements.append("\(alter) DROP DEFAULT")
+            statements.append((.setDefault(column: column.name, table: table.name), "\(alter) DROP DEFAULT"))
         }
         switch alteration.isNullable {
-        case true?: statements.append("\(alter) DROP NOT NULL")
-        case false?: statements.append("\(alter) SET NOT NULL")
+        case true?:
+            statements.append((.dropNotNull(column: column.name, table: table.name), "\(alter) DROP NOT NULL"))
+        case false?:
+            statements.append((.setNotNull(column: column.name, table: table.name), "\(alter) SET NOT NULL"))
         case nil: break
         }
-        var steps = statements.enumerated().map { index, sql in
+        var steps = statements.enumerated().map { index, statement in
             SchemaStep(
-                action: .alterColumn(column, table: table.name), sql: sql, losesData: alteration.bounds != nil,
-                locksRows: table.hasRows, obstacle: index == 0 ? obstacle : nil)
+                .alterColumn(column, table: table.name), statement.0, statement.1, dialect,
+                losesData: alteration.bounds != nil, obstacle: index == 0 ? obstacle : nil)
         }
         // In front of NOT NULL, and behind what locks the table: meanwhile nobody adds a row without a value.
         if let fill = fillStep(alteration, table) { steps.insert(fill, at: steps.count - 1) }
         return steps
+    }
+
+    private func typeChange(_ alteration: Alteration, _ table: String) -> SchemaChange? {
+        alteration.oldType.map { old in
+            .changeType(
+                column: alteration.column.name, table: table, from: dialect.storedTypeName(old),
+                to: alteration.column.type, isComputed: false)
+        }
+    }
+
+    /// What an alteration changes, whatever statements it takes.
+    func changes(of alteration: Alteration, _ table: String) -> [SchemaChange] {
+        let nullability = alteration.isNullable.map { isNullable -> SchemaChange in
+            isNullable
+                ? .dropNotNull(column: alteration.column.name, table: table)
+                : .setNotNull(column: alteration.column.name, table: table)
+        }
+        return [typeChange(alteration, table), nullability].compactMap(\.self)
     }
 
     /// Gives rows without a value the default, where the column is to be NOT NULL.
@@ -148,10 +169,9 @@ extension SchemaDiff {
         }
         let name = quoted(alteration.column.name)
         return SchemaStep(
-            action: .alterColumn(alteration.column, table: table.name),
-            sql: "UPDATE \(quoted(table.name)) SET \(name) = \(value.literal(dialect, alteration.column.type)) "
-                + "WHERE \(name) IS NULL",
-            losesData: false, locksRows: true)
+            .alterColumn(alteration.column, table: table.name), .updateRows(table: table.name),
+            "UPDATE \(quoted(table.name)) SET \(name) = \(value.literal(dialect, alteration.column.type)) "
+                + "WHERE \(name) IS NULL", dialect)
     }
 
     /// The values that are in the way of an alteration, if any can be.
@@ -215,6 +235,7 @@ extension SchemaDiff {
         values += added.map { quoted($0.name) }
         let action = SchemaStep.Action.alterColumn(subject, table: table.name)
         let isNarrowing = alterations.contains { $0.bounds != nil }
+        let copyIndex = 1
         var statements = [
             sql.createTable(definition, as: name, leftovers: leftovers),
             "INSERT INTO \(quoted(name)) (\(dialect.list(columns))) SELECT \(values.joined(separator: ", ")) "
@@ -229,12 +250,21 @@ extension SchemaDiff {
         statements += table.dependents
         let obstacles = alterations.compactMap { obstacle($0, table) }
         let fills = alterations.compactMap { fillStep($0, table) }
+        let consequences = alterations.flatMap { changes(of: $0, table.name) } + otherKeys(table, definition)
         return fills
             + statements.enumerated().map { index, sql in
                 SchemaStep(
-                    action: action, sql: sql, losesData: isNarrowing, locksRows: table.hasRows,
-                    obstacle: index < obstacles.count ? obstacles[index] : nil)
+                    action, index == copyIndex ? .copyRows(table: table.name) : .replaceTable(table.name), sql, dialect,
+                    losesData: isNarrowing, obstacle: index < obstacles.count ? obstacles[index] : nil,
+                    consequences: index == copyIndex ? consequences : [])
             }
+    }
+
+    /// The foreign keys that a table gets by being made anew.
+    private func otherKeys(_ table: TableSnapshot, _ definition: TableDefinition) -> [SchemaChange] {
+        definition.foreignKeys.filter { key in
+            !table.foreignKeys.contains { $0.columns == key.columns && $0.onDelete == key.onDelete }
+        }.map { .addForeignKey($0, table: table.name) }
     }
 
     // MARK: Dropping
@@ -257,17 +287,11 @@ extension SchemaDiff {
                         "The table \"\(name)\" can't be dropped: \"\(other.name)\" refers to it. Nothing was changed.",
                         table: name)
                 }
-                let rules = table.deleteRules.flatMap { rule in
-                    dialect.dropDeleteRule(rule, on: name).map {
-                        SchemaStep(
-                            action: .dropDeleteRule(name: rule, table: name), sql: $0, losesData: false,
-                            locksRows: false)
-                    }
-                }
+                let rules = table.deleteRules.flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
                 return rules + [
                     SchemaStep(
-                        action: .dropTable(name), sql: "DROP TABLE \(quoted(name))", losesData: true,
-                        locksRows: table.hasRows)
+                        .dropTable(name), .dropTable(name, targets: table.foreignKeys.map(\.table)),
+                        "DROP TABLE \(quoted(name))", dialect, losesData: true)
                 ]
             case .column(let column, let name): return try dropSteps(column, of: name, definitions)
             case .narrowing, .requiring: return []
@@ -291,13 +315,18 @@ extension SchemaDiff {
                 table: name, properties: [column])
         }
         let rules = table.deleteRules.filter { Self.deleteRule($0, isOf: column, in: name) }
-            .flatMap { dialect.dropDeleteRule($0, on: name) }
-        let indexes = table.indexes.filter { $0.columns.contains(column) }.map { "DROP INDEX \(quoted($0.name))" }
-        let drop = "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))"
-        return (rules + indexes + [drop]).map { sql in
+            .flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
+        let indexes = table.indexes.filter { $0.columns.contains(column) }.map { index in
             SchemaStep(
-                action: .dropColumn(column, table: name), sql: sql, losesData: sql == drop, locksRows: table.hasRows)
+                .dropColumn(column, table: name), .dropIndex(index.name, table: name, isConcurrent: false),
+                sql.dropIndex(index.name, isConcurrent: false), dialect)
         }
+        let targets = table.foreignKeys.filter { $0.columns.contains(column) }.map(\.table)
+        return rules + indexes + [
+            SchemaStep(
+                .dropColumn(column, table: name), .dropColumn(column, table: name, targets: targets),
+                "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))", dialect, losesData: true)
+        ]
     }
 
     /// Whether a delete rule is that of the property whose key a column holds, by their names: "next" and "next_id".

@@ -22,10 +22,10 @@ extension SchemaDiff {
         return order
     }
 
-    func keyStep(_ key: ForeignKeyDefinition, _ definition: TableDefinition, locksRows: Bool) -> SchemaStep {
+    func keyStep(_ key: ForeignKeyDefinition, _ definition: TableDefinition) -> SchemaStep {
         SchemaStep(
-            action: .addForeignKey(key, table: definition.name), sql: sql.addForeignKey(key, to: definition.name),
-            losesData: false, locksRows: locksRows)
+            .addForeignKey(key, table: definition.name), .addForeignKey(key, table: definition.name),
+            sql.addForeignKey(key, to: definition.name), dialect)
     }
 
     /// The foreign key that comes with a column which is added; nil where it is added later, or there is none.
@@ -57,7 +57,7 @@ extension SchemaDiff {
                 throw conflict(
                     definition, "It has no foreign key to \"\(key.table)\", which the mapping needs", properties)
             }
-            if dialect.canAlterForeignKeys { return [keyStep(key, definition, locksRows: table.hasRows)] }
+            if dialect.canAlterForeignKeys { return [keyStep(key, definition)] }
             if key.columns.count == 1 { return [] }  // the column brings it along
             throw conflict(
                 definition,
@@ -78,9 +78,10 @@ extension SchemaDiff {
                 definition.properties(of: key))
         }
         let drop = SchemaStep(
-            action: .dropForeignKey(name: found.name, table: table.name),
-            sql: sql.dropForeignKey(found.name, from: table.name), losesData: false, locksRows: false)
-        return [drop, keyStep(key, definition, locksRows: table.hasRows)]
+            .dropForeignKey(name: found.name, table: table.name),
+            .dropForeignKey(table: table.name, target: found.table),
+            sql.dropForeignKey(found.name, from: table.name), dialect)
+        return [drop, keyStep(key, definition)]
     }
 
     /// Drops delete rules that are declared no more or otherwise, then creates those that are missing.
@@ -92,10 +93,10 @@ extension SchemaDiff {
                 let table = rule.triggerTable(owner: definition.name)
                 wanted[table, default: []].insert(rule.name)
                 if snapshot.tables[table]?.deleteRules.contains(rule.name) == true { continue }
-                creations += dialect.createDeleteRule(rule, on: definition).map {
+                creations += dialect.createDeleteRule(rule, on: definition).enumerated().map { index, sql in
                     SchemaStep(
-                        action: .createDeleteRule(rule, owner: definition.name), sql: $0, losesData: false,
-                        locksRows: false)
+                        .createDeleteRule(rule, owner: definition.name),
+                        .createDeleteRule(rule, owner: definition.name, index: index), sql, dialect)
                 }
             }
         }
@@ -103,15 +104,19 @@ extension SchemaDiff {
             let decided = definition.decidedRules
             let names = snapshot.tables[definition.name]?.deleteRules ?? []
             return names.filter { decided.contains($0) && wanted[definition.name]?.contains($0) != true }
-                .flatMap { name in
-                    dialect.dropDeleteRule(name, on: definition.name).map {
-                        SchemaStep(
-                            action: .dropDeleteRule(name: name, table: definition.name), sql: $0, losesData: false,
-                            locksRows: false)
-                    }
-                }
+                .flatMap { dialect.dropDeleteRuleSteps($0, on: definition.name) }
         }
         return drops + creations
+    }
+}
+
+extension Dialect {
+    /// The steps that drop a delete rule.
+    func dropDeleteRuleSteps(_ name: String, on table: String) -> [SchemaStep] {
+        dropDeleteRule(name, on: table).enumerated().map { index, sql in
+            SchemaStep(
+                .dropDeleteRule(name: name, table: table), .dropDeleteRule(name, table: table, index: index), sql, self)
+        }
     }
 }
 

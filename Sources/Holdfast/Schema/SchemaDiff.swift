@@ -7,13 +7,16 @@ struct SchemaDiff {
     let journal: SchemaJournal
     let dialect: any Dialect
     var allowed: Set<SchemaLoss> = []
+    /// Whether indexes of filled tables are built while others write, if the engine can.
+    var buildsIndexesConcurrently = false
 
     func plan(for definitions: [TableDefinition]) throws -> SchemaPlan {
         try NameCheck.run(definitions, dialect)
         var renames = SchemaRenames(snapshot, journal, dialect)
         try renames.follow(definitions)
-        let renamed = SchemaDiff(
+        var renamed = SchemaDiff(
             snapshot: renames.snapshot, journal: renames.journal, dialect: dialect, allowed: allowed)
+        renamed.buildsIndexesConcurrently = buildsIndexesConcurrently
         var plan = try renamed.planWithoutRenames(for: definitions)
         plan.steps = renames.steps + plan.steps
         plan.bookkeeping = renames.bookkeeping + plan.bookkeeping
@@ -23,7 +26,7 @@ struct SchemaDiff {
     private func planWithoutRenames(for definitions: [TableDefinition]) throws -> SchemaPlan {
         var steps: [SchemaStep] = []
         var bookkeeping = dropBookkeeping(definitions)
-        var rebuildsTables = false
+        var (rebuildsTables, silentChanges) = (false, [SchemaChange]())
         // What needs all tables and columns.
         var keys: [SchemaStep] = []
         let created = creationOrder(definitions.filter { snapshot.tables[$0.name] == nil })
@@ -32,7 +35,7 @@ struct SchemaDiff {
             missing.remove(definition.name)
             let later = dialect.canAlterForeignKeys ? definition.foreignKeys.filter { missing.contains($0.table) } : []
             steps += creation(of: definition, without: later)
-            keys += later.map { keyStep($0, definition, locksRows: false) }
+            keys += later.map { keyStep($0, definition) }
         }
         for definition in definitions {
             guard let table = snapshot.tables[definition.name] else { continue }
@@ -45,32 +48,54 @@ struct SchemaDiff {
                 steps += try rebuild(table, definition, alterations)
             } else {
                 steps += alterations.flatMap { self.steps(for: $0, table) }
+                silentChanges += alterations.filter { self.steps(for: $0, table).isEmpty }
+                    .flatMap { changes(of: $0, table.name) }
                 keys += try keySteps(for: table, definition)
             }
             steps += indexes
         }
         // At the end, since a table that is made anew takes all its columns and indexes along.
-        var plan = SchemaPlan(steps: steps + keys + deleteRuleSteps(definitions) + (try dropSteps(definitions)))
-        (plan.bookkeeping, plan.rebuildsTables) = (bookkeeping, rebuildsTables)
+        steps += keys + deleteRuleSteps(definitions) + (try dropSteps(definitions))
+        // Nobody else uses a table that is new.
+        let new = Set(created.map(\.name))
+        steps = steps.map { $0.withoutEffects(on: new) }
+        var plan = SchemaPlan(steps: steps.filter(\.isTransactional) + steps.filter { !$0.isTransactional })
+        (plan.bookkeeping, plan.rebuildsTables, plan.silentChanges) = (bookkeeping, rebuildsTables, silentChanges)
         return plan
     }
 
     var sql: SchemaSQL { SchemaSQL(dialect: dialect) }
 
     private func creation(of definition: TableDefinition, without later: [ForeignKeyDefinition]) -> [SchemaStep] {
-        [
-            SchemaStep(
-                action: .createTable(definition), sql: sql.createTable(definition, without: later), losesData: false,
-                locksRows: false)
-        ] + definition.indexes.map { indexStep($0, definition, locksRows: false) }
+        var table = definition
+        table.foreignKeys.removeAll(where: later.contains)
+        let create = SchemaStep(
+            .createTable(definition), .createTable(table), sql.createTable(definition, without: later), dialect)
+        return [create] + definition.indexes.map { indexStep($0, definition, isConcurrent: false) }
     }
 
-    private func indexStep(_ index: IndexDefinition, _ definition: TableDefinition, locksRows: Bool) -> SchemaStep {
+    private func indexStep(_ index: IndexDefinition, _ definition: TableDefinition, isConcurrent: Bool) -> SchemaStep {
         let nullable = Set(definition.columns.filter(\.isNullable).map(\.name))
         return SchemaStep(
-            action: .createIndex(index, table: definition.name),
-            sql: sql.createIndex(index, on: definition.name, nullable: nullable), losesData: false, locksRows: locksRows
-        )
+            .createIndex(index, table: definition.name),
+            .createIndex(index, table: definition.name, isConcurrent: isConcurrent),
+            sql.createIndex(index, on: definition.name, nullable: nullable, isConcurrent: isConcurrent), dialect)
+    }
+
+    /// Builds an index of a table that exists, in place of one of its name that was left half-built.
+    private func indexSteps(
+        _ index: IndexDefinition, _ table: TableSnapshot, _ definition: TableDefinition
+    ) -> [SchemaStep] {
+        let isConcurrent =
+            buildsIndexesConcurrently && dialect.concurrentIndexes != nil && table.hasRows
+            && table.allowsConcurrentIndexes
+        let creation = indexStep(index, definition, isConcurrent: isConcurrent)
+        guard table.indexes.contains(where: { $0.name == index.name && !$0.isValid }) else { return [creation] }
+        let drop = SchemaStep(
+            .dropIndex(index.name, table: definition.name),
+            .dropIndex(index.name, table: definition.name, isConcurrent: isConcurrent),
+            sql.dropIndex(index.name, isConcurrent: isConcurrent), dialect)
+        return [drop, creation]
     }
 
     private func additions(
@@ -89,7 +114,7 @@ struct SchemaDiff {
             }
         }
         let indexes = definition.indexes.filter { !table.has($0) }
-        return (steps, indexes.map { indexStep($0, definition, locksRows: table.hasRows) })
+        return (steps, indexes.flatMap { indexSteps($0, table, definition) })
     }
 
     private func addition(
@@ -106,11 +131,10 @@ struct SchemaDiff {
                 "It has rows, so the new column \"\(column.name)\" needs a constant default, or its property has to be optional",
                 [column.property])
         }
+        let key = key(of: column, in: definition)
         return SchemaStep(
-            action: .addColumn(column, table: definition.name),
-            sql: sql.addColumn(
-                column, to: definition.name, isEmpty: !table.hasRows, with: key(of: column, in: definition)),
-            losesData: false, locksRows: table.hasRows)
+            .addColumn(column, table: definition.name), .addColumn(column, table: definition.name, key: key),
+            sql.addColumn(column, to: definition.name, isEmpty: !table.hasRows, with: key), dialect)
     }
 
     func conflict(_ definition: TableDefinition, _ sentence: String, _ properties: [String]) -> DatabaseError {
@@ -124,9 +148,22 @@ extension TableSnapshot {
     /// Whether an index of the same columns exists that does what `definition` asks, whatever its name.
     fileprivate func has(_ definition: IndexDefinition) -> Bool {
         indexes.contains { index in
-            index.name == definition.name
+            guard index.isValid else { return false }
+            return index.name == definition.name
                 || definition.isPlain && !index.isPartial && index.columns == definition.columns
                     && (index.isUnique || !definition.isUnique)
         }
+    }
+}
+
+extension SchemaStep {
+    /// The step without what it does to tables that are new.
+    fileprivate func withoutEffects(on new: Set<String>) -> SchemaStep {
+        var step = self
+        step.effects.locks.removeAll { $0.table.map(new.contains) ?? false }
+        if let table = consequences.first?.table, new.contains(table) {
+            (step.effects.scansTable, step.effects.rewritesTable) = (false, false)
+        }
+        return step
     }
 }

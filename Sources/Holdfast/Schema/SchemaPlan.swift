@@ -24,6 +24,8 @@ public struct SchemaPlan: Hashable, Sendable {
     var bookkeeping: [String] = []
     /// Whether a table is made anew, for which foreign keys are not enforced meanwhile.
     var rebuildsTables = false
+    /// Changes of what columns hold for which an engine has no statement.
+    var silentChanges: [SchemaChange] = []
 
     init(steps: [SchemaStep] = []) { self.steps = steps }
 }
@@ -55,6 +57,12 @@ public struct SchemaStep: Hashable, Sendable {
         /// CREATE UNIQUE INDEX "project_code_key" ON "project" ("code" NULLS FIRST)
         /// ```
         case createIndex(IndexDefinition, table: String)
+        /// Drops an index that was left half-built, to build it anew.
+        ///
+        /// ```sql
+        /// DROP INDEX CONCURRENTLY "project_code_key"
+        /// ```
+        case dropIndex(String, table: String)
         /// Adds a foreign key that could not be created with its table or column.
         ///
         /// ```sql
@@ -111,10 +119,41 @@ public struct SchemaStep: Hashable, Sendable {
     public let sql: String
     /// Whether the step could lose values.
     public let losesData: Bool
-    /// Whether it reads or rewrites existing rows while other transactions wait.
-    public let locksRows: Bool
+
+    /// The locks that the step takes on tables which exist before the plan, until the transaction ends.
+    ///
+    /// ```swift
+    /// step.locks    // [SHARE ROW EXCLUSIVE on "project", SHARE ROW EXCLUSIVE on "person"]: a foreign key
+    /// ```
+    ///
+    /// `migrate` waits for them for ``DatabaseConfiguration/migrationLockTimeout`` at a time.
+    public var locks: [TableLock] { effects.locks }
+    /// Whether the engine writes all rows of a table anew, for which it needs time and room.
+    public var rewritesTable: Bool { effects.rewritesTable }
+    /// Whether the engine reads all rows of a table while it holds the locks.
+    public var scansTable: Bool { effects.scansTable }
+    /// Whether the step is part of the transaction of the migration.
+    ///
+    /// Others run after it, one by one: indexes that are built concurrently (``Schema/buildsIndexesConcurrently``).
+    public var isTransactional: Bool { effects.isTransactional }
+
+    var effects: SchemaEffects
+    /// The changes that the previous version of the program may notice.
+    let consequences: [SchemaChange]
     /// A query that returns a row if values are in the way, and what to say then; asked before any step.
     var obstacle: Obstacle?
+
+    /// - Parameters:
+    ///   - change: What the statement does, for its effects.
+    ///   - consequences: What the previous version of the program may notice, if that is not the change itself.
+    init(
+        _ action: Action, _ change: SchemaChange, _ sql: String, _ dialect: any Dialect, losesData: Bool = false,
+        obstacle: Obstacle? = nil, consequences: [SchemaChange]? = nil
+    ) {
+        (self.action, self.sql, self.losesData, self.obstacle) = (action, sql, losesData, obstacle)
+        effects = dialect.effects(of: change)
+        self.consequences = consequences ?? [change]
+    }
 
     /// Values that keep a step from being done.
     struct Obstacle: Hashable, Sendable {

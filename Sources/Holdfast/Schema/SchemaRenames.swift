@@ -78,7 +78,7 @@ struct SchemaRenames {
     mutating func rename(table: String, to name: String) {
         dropDeleteRules()
         let isKnown = snapshot.tables[table] != nil
-        step(.renameTable(table, to: name), "ALTER TABLE \(quoted(table)) RENAME TO \(quoted(name))")
+        step(.renameTable(table, to: name), .renameTable(table, to: name), "ALTER TABLE \(quoted(table)) RENAME TO \(quoted(name))")
         note("SET \"table_name\" = \(text(name)) WHERE \"table_name\" = \(text(table))")
         journal.rename(table: table, to: name)
         guard isKnown, var renamed = snapshot.tables.removeValue(forKey: table) else { return }
@@ -91,9 +91,11 @@ struct SchemaRenames {
             }
         }
         nameAnew(name, formerly: table) { $0 }
-        run(dialect.renameIndex(Naming.key(of: table), to: Naming.key(of: name)))
+        run(.renameIndex(table: name), dialect.renameIndex(Naming.key(of: table), to: Naming.key(of: name)))
         for column in renamed.primaryKey where renamed.primaryKey.count == 1 {
-            dialect.renameGeneratedKey(of: table, column, to: name, column).map { run($0) }
+            dialect.renameGeneratedKey(of: table, column, to: name, column).map {
+                run(.renameGeneratedKey(table: name), $0)
+            }
         }
     }
 
@@ -101,7 +103,7 @@ struct SchemaRenames {
     mutating func rename(column: String, of table: String, to name: String) {
         dropDeleteRules()
         step(
-            .renameColumn(column, table: table, to: name),
+            .renameColumn(column, table: table, to: name), .renameColumn(column, table: table, to: name),
             "ALTER TABLE \(quoted(table)) RENAME COLUMN \(quoted(column)) TO \(quoted(name))")
         note(
             "SET \"column_name\" = \(text(name)) WHERE \"table_name\" = \(text(table)) "
@@ -122,7 +124,11 @@ struct SchemaRenames {
             }
         }
         nameAnew(table, formerly: table, new)
-        if isGenerated { dialect.renameGeneratedKey(of: table, column, to: table, name).map { run($0) } }
+        if isGenerated {
+            dialect.renameGeneratedKey(of: table, column, to: table, name).map {
+                run(.renameGeneratedKey(table: table), $0)
+            }
+        }
     }
 
     /// Renames the indexes and foreign keys of a table that are named after it and its columns.
@@ -143,7 +149,7 @@ struct SchemaRenames {
                     index: index.name, of: former, old, to: table, columns, isUnique: index.isUnique),
                 name != index.name
             else { return index }
-            run(dialect.renameIndex(index.name, to: name))
+            run(.renameIndex(table: table), dialect.renameIndex(index.name, to: name))
             index.name = name
             // Where it was dropped instead, it is made again.
             return dialect.canRenameIndexes ? index : nil
@@ -154,7 +160,7 @@ struct SchemaRenames {
             key.columns = key.columns.map(new)
             let name = ForeignKeyDefinition.name(of: key.columns, on: table)
             if key.name == old, old != name, let sql = dialect.renameConstraint(old, to: name, on: table) {
-                run(sql)
+                run(.renameForeignKey(table: table), sql)
                 key.name = name
             }
             return key
@@ -168,24 +174,20 @@ struct SchemaRenames {
         if hasDroppedRules { return }
         hasDroppedRules = true
         for (table, known) in snapshot.tables.sorted(by: { $0.key < $1.key }) {
-            for rule in known.deleteRules {
-                for sql in dialect.dropDeleteRule(rule, on: table) {
-                    step(.dropDeleteRule(name: rule, table: table), sql)
-                }
-            }
+            for rule in known.deleteRules { steps += dialect.dropDeleteRuleSteps(rule, on: table) }
             snapshot.tables[table]?.deleteRules = []
         }
     }
 
     // MARK: Text
 
-    private mutating func run(_ sql: String) {
+    private mutating func run(_ change: SchemaChange, _ sql: String) {
         guard let last = steps.last else { return }
-        step(last.action, sql)
+        step(last.action, change, sql)
     }
 
-    private mutating func step(_ action: SchemaStep.Action, _ sql: String) {
-        steps.append(SchemaStep(action: action, sql: sql, losesData: false, locksRows: false))
+    private mutating func step(_ action: SchemaStep.Action, _ change: SchemaChange, _ sql: String) {
+        steps.append(SchemaStep(action, change, sql, dialect))
     }
 
     private mutating func note(_ rest: String) {

@@ -25,6 +25,8 @@ public struct TableSnapshot: Hashable, Sendable {
     public var deleteRules: [String]
     /// The statements that make its indexes and triggers, where making the table anew drops these.
     public var dependents: [String]
+    /// Whether an index of it can be built concurrently, if the engine does that at all.
+    public var allowsConcurrentIndexes = true
 
     /// Creates a snapshot of a table.
     public init(
@@ -75,9 +77,12 @@ public struct IndexSnapshot: Hashable, Sendable {
     public var isUnique: Bool
     /// Whether it covers only rows that match a condition.
     public var isPartial: Bool
+    /// Whether the index is complete; false for one whose concurrent build was not finished.
+    public var isValid: Bool
 
     /// Creates a snapshot of an index.
-    public init(name: String, columns: [String], isUnique: Bool, isPartial: Bool) {
+    public init(name: String, columns: [String], isUnique: Bool, isPartial: Bool, isValid: Bool = true) {
+        self.isValid = isValid
         self.name = name
         self.columns = columns
         self.isUnique = isUnique

@@ -22,6 +22,13 @@ enum Migrated {
         var marks: [Int]?
     }
 
+    /// Has a unique key of a column that exists.
+    @Table("document")
+    struct Distinct {
+        let id: Int64
+        @Unique var title: String
+    }
+
     /// Needs a value that existing rows lack.
     @Table("document")
     struct Demanding {

@@ -15,7 +15,8 @@ struct SessionSettings {
         if role == .read { settings.append(("default_transaction_read_only", "on")) }
     }
 
-    private static func milliseconds(_ duration: Duration) -> String {
+    /// A duration as a setting says it.
+    static func milliseconds(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
         return String(Int(min(max(milliseconds.rounded(.up), 1), Double(Int32.max))))

@@ -105,6 +105,21 @@ public struct PostgresDialect: Dialect {
             ])
     }
 
+    public func lockTimeout(_ duration: Duration) -> String? {
+        "SET LOCAL lock_timeout = \(SessionSettings.milliseconds(duration))"
+    }
+
+    /// Who builds holds its lock for its session, and who changes the schema in a transaction takes it after the other
+    /// one, if it is free.
+    public var concurrentIndexes: ConcurrentIndexes? {
+        let key = "1752135528, hashtext(coalesce(current_schema(), ''))"
+        let timeouts = ["lock_timeout", "statement_timeout"].map { "set_config('\($0)', '0', false)" }
+        return ConcurrentIndexes(
+            keyword: "CONCURRENTLY", attempt: "SELECT pg_try_advisory_lock(\(key))",
+            release: "SELECT pg_advisory_unlock(\(key))", exclusion: "SELECT pg_try_advisory_xact_lock(\(key))",
+            withoutTimeouts: "SELECT " + timeouts.joined(separator: ", "))
+    }
+
     public func vacuum(_ tables: [String]) -> [String]? {
         [tables.isEmpty ? "VACUUM" : "VACUUM \(tables.map(quoted).joined(separator: ", "))"]
     }

@@ -13,8 +13,11 @@ struct PostgresIntrospection {
         }
         var snapshot = SchemaSnapshot()
         for row in rows where row.kind == "table" {
-            snapshot.tables[row.table] = TableSnapshot(
+            var table = TableSnapshot(
                 name: row.table, columns: [], primaryKey: [], indexes: [], foreignKeys: [], hasRows: false)
+            // A partitioned table's indexes are those of its partitions.
+            table.allowsConcurrentIndexes = !row.flag
+            snapshot.tables[row.table] = table
         }
         for (table, parts) in Dictionary(grouping: rows, by: \.table) { snapshot.tables[table]?.add(parts) }
         for table in try await filled(snapshot.tables.keys.sorted()) { snapshot.tables[table]?.hasRows = true }
@@ -51,12 +54,12 @@ struct PostgresIntrospection {
     private static let catalog = Statement(
         """
         WITH t AS MATERIALIZED (
-            SELECT c.oid, c.relname::text AS name
+            SELECT c.oid, c.relname::text AS name, c.relkind
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND c.relname = ANY ($1::text[])
         )
         SELECT 'table' AS kind, t.name AS owner, '' AS part, 0 AS position, '' AS name, '' AS detail, '' AS target,
-            '' AS action, false AS flag, false AS other
+            '' AS action, t.relkind = 'p' AS flag, false AS other
         FROM t
         UNION ALL
         SELECT 'column', t.name, '', a.attnum, a.attname::text,
@@ -64,8 +67,9 @@ struct PostgresIntrospection {
         FROM t JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
         UNION ALL
         SELECT CASE WHEN i.indisprimary THEN 'primary key' ELSE 'index' END, t.name, c.relname::text, k.position,
-            coalesce(a.attname::text, ''), '', '', '', i.indisunique, i.indpred IS NOT NULL
-        FROM t JOIN pg_catalog.pg_index i ON i.indrelid = t.oid AND i.indisvalid
+            coalesce(a.attname::text, ''), CASE WHEN i.indisvalid THEN '' ELSE 'invalid' END, '', '', i.indisunique,
+            i.indpred IS NOT NULL
+        FROM t JOIN pg_catalog.pg_index i ON i.indrelid = t.oid
             JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
             CROSS JOIN LATERAL generate_series(1, i.indnkeyatts) AS k (position)
             LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = i.indkey[k.position - 1]
@@ -110,7 +114,8 @@ extension TableSnapshot {
         primaryKey = groups("primary key").joined().map(\.name)
         indexes = groups("index").map { rows in
             IndexSnapshot(
-                name: rows[0].part, columns: rows.map(\.name), isUnique: rows[0].flag, isPartial: rows[0].other)
+                name: rows[0].part, columns: rows.map(\.name), isUnique: rows[0].flag, isPartial: rows[0].other,
+                isValid: rows[0].detail.isEmpty)
         }
         foreignKeys = groups("foreign key").map { rows in
             ForeignKeySnapshot(

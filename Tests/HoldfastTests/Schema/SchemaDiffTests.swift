@@ -97,7 +97,9 @@ import Testing
 
     @Test func `indexes have terms in both directions, expressions and conditions`() {
         let sql = SchemaSQL(dialect: TestDialect())
-        func text(_ index: IndexDefinition) -> String { sql.createIndex(index, on: "t", nullable: ["b"]) }
+        func text(_ index: IndexDefinition) -> String {
+            sql.createIndex(index, on: "t", nullable: ["b"], isConcurrent: false)
+        }
         let index = IndexDefinition(
             on: "t",
             [

@@ -1,0 +1,20 @@
+import Holdfast
+
+/// What statements do, of which *ALTER TABLE* and *CREATE INDEX* tell.
+extension SQLiteDialect {
+    public func effects(of change: SchemaChange) -> SchemaEffects {
+        var effects = SchemaEffects(locks: [TableLock(.databaseWrite, on: nil)])
+        switch change {
+        case .copyRows, .changeType, .dropColumn: (effects.rewritesTable, effects.scansTable) = (true, true)
+        case .createIndex, .updateRows, .setNotNull: effects.scansTable = true
+        // A CHECK constraint is tested on all rows.
+        case .addColumn(let column, _, _): effects.scansTable = check(column.type, column: column.name) != nil
+        case .custom: return .unknown(nil)
+        case .createTable, .dropTable, .renameTable, .renameColumn, .dropNotNull, .setDefault, .dropIndex, .renameIndex,
+            .addForeignKey, .dropForeignKey, .renameForeignKey, .createDeleteRule, .dropDeleteRule,
+            .renameGeneratedKey, .replaceTable:
+            break
+        }
+        return effects
+    }
+}
