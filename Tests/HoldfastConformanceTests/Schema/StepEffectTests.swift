@@ -7,7 +7,7 @@ import Testing
 
 /// What steps say of themselves is what the server shows.
 @Suite struct StepEffectTests {
-    private enum Old {
+    enum Old {
         @Table("leaf") struct Leaf { var id: Int64?; var name: String }
         @Table("tree")
         final class Tree {
@@ -18,7 +18,7 @@ import Testing
         @Table("worn") struct Worn { var id: Int64?; var name: String; var size: Int64; var note: String? }
     }
 
-    private enum New {
+    enum New {
         @Table("leaf") struct Leaf { var id: Int64?; @Unique var name: String; var twig: Twig?; var isGreen = true }
         @Table("tree")
         final class Tree {
@@ -129,12 +129,12 @@ private struct LockWatch {
 
     /// - Returns: The kinds of changes that were made.
     func run(_ plan: SchemaPlan) async throws -> Set<String> {
-        let existing = try await pairs("SELECT oid || ' ' || relname AS pair FROM pg_class WHERE \(Self.tables)")
+        let existing = Set(try await names().map { $0.0 })
         var kinds = Set<String>()
         for step in plan.steps {
             let change = try #require(step.consequences.first)
             kinds.insert(String("\(change)".prefix { $0 != "(" }))
-            let names = try await pairs("SELECT oid || ' ' || relname AS pair FROM pg_class WHERE \(Self.tables)")
+            let names = try await names()
             let files = try await files()
             try await connection.run("BEGIN", step.sql)
             let locks = try await pairs(
@@ -145,17 +145,21 @@ private struct LockWatch {
                 """)
             let changed = try await self.files().filter { files[$0.key] != nil && files[$0.key] != $0.value }
             try await connection.run("COMMIT")
-            let found = Dictionary(locks.filter { existing.map(\.0).contains($0.0) }) { first, second in
-                strength(first) > strength(second) ? first : second
-            }
+            let known = locks.filter { existing.contains($0.0) }
+            let found = Dictionary(known) { first, second in strength(first) > strength(second) ? first : second }
             let told = Dictionary(
                 uniqueKeysWithValues: step.locks.map { lock in
                     (names.first { $0.1 == lock.table }?.0 ?? "none", spelling(lock.mode))
                 })
             #expect(told == found, "\(step.sql): \(step.locks)")
-            #expect(step.rewritesTable == changed.keys.contains { existing.map(\.0).contains($0) }, "\(step.sql)")
+            let rewrites = !existing.isDisjoint(with: changed.keys)
+            #expect(step.rewritesTable == rewrites, "\(step.sql)")
         }
         return kinds
+    }
+
+    private func names() async throws -> [(String, String)] {
+        try await pairs("SELECT oid || ' ' || relname AS pair FROM pg_class WHERE \(Self.tables)")
     }
 
     private func files() async throws -> [String: String] {

@@ -101,7 +101,7 @@ extension ConformanceCase {
             let renames = try await section.schemaPlan(for: Evolved.Section.self)
             try expect(renames.isSafeWhileRunning, equals: false, "whether renames are safe")
             try expect(
-                renames.hazards.allSatisfy { $0.severity == .breaks }, "A rename may go well: \(renames.hazards)")
+                renames.hazards.contains { $0.severity == .breaks }, "No rename breaks anything: \(renames.hazards)")
         },
         ConformanceCase(
             "sch-8.concurrent-indexes", "SCH-8",
