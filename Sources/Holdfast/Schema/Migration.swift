@@ -137,8 +137,8 @@ public struct Migration: Sendable {
 
         /// Runs a closure with the transaction of the migration.
         ///
-        /// The whole migration may be rolled back and run again, with the closure, if others hold a table that it needs:
-        /// so the closure should change nothing but the database.
+        /// The whole migration may be rolled back and run again, with the closure, if others hold a table that it
+        /// needs: so the closure should change nothing but the database.
         ///
         /// Use types only ``Phase/afterTypes``. Before, read and write by ``DatabaseContext/sql(_:fileID:line:)``,
         /// since a type may need columns that do not exist yet.

@@ -39,7 +39,9 @@ struct Migrator {
             let before = try steps(.beforeTypes)
             // A migration may be what makes the rest possible.
             let rest = before.isEmpty ? try diff.plan(for: definitions) : try? diff.plan(for: definitions)
-            return SchemaPlan(steps: before + (rest?.steps ?? []) + (try steps(.afterTypes)))
+            let needed = rest?.steps ?? []
+            return SchemaPlan(
+                steps: before + needed.filter { !$0.drops } + (try steps(.afterTypes)) + needed.filter(\.drops))
         }
     }
 
@@ -168,15 +170,20 @@ struct Migrator {
         let needsRebuild = plan.rebuildsTables && !mayRebuild
         if needsRebuild { plan = SchemaPlan() }
         try await check(plan, session)
-        try await run(plan.steps.filter(\.isTransactional), session)
+        try await run(plan.steps.filter { $0.isTransactional && !$0.drops }, session)
         try await run(plan.bookkeeping, session)
         if mayRebuild { try await checkReferences(session) }
-        plan.steps = done + plan.steps
         if !needsRebuild {
             _ = try await transaction.insert(diff.journal.missing(definitions))
-            plan.steps += try await runLateMigrations(definitions, isNew: isNew, transaction)
+            // Late migrations may move values out of what is dropped.
+            if let late = try await runLateMigrations(definitions, isNew: isNew, transaction) {
+                plan.steps = plan.steps.filter { !$0.drops } + late
+            } else {
+                try await run(plan.steps.filter(\.drops), session)
+            }
             if isBehind, let version { try await SchemaVersion.write(version, in: transaction) }
         }
+        plan.steps = done + plan.steps
         let now = Date()
         _ = try await transaction.insert(
             plan.steps.filter(\.isTransactional).map {
@@ -231,18 +238,18 @@ struct Migrator {
         diff.journal.tables.isEmpty && diff.snapshot.tables.keys.allSatisfy(SchemaJournal.tables.contains)
     }
 
-    /// Runs the migrations that see the tables of the types, and makes what the types lack after that.
+    /// Runs the migrations that see the tables of the types, and then does what is left to do.
     ///
-    /// - Returns: What was run.
+    /// - Returns: What was run; nil if there is no such migration.
     private func runLateMigrations(
         _ definitions: [TableDefinition], isNew: Bool, _ transaction: Transaction
-    ) async throws -> [SchemaStep] {
+    ) async throws -> [SchemaStep]? {
         let session = transaction.scope.session
         let late = (migrations ?? []).filter { $0.phase == .afterTypes }
-        guard !late.isEmpty else { return [] }
+        if late.isEmpty { return nil }
         let diff = try await state(session, definitions)
         let done = try await runMigrations(.afterTypes, diff, isNew: isNew, transaction)
-        guard !done.isEmpty else { return [] }
+        if done.isEmpty { return nil }
         let plan = try await state(session, definitions).plan(for: definitions)
         let steps = plan.steps.filter(\.isTransactional)
         try await run(steps, session)

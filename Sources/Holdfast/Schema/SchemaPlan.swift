@@ -137,6 +137,14 @@ public struct SchemaStep: Hashable, Sendable {
     /// Others run after it, one by one: indexes that are built concurrently (``Schema/buildsIndexesConcurrently``).
     public var isTransactional: Bool { effects.isTransactional }
 
+    /// Whether the step drops what the schema allows to be dropped.
+    var drops: Bool {
+        switch action {
+        case .dropColumn, .dropTable: true
+        default: false
+        }
+    }
+
     var effects: SchemaEffects
     /// The changes that the previous version of the program may notice.
     let consequences: [SchemaChange]

@@ -122,11 +122,23 @@ extension ConformanceCase {
             try expect(documents.map(\.code), equals: ["T1!", "T2!", nil], "the codes")
             try expect(documents.map(\.words), equals: [[], [], ["a", "b"]], "the words")
             try expect(try await db.migrate(schema()).steps, equals: [], "the steps of a second time")
+            func dropping(_ migrations: Migration...) -> Schema {
+                Schema(
+                    Migrated.First.self, migrations: schema().migrations + migrations,
+                    allowing: [.dropping(column: "pages", of: "document")])
+            }
+            let moving = dropping(
+                Migration("moving", .afterTypes) { $0.sql("UPDATE document SET title = title || pages") })
+            try await db.migrate(moving)
+            try expect(
+                try await db.fetch(Migrated.First.self).map(\.title), equals: ["T17", "T27", "T37"],
+                "values of a column that was dropped")
+            try expect(try await db.migrate(moving).steps, equals: [], "the steps after that")
             try await expect(.unsupported, from: "renaming what the types have got") {
                 try await db.migrate(
                     Schema(
                         Tagged.self,
-                        migrations: schema().migrations + [
+                        migrations: moving.migrations + [
                             Migration("late", .afterTypes) { $0.rename(column: "title", of: "tagged", to: "name") }
                         ]))
             }
