@@ -7,6 +7,10 @@ struct Migrator {
     let descriptions: [TableDescription]
     /// The named migrations; nil if the program does not say which there are.
     var migrations: [Migration]?
+    /// The types whose tables are somebody else's.
+    var adopting: [TableDescription] = []
+    /// Whether nothing is made: the tables of those types are adopted, and that is all.
+    var onlyAdopts = false
     /// What may be lost.
     var allowed: Set<SchemaLoss> = []
     /// The version of the program's schema; nil if it does not count versions.
@@ -16,8 +20,11 @@ struct Migrator {
     private func definitions() throws -> [TableDefinition] {
         var definitions: [TableDefinition] = []
         var seen = Set<ObjectIdentifier>()
-        for description in descriptions.flatMap(\.reachable) where seen.insert(ObjectIdentifier(description)).inserted {
+        let all = onlyAdopts ? adopting : (adopting + descriptions).flatMap(\.reachable)
+        for description in all where seen.insert(ObjectIdentifier(description)).inserted {
             try description.validate()
+            // What is only read may be anything.
+            if description.isReadOnly, !adopting.contains(where: { $0 === description }) { continue }
             definitions += description.definitions
         }
         return definitions
@@ -55,7 +62,8 @@ struct Migrator {
                     let pending = try await pending(session, diff.snapshot)
                     if !pending.isEmpty { return false }
                     let plan = try diff.plan(for: definitions)
-                    return plan.isEmpty && plan.bookkeeping.isEmpty && diff.journal.missing(definitions).isEmpty
+                    return plan.isEmpty && plan.bookkeeping.isEmpty && diff.journal.adoptions.isEmpty
+                        && (onlyAdopts || diff.journal.missing(definitions).isEmpty)
                 }
             }
             if isDone { return SchemaPlan() }
@@ -125,8 +133,12 @@ struct Migrator {
         let named = (migrations?.flatMap(\.tables) ?? []) + allowed.tables + definitions.flatMap(\.formerNames)
         let snapshot = try await session.lease.connection.snapshot(
             of: Set(definitions.map(\.name) + named).union(SchemaJournal.tables).sorted())
-        let journal = SchemaJournal(try await all(JournalEntry.self, session, snapshot))
-        return SchemaDiff(snapshot: snapshot, journal: journal, dialect: core.dialect, allowed: allowed)
+        var journal = SchemaJournal(
+            try await all(JournalEntry.self, session, snapshot),
+            adopted: Set(try await all(AdoptedTable.self, session, snapshot).map(\.table)))
+        for description in adopting { try journal.adopt(description, in: snapshot) }
+        return SchemaDiff(
+            snapshot: snapshot, journal: journal, dialect: core.dialect, allowed: allowed, onlyAdopts: onlyAdopts)
     }
 
     /// Whether the database has a smaller version than the program, or none.
@@ -164,13 +176,13 @@ struct Migrator {
         let session = transaction.scope.session
         var diff = try await state(session, definitions)
         let isBehind = try await isBehind(session, diff.snapshot)
-        diff.allowed = []
+        (diff.allowed, diff.onlyAdopts) = ([], false)
         try await run(diff.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
-        diff.allowed = allowed
+        (diff.allowed, diff.onlyAdopts) = (allowed, onlyAdopts)
         var done = try await runMigrations(diff, transaction)
         if !done.isEmpty { diff = try await state(session, definitions) }
         var renames = SchemaRenames(diff.snapshot, diff.journal, core.dialect)
-        try renames.follow(definitions)
+        if !onlyAdopts { try renames.follow(definitions) }
         if !renames.steps.isEmpty {
             try await run(renames.steps.map(\.sql) + renames.bookkeeping, session)
             done += renames.steps
@@ -184,7 +196,10 @@ struct Migrator {
         if mayRebuild { try await checkReferences(session) }
         plan.steps = done + plan.steps
         if !needsRebuild {
-            _ = try await transaction.insert(diff.journal.missing(definitions))
+            if !onlyAdopts { _ = try await transaction.insert(diff.journal.missing(definitions)) }
+            let adoptedAt = Date()
+            _ = try await transaction.insert(
+                diff.journal.adoptions.map { AdoptedTable(table: $0, adoptedAt: adoptedAt) })
             if isBehind, let version { try await SchemaVersion.write(version, in: transaction) }
         }
         let now = Date()
@@ -228,7 +243,8 @@ struct Migrator {
 
     /// Whether the database has none of the tables yet.
     private func isNew(_ diff: SchemaDiff) -> Bool {
-        diff.journal.tables.isEmpty && diff.snapshot.tables.keys.allSatisfy(SchemaJournal.tables.contains)
+        diff.journal.tables.isEmpty
+            && diff.snapshot.tables.keys.allSatisfy(SchemaJournal.tables.union(diff.journal.adopted).contains)
     }
 
     /// Runs the named migrations that the database has not had, and notes them.

@@ -7,9 +7,14 @@ struct SchemaDiff {
     let journal: SchemaJournal
     let dialect: any Dialect
     var allowed: Set<SchemaLoss> = []
+    /// Whether nothing is made: only the tables that are adopted are looked at.
+    var onlyAdopts = false
 
     func plan(for definitions: [TableDefinition]) throws -> SchemaPlan {
-        try NameCheck.run(definitions, dialect)
+        if let table = allowed.tables.sorted().first(where: journal.adopted.contains) { throw Self.adopted(table) }
+        for definition in definitions { try checkAdoption(definition) }
+        if onlyAdopts { return SchemaPlan() }
+        try NameCheck.run(definitions.filter { !isAdopted($0) }, dialect)
         var renames = SchemaRenames(snapshot, journal, dialect)
         try renames.follow(definitions)
         let renamed = SchemaDiff(
@@ -26,6 +31,9 @@ struct SchemaDiff {
         var rebuildsTables = false
         // What needs all tables and columns.
         var keys: [SchemaStep] = []
+        let all = definitions
+        let definitions = all.filter { !isAdopted($0) }
+        for definition in definitions { try checkReferences(of: definition) }
         let created = creationOrder(definitions.filter { snapshot.tables[$0.name] == nil })
         var missing = Set(created.map(\.name))
         for definition in created {
@@ -49,7 +57,7 @@ struct SchemaDiff {
             }
             steps += indexes
         }
-        var plan = SchemaPlan(steps: steps + keys + deleteRuleSteps(definitions))
+        var plan = SchemaPlan(steps: steps + keys + deleteRuleSteps(all))
         (plan.bookkeeping, plan.rebuildsTables) = (bookkeeping, rebuildsTables)
         return plan
     }
