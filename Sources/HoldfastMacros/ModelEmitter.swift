@@ -137,6 +137,7 @@ extension ModelEmitter {
         if let table = model.table.name { arguments.append("table: \(table.trimmedDescription)") }
         if let names = model.table.formerNames { arguments.append("renamedFrom: \(names.trimmedDescription)") }
         if let naming = model.table.naming { arguments.append("naming: \(naming.trimmedDescription)") }
+        if let readOnly = model.table.readOnly { arguments.append("readOnly: \(readOnly.trimmedDescription)") }
         if let indexes = model.table.indexes { arguments.append("indexes: \(indexes.trimmedDescription)") }
         return arguments
     }

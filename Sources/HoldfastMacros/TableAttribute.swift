@@ -15,6 +15,9 @@ struct TableAttribute {
 
     var naming: ExprSyntax? { node.argument(labeled: "naming") }
 
+    /// Whether objects are only read, where it is said.
+    var readOnly: ExprSyntax? { node.argument(labeled: "readOnly") }
+
     var indexes: ExprSyntax? { node.argument(labeled: "indexes") }
 
     /// The class that the model extends, as it is given: `Animal.self`.

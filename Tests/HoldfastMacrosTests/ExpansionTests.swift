@@ -93,6 +93,11 @@ import Testing
         )
     }
 
+    @Test func `a type that is only read says so in its mapping`() {
+        let code = expanded("@Table(\"titles\", readOnly: true, indexes: []) struct Title { var id: Int64 }")
+        #expect(code.contains("table: \"titles\",\n        readOnly: true,\n        indexes: [],\n"), "\(code)")
+    }
+
     @Test func `a struct gets a mapping, and its initializer in an extension`() {
         let code = expanded(
             """

@@ -22,13 +22,16 @@ extension Database {
     /// guard try await db.drift(schema).isEmpty else { throw Failure.changedByHand }
     /// ```
     ///
-    /// The tables are read in one snapshot, without a lock. Tables of the database that no type of the schema has are
-    /// not compared.
+    /// The tables are read in one snapshot, without a lock. Tables of the database that no type of the schema has, and
+    /// those that are adopted, are not compared.
     ///
     /// - Returns: The differences, table by table; empty if the tables are as `migrate` makes them.
     /// - Throws: ``DatabaseError/Code/unsupported`` if the driver describes no schemas.
     public func drift(_ schema: Schema) async throws -> [SchemaDrift] {
-        let definitions = try migrator(schema).definitions()
-        return DriftFinder(schema: try await self.schema(), dialect: core.dialect).drift(from: definitions)
+        let described = try await self.schema()
+        let isNoted = described.table(AdoptedTable.tableMapping.description.table) != nil
+        let adopted = Set(isNoted ? try await fetch(AdoptedTable.self).map(\.table) : [])
+        let definitions = try migrator(schema).definitions().filter { !adopted.contains($0.name) }
+        return DriftFinder(schema: described, dialect: core.dialect).drift(from: definitions)
     }
 }

@@ -67,7 +67,7 @@ extension Database {
     func migrator(_ schema: Schema) -> Migrator {
         Migrator(
             core: core, descriptions: descriptions(schema.types), migrations: schema.migrations,
-            allowed: Set(schema.allowed), version: schema.version,
+            adopting: descriptions(schema.adopted), allowed: Set(schema.allowed), version: schema.version,
             buildsIndexesConcurrently: schema.buildsIndexesConcurrently)
     }
 
@@ -93,5 +93,5 @@ extension Database {
     /// ```
     public func schemaPlan(for schema: Schema) async throws -> SchemaPlan { try await migrator(schema).plan() }
 
-    private func descriptions(_ types: [any TableObject.Type]) -> [TableDescription] { types.map { $0.ownDescription } }
+    func descriptions(_ types: [any TableObject.Type]) -> [TableDescription] { types.map { $0.ownDescription } }
 }

@@ -27,7 +27,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
     /// Whether a save of an object is one row, with nothing before and after it.
     var isSavedByRow: Bool {
         description.isClass && mapping.changes != nil && hooks == nil && columns.isWrittenByRow
-            && columns.relationMask.isEmpty
+            && columns.relationMask.isEmpty && !description.isReadOnly
     }
 
     /// Makes an object of a row of all columns.

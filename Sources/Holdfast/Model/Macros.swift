@@ -74,6 +74,8 @@
 ///   - renamedFrom: The former names of the type or of its table, the latest first. Where a database has such a table
 ///     and none of the new name, `migrate` renames it, with all that is named after it.
 ///   - naming: How names in the database are made of Swift names.
+///   - readOnly: Whether objects are only read, as those of a view: no operation writes them, and `migrate` makes
+///     nothing for them.
 ///   - indexes: Indexes and unique keys over several properties, by the properties' names.
 @attached(
     member,
@@ -85,7 +87,7 @@
 @attached(extension, conformances: TableObject, TableHooks, names: named(init))
 public macro Table(
     _ name: String? = nil, inherits superclass: (any TableObject.Type)? = nil, renamedFrom: FormerNames = [],
-    naming: Naming = .snakeCase, indexes: [TableIndex] = []
+    naming: Naming = .snakeCase, readOnly: Bool = false, indexes: [TableIndex] = []
 ) = #externalMacro(module: "HoldfastMacros", type: "TableMacro")
 
 /// Makes a property the primary key of its model, or part of it.

@@ -19,6 +19,7 @@ extension Query {
         var assignments = Assignments<Model>()
         changes(&assignments)
         let access = try access
+        try Model.ownDescription.requireWritable()
         try await learnLooseTables()
         var sets: [ColumnAssignment] = []
         let (sql, parameters) = try rendered { query in

@@ -57,6 +57,17 @@ public struct Migration: Sendable {
         case dropColumn(String, table: String)
         case sql(SQLFragment)
         case data(@Sendable (Transaction) async throws -> Void)
+
+        /// The tables that it names.
+        var tables: [String] {
+            switch self {
+            case .renameTable(let table, let name): [table, name]
+            case .renameColumn(_, let table, _), .changeType(_, let table, _, _), .dropTable(let table),
+                .dropColumn(_, let table):
+                [table]
+            case .sql, .data: []
+            }
+        }
     }
 
     /// The steps of a migration, in the order in which they are listed.
@@ -213,17 +224,7 @@ public struct Migration: Sendable {
     }
 
     /// The tables that the steps name.
-    var tables: [String] {
-        steps.flatMap { step in
-            switch step {
-            case .renameTable(let table, let name): [table, name]
-            case .renameColumn(_, let table, _), .changeType(_, let table, _, _), .dropTable(let table),
-                .dropColumn(_, let table):
-                [table]
-            case .sql, .data: [String]()
-            }
-        }
-    }
+    var tables: [String] { steps.flatMap(\.tables) }
 }
 
 extension SQLFragment {

@@ -33,6 +33,7 @@ struct MigrationRun {
     }
 
     private mutating func run(_ step: Migration.Step, of id: String, refreshing names: [String]) async throws {
+        if let table = step.tables.first(where: journal.adopted.contains) { throw SchemaDiff.adopted(table) }
         switch step {
         case .renameTable(let table, let name): try await rename(of: id) { $0.rename(table: table, to: name) }
         case .renameColumn(let column, let table, let name):
@@ -88,7 +89,7 @@ struct MigrationRun {
     }
 
     private mutating func dropDeleteRules(for id: String) async throws {
-        for (table, known) in snapshot.tables.sorted(by: { $0.key < $1.key }) {
+        for (table, known) in snapshot.tables.sorted(by: { $0.key < $1.key }) where !journal.adopted.contains(table) {
             for rule in known.deleteRules {
                 for (index, sql) in dialect.dropDeleteRule(rule, on: table).enumerated() {
                     try await execute(.dropDeleteRule(rule, table: table, index: index), sql, of: id)

@@ -7,6 +7,10 @@ struct Migrator {
     let descriptions: [TableDescription]
     /// The named migrations; nil if the program does not say which there are.
     var migrations: [Migration]?
+    /// The types whose tables are somebody else's.
+    var adopting: [TableDescription] = []
+    /// Whether nothing is made: the tables of those types are adopted, and that is all.
+    var onlyAdopts = false
     /// What may be lost.
     var allowed: Set<SchemaLoss> = []
     /// The version of the program's schema; nil if it does not count versions.
@@ -18,8 +22,11 @@ struct Migrator {
     func definitions() throws -> [TableDefinition] {
         var definitions: [TableDefinition] = []
         var seen = Set<ObjectIdentifier>()
-        for description in descriptions.flatMap(\.reachable) where seen.insert(ObjectIdentifier(description)).inserted {
+        let all = onlyAdopts ? adopting : (adopting + descriptions).flatMap(\.reachable)
+        for description in all where seen.insert(ObjectIdentifier(description)).inserted {
             try description.validate()
+            // What is only read may be anything.
+            if description.isReadOnly, !adopting.contains(where: { $0 === description }) { continue }
             definitions += description.definitions
         }
         return definitions
@@ -87,7 +94,8 @@ struct Migrator {
                     let pending = try await pending(session, diff.snapshot)
                     if !pending.isEmpty { return false }
                     let plan = try diff.plan(for: definitions)
-                    return plan.isEmpty && plan.bookkeeping.isEmpty && diff.journal.missing(definitions).isEmpty
+                    return plan.isEmpty && plan.bookkeeping.isEmpty && diff.journal.adoptions.isEmpty
+                        && (onlyAdopts || diff.journal.missing(definitions).isEmpty)
                 }
             }
         } catch let error as DatabaseError where error.code == .notMigrated || error.code == .conflict {
@@ -111,10 +119,13 @@ struct Migrator {
         let named = (migrations?.flatMap(\.tables) ?? []) + allowed.tables + definitions.flatMap(\.formerNames)
         let snapshot = try await session.lease.connection.snapshot(
             of: Set(definitions.map(\.name) + named).union(SchemaJournal.tables).sorted())
-        let journal = SchemaJournal(try await all(JournalEntry.self, session, snapshot))
+        var journal = SchemaJournal(
+            try await all(JournalEntry.self, session, snapshot),
+            adopted: Set(try await all(AdoptedTable.self, session, snapshot).map(\.table)))
+        for description in adopting { try journal.adopt(description, in: snapshot) }
         return SchemaDiff(
             snapshot: snapshot, journal: journal, dialect: core.dialect, allowed: allowed,
-            buildsIndexesConcurrently: buildsIndexesConcurrently)
+            buildsIndexesConcurrently: buildsIndexesConcurrently, onlyAdopts: onlyAdopts)
     }
 
     /// Whether the database has a smaller version than the program, or none.
@@ -152,14 +163,14 @@ struct Migrator {
         let session = transaction.scope.session
         var diff = try await state(session, definitions)
         let isBehind = try await isBehind(session, diff.snapshot)
-        diff.allowed = []
+        (diff.allowed, diff.onlyAdopts) = ([], false)
         try await run(diff.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
-        diff.allowed = allowed
+        (diff.allowed, diff.onlyAdopts) = (allowed, onlyAdopts)
         let isNew = isNew(diff)
         var done = try await runMigrations(.beforeTypes, diff, isNew: isNew, transaction)
         if !done.isEmpty { diff = try await state(session, definitions) }
         var renames = SchemaRenames(diff.snapshot, diff.journal, core.dialect)
-        try renames.follow(definitions)
+        if !onlyAdopts { try renames.follow(definitions) }
         if !renames.steps.isEmpty {
             try await run(renames.steps, session)
             try await run(renames.bookkeeping, session)
@@ -174,7 +185,10 @@ struct Migrator {
         try await run(plan.bookkeeping, session)
         if mayRebuild { try await checkReferences(session) }
         if !needsRebuild {
-            _ = try await transaction.insert(diff.journal.missing(definitions))
+            if !onlyAdopts { _ = try await transaction.insert(diff.journal.missing(definitions)) }
+            let adoptedAt = Date()
+            _ = try await transaction.insert(
+                diff.journal.adoptions.map { AdoptedTable(table: $0, adoptedAt: adoptedAt) })
             // Late migrations may move values out of what is dropped.
             if let late = try await runLateMigrations(definitions, isNew: isNew, transaction) {
                 plan.steps = plan.steps.filter { !$0.drops } + late
@@ -235,7 +249,8 @@ struct Migrator {
 
     /// Whether the database has none of the tables yet.
     private func isNew(_ diff: SchemaDiff) -> Bool {
-        diff.journal.tables.isEmpty && diff.snapshot.tables.keys.allSatisfy(SchemaJournal.tables.contains)
+        diff.journal.tables.isEmpty
+            && diff.snapshot.tables.keys.allSatisfy(SchemaJournal.tables.union(diff.journal.adopted).contains)
     }
 
     /// Runs the migrations that see the tables of the types, and then does what is left to do.

@@ -36,22 +36,32 @@ public struct Schema {
     /// On SQLite, where writers wait for each other in any case, they are built as always.
     public var buildsIndexesConcurrently: Bool
 
-    /// Creates a schema of types, migrations, what may be lost, and a version.
+    /// The types whose tables are somebody else's, besides ``types``: ``Database/adopt(_:)-(TableObject.Type...)`` says
+    /// what that means.
+    ///
+    /// ```swift
+    /// Schema(Review.self, adopting: [Artist.self, Album.self])
+    /// ```
+    public var adopted: [any TableObject.Type]
+
+    /// Creates a schema of types, types of adopted tables, migrations, what may be lost, and a version.
     public init(
-        _ types: any TableObject.Type..., migrations: [Migration] = [], allowing allowed: [SchemaLoss] = [],
-        version: Int? = nil, buildsIndexesConcurrently: Bool = false
+        _ types: any TableObject.Type..., adopting adopted: [any TableObject.Type] = [],
+        migrations: [Migration] = [], allowing allowed: [SchemaLoss] = [], version: Int? = nil,
+        buildsIndexesConcurrently: Bool = false
     ) {
         self.init(
-            types: types, migrations: migrations, allowing: allowed, version: version,
+            types: types, adopting: adopted, migrations: migrations, allowing: allowed, version: version,
             buildsIndexesConcurrently: buildsIndexesConcurrently)
     }
 
-    /// Creates a schema of a list of types, migrations, what may be lost, and a version.
+    /// Creates a schema of a list of types, types of adopted tables, migrations, what may be lost, and a version.
     public init(
-        types: [any TableObject.Type], migrations: [Migration] = [], allowing allowed: [SchemaLoss] = [],
-        version: Int? = nil, buildsIndexesConcurrently: Bool = false
+        types: [any TableObject.Type], adopting adopted: [any TableObject.Type] = [],
+        migrations: [Migration] = [], allowing allowed: [SchemaLoss] = [], version: Int? = nil,
+        buildsIndexesConcurrently: Bool = false
     ) {
-        self.buildsIndexesConcurrently = buildsIndexesConcurrently
-        (self.types, self.migrations, self.allowed, self.version) = (types, migrations, allowed, version)
+        (self.types, self.adopted, self.migrations, self.allowed) = (types, adopted, migrations, allowed)
+        (self.version, self.buildsIndexesConcurrently) = (version, buildsIndexesConcurrently)
     }
 }

@@ -9,9 +9,14 @@ struct SchemaDiff {
     var allowed: Set<SchemaLoss> = []
     /// Whether indexes of filled tables are built while others write, if the engine can.
     var buildsIndexesConcurrently = false
+    /// Whether nothing is made: only the tables that are adopted are looked at.
+    var onlyAdopts = false
 
     func plan(for definitions: [TableDefinition]) throws -> SchemaPlan {
-        try NameCheck.run(definitions, dialect)
+        if let table = allowed.tables.sorted().first(where: journal.adopted.contains) { throw Self.adopted(table) }
+        for definition in definitions { try checkAdoption(definition) }
+        if onlyAdopts { return SchemaPlan() }
+        try NameCheck.run(definitions.filter { !isAdopted($0) }, dialect)
         var renames = SchemaRenames(snapshot, journal, dialect)
         try renames.follow(definitions)
         var renamed = SchemaDiff(
@@ -29,6 +34,9 @@ struct SchemaDiff {
         var (rebuildsTables, silentChanges) = (false, [SchemaChange]())
         // What needs all tables and columns.
         var keys: [SchemaStep] = []
+        let all = definitions
+        let definitions = all.filter { !isAdopted($0) }
+        for definition in definitions { try checkReferences(of: definition) }
         let created = creationOrder(definitions.filter { snapshot.tables[$0.name] == nil })
         var missing = Set(created.map(\.name))
         for definition in created {
@@ -55,7 +63,7 @@ struct SchemaDiff {
             steps += indexes
         }
         // At the end, since a table that is made anew takes all its columns and indexes along.
-        steps += keys + deleteRuleSteps(definitions) + (try dropSteps(definitions))
+        steps += keys + deleteRuleSteps(all) + (try dropSteps(definitions))
         // Nobody else uses a table that is new.
         let new = Set(created.map(\.name))
         steps = steps.map { $0.withoutEffects(on: new) }

@@ -6,6 +6,7 @@ struct SchemaJournal: Sendable {
     static let tables: Set<String> = [
         JournalEntry.tableMapping.description.table, JournalStatement.tableMapping.description.table,
         AppliedMigration.tableMapping.description.table, SchemaVersion.tableMapping.description.table,
+        AdoptedTable.tableMapping.description.table,
     ]
 
     /// The definitions of the journal's own tables.
@@ -13,13 +14,19 @@ struct SchemaJournal: Sendable {
         JournalEntry.tableMapping.description.definitions + JournalStatement.tableMapping.description.definitions
             + AppliedMigration.tableMapping.description.definitions
             + SchemaVersion.tableMapping.description.definitions
+            + AdoptedTable.tableMapping.description.definitions
     }
 
     private var entries: [Key: JournalEntry]
     /// The tables that migrations have made.
     private(set) var tables: Set<String>
+    /// The tables that are somebody else's, which no migration changes.
+    private(set) var adopted: Set<String>
+    /// Those of them that are not recorded yet.
+    private(set) var adoptions: [String] = []
 
-    init(_ entries: [JournalEntry] = []) {
+    init(_ entries: [JournalEntry] = [], adopted: Set<String> = []) {
+        self.adopted = adopted
         tables = Set(entries.map(\.table))
         self.entries = Dictionary(
             entries.map { (Key($0.table, $0.column), $0) }, uniquingKeysWith: { _, last in last })
@@ -41,11 +48,30 @@ struct SchemaJournal: Sendable {
         entries[Key(table, name)] = JournalEntry(table: table, column: name, contents: entry.contents)
     }
 
+    /// Takes the tables of a type for somebody else's: its own, and those of its arrays that exist.
+    ///
+    /// - Throws: ``DatabaseError/Code/conflict`` if its own is one that migrations have made.
+    mutating func adopt(_ description: TableDescription, in snapshot: SchemaSnapshot) throws {
+        for definition in description.definitions where !adopted.contains(definition.name) {
+            if definition.isJoinTable {
+                guard snapshot.tables[definition.name] != nil, !tables.contains(definition.name) else { continue }
+            } else if tables.contains(definition.name) {
+                throw DatabaseError(
+                    .conflict,
+                    "The table \"\(definition.name)\" can't be adopted: it is in the journal of migrations, which have made "
+                        + "or extended it. Nothing was changed.",
+                    table: definition.name)
+            }
+            adopted.insert(definition.name)
+            adoptions.append(definition.name)
+        }
+    }
+
     func entry(table: String, column: String) -> JournalEntry.Contents? { entries[Key(table, column)]?.contents }
 
     /// The entries of `definitions` that are not recorded yet.
     func missing(_ definitions: [TableDefinition]) -> [JournalEntry] {
-        definitions.flatMap { definition in
+        definitions.filter { !adopted.contains($0.name) }.flatMap { definition in
             definition.columns.compactMap { column in
                 entry(table: definition.name, column: column.name) == nil
                     ? JournalEntry(table: definition.name, column: column.name, contents: .init(column)) : nil

@@ -18,8 +18,9 @@ struct SchemaRenames {
     ///
     /// - Throws: ``DatabaseError/Code/conflict`` where it can't be told which table or column is meant.
     mutating func follow(_ definitions: [TableDefinition]) throws {
+        let definitions = definitions.filter { !journal.adopted.contains($0.name) }
         for definition in definitions where snapshot.tables[definition.name] == nil {
-            let found = definition.formerNames.filter { snapshot.tables[$0] != nil }
+            let found = definition.formerNames.filter { snapshot.tables[$0] != nil && !journal.adopted.contains($0) }
             guard let former = found.first else { continue }
             if found.count > 1 {
                 throw ambiguous(definition, "the tables \"\(found[0])\" and \"\(found[1])\"", [])
@@ -175,7 +176,7 @@ struct SchemaRenames {
     private mutating func dropDeleteRules() {
         if hasDroppedRules { return }
         hasDroppedRules = true
-        for (table, known) in snapshot.tables.sorted(by: { $0.key < $1.key }) {
+        for (table, known) in snapshot.tables.sorted(by: { $0.key < $1.key }) where !journal.adopted.contains(table) {
             for rule in known.deleteRules { steps += dialect.dropDeleteRuleSteps(rule, on: table) }
             snapshot.tables[table]?.deleteRules = []
         }

@@ -79,13 +79,14 @@ extension TableDefinition {
         foreignKeys = [
             ForeignKeyDefinition(
                 columns: joinTable.ownerColumns, table: owner.table, targetColumns: owner.keyColumns,
-                onDelete: property.deleteRule == .deny ? .restrict : .cascade)
+                onDelete: property.deleteRule == .deny ? .restrict : .cascade, isDenial: property.deleteRule == .deny)
         ]
         if let target = joinTable.target {
             let elements = joinTable.elementColumns.map(\.name)
             indexes = [
                 IndexDefinition(on: name, elements, isUnique: false)
             ]
+            if property.shape.target?.description.isReadOnly == true { return }
             // Deleting an object takes it out of every array that held it, unless its own side of the relation denies
             // that.
             let isDenied = property.shape.target?.description.columns.relations.contains { other in
@@ -95,7 +96,7 @@ extension TableDefinition {
             foreignKeys.append(
                 ForeignKeyDefinition(
                     columns: elements, table: target.table, targetColumns: target.keyColumns,
-                    onDelete: isDenied == true ? .restrict : .cascade))
+                    onDelete: isDenied == true ? .restrict : .cascade, isDenial: isDenied == true))
         }
     }
 }
@@ -140,6 +141,8 @@ extension TableDescription {
     fileprivate func foreignKey(of relation: Relation) -> ForeignKeyDefinition? {
         guard case .reference(let columns) = relation.storage else { return nil }
         let target = relation.target.description
+        // It may be a view, which nothing can refer to.
+        if target.isReadOnly { return nil }
         let back = target.columns.relations.first { other in
             guard case .inverseReference(let property, _) = other.storage else { return false }
             return property == relation.property && other.target.description === self
@@ -151,7 +154,8 @@ extension TableDescription {
         case .nullify, nil: action = properties[relation.property].isNullable ? .setNull : .restrict
         }
         return ForeignKeyDefinition(
-            columns: columns, table: target.table, targetColumns: target.keyColumns, onDelete: action)
+            columns: columns, table: target.table, targetColumns: target.keyColumns, onDelete: action,
+            isDenial: back?.deleteRule == .deny)
     }
 
     /// The database's action on the objects of a relation when a row is deleted; nil if there is none, or if a foreign

@@ -136,6 +136,8 @@ public struct ForeignKeyDefinition: Hashable, Sendable {
     public var targetColumns: [String]
     /// The action on referencing rows.
     public var onDelete: Action
+    /// Whether a delete rule asks for that action, so that it is not enough if something else refuses.
+    var isDenial = false
 
     /// The name of the constraint on `table`.
     func name(on table: String) -> String { Self.name(of: columns, on: table) }

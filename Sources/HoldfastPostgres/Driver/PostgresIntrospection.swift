@@ -16,11 +16,14 @@ struct PostgresIntrospection {
             var table = TableSnapshot(
                 name: row.table, columns: [], primaryKey: [], indexes: [], foreignKeys: [], hasRows: false)
             // A partitioned table's indexes are those of its partitions.
-            table.allowsConcurrentIndexes = !row.flag
+            table.allowsConcurrentIndexes = !row.other
             snapshot.tables[row.table] = table
         }
         for (table, parts) in Dictionary(grouping: rows, by: \.table) { snapshot.tables[table]?.add(parts) }
-        for table in try await filled(snapshot.tables.keys.sorted()) { snapshot.tables[table]?.hasRows = true }
+        // Looking for a row of a view can take any time.
+        for table in try await filled(rows.filter { $0.kind == "table" && $0.flag }.map(\.table).sorted()) {
+            snapshot.tables[table]?.hasRows = true
+        }
         return snapshot
     }
 
@@ -50,16 +53,16 @@ struct PostgresIntrospection {
         return parameters
     }
 
-    /// One row per table, column, column of an index, column of a foreign key, and trigger of ours.
+    /// One row per table or view, column, column of an index, column of a foreign key, and trigger of ours.
     private static let catalog = Statement(
         """
         WITH t AS MATERIALIZED (
-            SELECT c.oid, c.relname::text AS name, c.relkind
+            SELECT c.oid, c.relname::text AS name, c.relkind IN ('r', 'p') AS is_table, c.relkind = 'p' AS is_partitioned
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-            WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND c.relname = ANY ($1::text[])
+            WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relname = ANY ($1::text[])
         )
         SELECT 'table' AS kind, t.name AS owner, '' AS part, 0 AS position, '' AS name, '' AS detail, '' AS target,
-            '' AS action, t.relkind = 'p' AS flag, false AS other
+            '' AS action, t.is_table AS flag, t.is_partitioned AS other
         FROM t
         UNION ALL
         SELECT 'column', t.name, '', a.attnum, a.attname::text,

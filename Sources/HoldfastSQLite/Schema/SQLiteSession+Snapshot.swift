@@ -22,8 +22,10 @@ extension SQLiteSession {
     private func read(_ names: [String], into snapshot: inout SchemaSnapshot) throws {
         var tables: [String: TableSnapshot] = [:]
         var keys: [String: [(position: Int64, column: String)]] = [:]
-        for row in try rows(SnapshotQueries.columns(names.count), names, width: 8) {
+        var views: Set<String> = []
+        for row in try rows(SnapshotQueries.columns(names.count), names, width: 9) {
             let table = row[0].text
+            if row[8].text == "view" { views.insert(table) }
             tables[table, default: .empty(table)].columns.append(
                 ColumnSnapshot(
                     name: row[1].text,
@@ -95,7 +97,8 @@ extension SQLiteSession {
             tables[row[0].text]?.dependents.append(row[1].text)
         }
 
-        let found = tables.keys.sorted()
+        // Looking for a row of a view can take any time.
+        let found = tables.keys.filter { !views.contains($0) }.sorted()
         for row in found.isEmpty ? [] : try rows(SnapshotQueries.hasRows(found), [], width: 2) {
             tables[found[Int(row[0].integer)]]?.hasRows = row[1].integer != 0
         }
@@ -150,9 +153,9 @@ private enum SnapshotQueries {
     static func columns(_ count: Int) -> String {
         """
         SELECT t.name, c.name, c.type, c."notnull", c.dflt_value IS NOT NULL OR c.hidden > 1, c.pk, c.cid,
-            c.dflt_value
+            c.dflt_value, t.type
         FROM sqlite_schema t, pragma_table_xinfo(t.name, 'main') c
-        WHERE t.type = 'table' AND t.name IN (\(placeholders(count)))
+        WHERE t.type IN ('table', 'view') AND t.name IN (\(placeholders(count)))
         ORDER BY t.name, c.cid
         """
     }

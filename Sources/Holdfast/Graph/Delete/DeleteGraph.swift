@@ -17,7 +17,9 @@ final class DeleteGraph {
         if let number = numbers[ObjectIdentifier(type)], let known = objects[number] as? DeletedObjects<Model> {
             return known
         }
-        let new = DeletedObjects<Model>(plan: try core.plan(for: type))
+        let plan = try core.plan(for: type)
+        try plan.description.requireWritable()
+        let new = DeletedObjects<Model>(plan: plan)
         numbers[ObjectIdentifier(type)] = tables.count
         objects.append(new)
         tables.append(new.table)

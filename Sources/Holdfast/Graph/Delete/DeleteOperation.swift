@@ -71,6 +71,7 @@ struct DeleteOperation<Model: TableObject> {
 
     private func deleteAll() async throws -> Int {
         let plan = try access.core.plan(for: Model.self)
+        try plan.description.requireWritable()
         do {
             guard plan.description.cascades else {
                 return try await access.perform(.write, purpose: "delete") { session, _ in

@@ -163,6 +163,9 @@ private struct TableColumnsBuilder {
                 report("can't be loaded on demand: a struct can't remember what was not", property)
             }
         }
+        if property.deleteRule == .cascade, target.description.isReadOnly {
+            report("can't delete objects that are only read. Leave out its delete rule", property)
+        }
         if property.isOmittedIfMissing, target.isLazy, property.inverse != nil {
             report("is the lazy other side of a relation, of which is not known whether it is there", property)
         }

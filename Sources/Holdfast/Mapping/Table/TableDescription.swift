@@ -18,6 +18,8 @@ public final class TableDescription: Sendable {
     public let hasGeneratedKey: Bool
     /// Indexes and unique keys over several properties.
     public let indexes: [TableIndex]
+    /// Whether objects are only read: no operation writes them, and no migration makes their tables.
+    public let isReadOnly: Bool
     /// The errors in the mapping: every operation throws the first of them.
     let problems: [DatabaseError]
 
@@ -53,6 +55,7 @@ public final class TableDescription: Sendable {
         type: String, table: String, formerTables: [String], isClass: Bool, isTracked: Bool,
         properties: [PropertyMapping],
         hasGeneratedKey: Bool,
+        isReadOnly: Bool = false,
         indexes: [TableIndex], problems: [DatabaseError]
     ) {
         self.type = type
@@ -63,6 +66,7 @@ public final class TableDescription: Sendable {
         remembersLeftOut = isClass && isTracked
         self.properties = properties
         self.hasGeneratedKey = hasGeneratedKey
+        self.isReadOnly = isReadOnly
         self.indexes = indexes
         self.problems = problems
         keyIndices = properties.indices.filter { properties[$0].isKey }
@@ -130,6 +134,17 @@ public final class TableDescription: Sendable {
     /// Throws the first thing that is wrong with the mapping.
     func validate() throws {
         if let problem = problems.first ?? columns.problems.first { throw problem }
+    }
+
+    /// Throws if objects are only read.
+    func requireWritable() throws { if isReadOnly { throw onlyRead } }
+
+    /// The error about an operation that would write what is only read.
+    var onlyRead: DatabaseError {
+        DatabaseError(
+            .readOnly,
+            "\(type) is only read: its table is declared as `readOnly`. Nothing was written. Write to the tables behind it.",
+            table: table)
     }
 
     /// The property with the name, or nil.

@@ -40,6 +40,7 @@ public struct TableMapping<Model>: Sendable {
     ///   - table: The table's name, if it differs.
     ///   - renamedFrom: What the type or its table was called before, so that a migration renames the table.
     ///   - naming: The rule for names in the database.
+    ///   - readOnly: Whether objects are only read, as those of a view.
     ///   - indexes: Indexes and unique keys over several properties.
     ///   - describe: Adds the properties; their order defines the indexes in the other closures.
     ///   - decode: Creates an instance from a row.
@@ -53,6 +54,7 @@ public struct TableMapping<Model>: Sendable {
         table: String? = nil,
         renamedFrom formerNames: FormerNames = [],
         naming: Naming = .snakeCase,
+        readOnly: Bool = false,
         indexes: [TableIndex] = [],
         describe: (inout TableMappingBuilder<Model>) -> Void,
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
@@ -65,8 +67,8 @@ public struct TableMapping<Model>: Sendable {
             loops = ObjectLoops(decode: decode, encode: encode, assign: assign, changes: changes)
         }
         self.init(
-            type: type, table: table, formerNames: formerNames, naming: naming, indexes: indexes, describe: describe,
-            decode: decode, encode: encode, assign: assign, changes: changes, loops: loops)
+            type: type, table: table, formerNames: formerNames, naming: naming, readOnly: readOnly, indexes: indexes,
+            describe: describe, decode: decode, encode: encode, assign: assign, changes: changes, loops: loops)
     }
 
     @usableFromInline
@@ -75,6 +77,7 @@ public struct TableMapping<Model>: Sendable {
         table: String?,
         formerNames: FormerNames,
         naming: Naming,
+        readOnly: Bool,
         indexes: [TableIndex],
         describe: (inout TableMappingBuilder<Model>) -> Void,
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
@@ -87,7 +90,7 @@ public struct TableMapping<Model>: Sendable {
             type: type, table: table, formerNames: formerNames, naming: naming)
         describe(&builder)
         let accessors = builder.accessors
-        self.description = builder.build(indexes: indexes, isTracked: changes != nil)
+        self.description = builder.build(readOnly: readOnly, indexes: indexes, isTracked: changes != nil)
         self.decode = decode
         self.changes = changes
         self.subclassMapping = nil

@@ -204,7 +204,7 @@ public struct TableMappingBuilder<Model> {
 
 extension TableMappingBuilder {
     /// The description of the table, with everything that is wrong with it.
-    func build(indexes: [TableIndex], isTracked: Bool) -> TableDescription {
+    func build(readOnly: Bool, indexes: [TableIndex], isTracked: Bool) -> TableDescription {
         var problems = problems
         func report(_ sentence: String, _ properties: [String] = []) {
             problems.append(DatabaseError(.conflict, sentence, table: table, properties: properties))
@@ -248,7 +248,8 @@ extension TableMappingBuilder {
         return TableDescription(
             type: type, table: table, formerTables: formerTables, isClass: Model.self is AnyObject.Type,
             isTracked: isTracked,
-            properties: properties, hasGeneratedKey: generatedKeys > 0, indexes: indexes, problems: problems)
+            properties: properties, hasGeneratedKey: generatedKeys > 0, isReadOnly: readOnly, indexes: indexes,
+            problems: problems)
     }
 }
 

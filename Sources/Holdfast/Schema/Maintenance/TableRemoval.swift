@@ -17,6 +17,11 @@ struct TableRemoval {
                 .notMigrated, "The table \"\(description.table)\" does not exist, so that it can't be dropped.",
                 table: description.table)
         }
+        if snapshot.tables[AdoptedTable.tableMapping.description.table] != nil,
+            try await transaction.find(AdoptedTable.self, key: description.table) != nil
+        {
+            throw SchemaDiff.adopted(description.table)
+        }
         var done: [String] = []
         func execute(_ sql: String) async throws {
             try await session.execute(Statement(sql, isCached: false))

@@ -35,6 +35,8 @@ struct BatchSorter {
         let isTracked = description.isTracked
         if isTracked, let latest, latest.applies(isGiven: isGiven, lacksKey: lacksKey, tracker) {
             number = latest.group
+        } else if description.isReadOnly {
+            return try description.requireRead(isGiven: isGiven, lacksKey: lacksKey, isTracked ? tracker : nil)
         } else {
             number = try description.group(
                 of: verb(), lacksKey: lacksKey, isTracked ? tracker : nil, lacksCreated: lacksCreated

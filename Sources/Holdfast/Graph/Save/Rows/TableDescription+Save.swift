@@ -95,8 +95,17 @@ extension TableDescription {
         }
         let unloaded = mask.intersection(tracker.unloaded)
         if !unloaded.isEmpty { throw notLoaded(unloaded) }
+        for property in mask.intersection(columns.inverseMask).indices {
+            try columns.relation(property)?.target.description.requireWritable()
+        }
         mask.formUnion(keptMask(besides: mask))
         return .init(action: .update, mask: mask, generatesKeys: false)
+    }
+
+    /// Throws unless an object that is only read was reached, and is as it was read.
+    func requireRead(isGiven: Bool, lacksKey: Bool, _ tracker: ChangeTracker?) throws {
+        let isAsRead = tracker.map { $0.state == .persisted && $0.dirty.isEmpty } ?? !lacksKey
+        if isGiven || !isAsRead { throw onlyRead }
     }
 
     /// Throws if something was left out of an object of which all is to be written.

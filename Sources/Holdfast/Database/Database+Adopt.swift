@@ -1,0 +1,52 @@
+extension Database {
+    /// Notes that the tables of types are somebody else's, so that no migration changes them.
+    ///
+    /// ```swift
+    /// try await db.adopt(Artist.self, Album.self)
+    /// try await db.migrate(Review.self)    // makes "review", which refers to "album"; leaves "album" as it is
+    /// ```
+    ///
+    /// From then on, `migrate` adds nothing to these tables, no column, index, trigger or foreign key, and compares
+    /// nothing with the models but the names of columns: types, keys, defaults and delete rules are theirs. Tables that
+    /// migrations make can refer to them. The table of an array is adopted with its owner if it exists; otherwise
+    /// `migrate` makes it, and it is yours.
+    ///
+    /// Using tables takes neither `adopt` nor `migrate`: adopt them if you migrate types of your own that lead to them.
+    /// ``Schema/init(_:adopting:migrations:allowing:version:)`` says the same for every `migrate`. A second call does
+    /// nothing, and many processes may call it concurrently.
+    ///
+    /// - Parameter types: The types, of which each is adopted by itself, without those that it leads to.
+    /// - Throws: ``DatabaseError/Code/conflict`` for a table that does not exist, that lacks a column of its type, or
+    ///   that a migration has made, and for a delete rule that the table would need a trigger for. Nothing was changed
+    ///   then.
+    public func adopt(_ types: any TableObject.Type...) async throws { try await adopt(types) }
+
+    /// Notes that the tables of a list of types are somebody else's.
+    ///
+    /// ```swift
+    /// let types: [any TableObject.Type] = [Artist.self, Album.self]
+    /// try await db.adopt(types)
+    /// ```
+    public func adopt(_ types: [any TableObject.Type]) async throws {
+        _ = try await Migrator(core: core, descriptions: [], adopting: descriptions(types), onlyAdopts: true).run()
+    }
+
+    /// Undoes the adoption of the tables of types: migrations compare and extend them again.
+    ///
+    /// ```swift
+    /// try await db.release(Artist.self)
+    /// ```
+    ///
+    /// The tables stay as they are. A type whose table is not adopted is passed over.
+    ///
+    /// - Parameter types: The types.
+    public func release(_ types: any TableObject.Type...) async throws {
+        let names = descriptions(types).flatMap { $0.definitions.map(\.name) }
+        let table = AdoptedTable.tableMapping.description.table
+        try await changingSchema { transaction in
+            let snapshot = try await transaction.scope.session.lease.connection.snapshot(of: [table])
+            guard snapshot.tables[table] != nil, !names.isEmpty else { return }
+            try await transaction.sql("DELETE FROM \(AdoptedTable.self) WHERE table_name IN (\(names))").execute()
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// Tables that are somebody else's: nothing in them is changed, and little is asked of them.
+
+extension SchemaDiff {
+    func isAdopted(_ definition: TableDefinition) -> Bool { journal.adopted.contains(definition.name) }
+
+    /// The error about a change of a table that is somebody else's.
+    static func adopted(_ table: String) -> DatabaseError {
+        DatabaseError(
+            .conflict,
+            "The table \"\(table)\" is adopted, so that it is neither changed nor dropped. Release it first, if it has "
+                + "become yours. Nothing was changed.",
+            table: table)
+    }
+
+    /// Throws unless an adopted table has every column of its mapping, and what the mapping declares can be kept
+    /// without a change of it.
+    func checkAdoption(_ definition: TableDefinition) throws {
+        for rule in definition.deleteRules where rule.needsTrigger {
+            let table = rule.triggerTable(owner: definition.name)
+            guard journal.adopted.contains(table) else { continue }
+            throw refusal(
+                table, "needs a trigger for the delete rule of \"\(rule.property)\"",
+                "Leave the rule out, and delete by `delete(_:including:)`", [rule.property])
+        }
+        guard isAdopted(definition) else { return }
+        guard let table = snapshot.tables[definition.name] else {
+            throw refusal(definition.name, "does not exist", "Name it by @Table(\"…\")", [])
+        }
+        for column in definition.columns where !table.columns.contains(where: { $0.name == column.name }) {
+            let near = table.columns.first { $0.name.lowercased() == column.name.lowercased() }
+            throw refusal(
+                definition.name,
+                "has no column \"\(column.name)\"" + (near.map { ", but one \"\($0.name)\"" } ?? ""),
+                "Name the column of \"\(column.property)\" by @Column(\"…\"), or leave the property out by @Transient",
+                [column.property])
+        }
+        for key in definition.foreignKeys where key.isDenial {
+            let isKept = table.foreignKeys.contains { found in
+                found.columns == key.columns && found.table.lowercased() == key.table.lowercased()
+                    && [.restrict, .noAction].contains(found.onDelete)
+            }
+            if isKept { continue }
+            throw refusal(
+                definition.name, "has no foreign key that refuses what the delete rule `.deny` has to",
+                "Leave the rule out", definition.columns.filter { key.columns.contains($0.name) }.map(\.property))
+        }
+    }
+
+    /// Throws unless an adopted table has a key by which a table of ours can refer to it.
+    func checkReferences(of definition: TableDefinition) throws {
+        for key in definition.foreignKeys where journal.adopted.contains(key.table) {
+            guard let target = snapshot.tables[key.table] else { continue }
+            let columns = Set(key.targetColumns)
+            let isUnique =
+                Set(target.primaryKey) == columns
+                || target.indexes.contains { $0.isUnique && !$0.isPartial && Set($0.columns) == columns }
+            if isUnique { continue }
+            throw refusal(
+                key.table,
+                "has no primary or unique key of (\(key.targetColumns.joined(separator: ", "))), to which "
+                    + "\"\(definition.name)\" could refer",
+                "Mark what is its key by @PrimaryKey, or declare its type as `readOnly`",
+                definition.columns.filter { key.columns.contains($0.name) }.map(\.property))
+        }
+    }
+
+    private func refusal(
+        _ table: String, _ problem: String, _ remedy: String, _ properties: [String]
+    ) -> DatabaseError {
+        DatabaseError(
+            .conflict, "The adopted table \"\(table)\" \(problem). \(remedy). Nothing was changed.", table: table,
+            properties: properties)
+    }
+}
