@@ -31,7 +31,10 @@ struct ColumnMarker {
     var unlabeledArgument: ExprSyntax? { attribute.argument(labeled: nil) }
 
     /// The column name that `@Column` gives.
-    var columnName: ExprSyntax? { unlabeledArgument?.unlessNil }
+    var columnName: ExprSyntax? { columnNames == nil ? unlabeledArgument?.unlessNil : nil }
+
+    /// The names of the columns of a composite key that `@Column` gives.
+    var columnNames: ArrayExprSyntax? { kind == .column ? unlabeledArgument?.as(ArrayExprSyntax.self) : nil }
 
     /// The `renamedFrom:` of `@Column`.
     var formerNames: ExprSyntax? { attribute.argument(labeled: "renamedFrom") }
@@ -47,6 +50,12 @@ struct ColumnMarker {
 
     /// The `loading:` of `@Relation`.
     var loading: ExprSyntax? { attribute.argument(labeled: "loading") }
+
+    /// The `joinTable:` of `@Relation`.
+    var joinTable: ExprSyntax? { attribute.argument(labeled: "joinTable")?.unlessNil }
+
+    /// The `foreignKey:` of `@Relation`.
+    var foreignKey: ExprSyntax? { attribute.argument(labeled: "foreignKey") }
 
     /// The time that `@Timestamp` keeps, `created` or `modified`, where it is written out.
     var timestampKind: String? {

@@ -70,7 +70,7 @@ extension ModelDiagnostics {
 
     private mutating func checkArguments(_ marker: ColumnMarker, of property: ModelProperty) {
         switch marker.kind {
-        case .column: checkColumn(marker)
+        case .column: checkColumn(marker, of: property)
         case .timestamp: checkTimestamp(marker, of: property)
         case .relation: checkRelation(marker, of: property)
         case .version: checkVersion(marker, of: property)
@@ -79,7 +79,17 @@ extension ModelDiagnostics {
         }
     }
 
-    private mutating func checkColumn(_ marker: ColumnMarker) {
+    private mutating func checkColumn(_ marker: ColumnMarker, of property: ModelProperty) {
+        if let names = marker.columnNames {
+            for element in names.elements { checkName(element.expression, of: "column") }
+            guard property.isArray || property.isInverse || property.type?.isValue ?? true else { return }
+            report(
+                "columnsOfValue",
+                at: names,
+                "'\(property.plainName)' has no key of several columns, which only a reference has: name one column, or none"
+            )
+            return
+        }
         guard let name = marker.columnName else {
             guard marker.storage == nil, marker.formerNames == nil else { return }
             report(

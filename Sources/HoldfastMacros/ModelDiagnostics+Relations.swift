@@ -6,7 +6,9 @@ extension ModelDiagnostics {
     mutating func checkRelation(_ marker: ColumnMarker, of property: ModelProperty) {
         // What excludes a relation has an error of its own.
         guard !property.isTransient, !model.isPrimaryKey(property), property.marker(.timestamp) == nil else { return }
-        if marker.inverse == nil, marker.deleteRule == nil, marker.loading == nil {
+        if marker.inverse == nil, marker.deleteRule == nil, marker.loading == nil, marker.joinTable == nil,
+            marker.foreignKey == nil
+        {
             report(
                 "emptyRelation",
                 at: marker.attribute,
@@ -24,6 +26,8 @@ extension ModelDiagnostics {
             if let inverse = marker.inverse { checkInverse(inverse, of: property) }
             if let rule = marker.deleteRule { checkDeleteRule(rule) }
             if let loading = marker.loading { checkLoading(loading, of: property) }
+            if let names = marker.joinTable { checkJoinTable(names, of: property) }
+            if let isEnforced = marker.foreignKey { checkForeignKey(isEnforced, of: property) }
             checkForeignKey(of: property)
         }
     }
@@ -90,6 +94,52 @@ extension ModelDiagnostics {
         }
     }
 
+    private mutating func checkJoinTable(_ names: ExprSyntax, of property: ModelProperty) {
+        if property.isInverse {
+            report(
+                "inverseJoinTable",
+                at: names,
+                "'\(property.plainName)' is the other side of a relation, whose property names the join table: remove 'joinTable:'"
+            )
+        } else if !property.isArray {
+            report(
+                "noJoinTable",
+                at: names,
+                "'\(property.plainName)' holds one object, whose key is in columns: name them with '@Column', and remove 'joinTable:'"
+            )
+        } else if let marker = property.marker(.column), let column = marker.columnName {
+            report(
+                "joinTableTwice",
+                at: column,
+                "'@Relation' names the join table of '\(property.plainName)' already: remove the name from '@Column'"
+            )
+        }
+        let isVisible =
+            names.is(MemberAccessExprSyntax.self)
+            || names.as(FunctionCallExprSyntax.self)?.calledExpression.is(MemberAccessExprSyntax.self) ?? false
+        guard isVisible else {
+            report(
+                "joinTable",
+                at: names,
+                "the macro must see the names: write '.named(\"…\", owner: \"…\", element: \"…\")' or '.unordered' here"
+            )
+            return
+        }
+        for name in names.namesInCall { checkName(name, of: name.isTableName ? "table" : "column") }
+    }
+
+    private mutating func checkForeignKey(_ isEnforced: ExprSyntax, of property: ModelProperty) {
+        if !isEnforced.is(BooleanLiteralExprSyntax.self) {
+            report("foreignKey", at: isEnforced, "the macro must see it: write 'true' or 'false' here")
+        } else if property.isInverse || property.isArray {
+            report(
+                "noForeignKey",
+                at: isEnforced,
+                "'\(property.plainName)' holds no key, so it has no foreign key: write 'foreignKey:' at a reference"
+            )
+        }
+    }
+
     /// Checks that a foreign key has no storage of its own: the referenced key determines it.
     private mutating func checkForeignKey(of property: ModelProperty) {
         guard !property.isInverse, let storage = property.marker(.column)?.storage else { return }
@@ -121,6 +171,27 @@ extension ExprSyntax {
         }
         return access.base.map { [type, "Holdfast.\(type)"].contains($0.trimmedDescription) } ?? true
     }
+}
+
+extension ExprSyntax {
+    /// The names of a table and its columns that are arguments of this call.
+    fileprivate var namesInCall: [ExprSyntax] {
+        guard let call = self.as(FunctionCallExprSyntax.self) else { return [] }
+        var names: [ExprSyntax] = []
+        for argument in call.arguments {
+            if let array = argument.expression.as(ArrayExprSyntax.self) {
+                for element in array.elements { names.append(element.expression) }
+            } else if let name = argument.expression.unlessNil {
+                names.append(name)
+            }
+        }
+        return names
+    }
+
+    /// Whether this is an argument without a label.
+    fileprivate var isTableName: Bool { parent?.as(LabeledExprSyntax.self)?.label == nil && !isInArray }
+
+    private var isInArray: Bool { parent?.is(ArrayElementSyntax.self) ?? false }
 }
 
 extension ModelProperty {

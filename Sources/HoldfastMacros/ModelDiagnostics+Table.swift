@@ -34,6 +34,8 @@ extension ModelDiagnostics {
             guard let column = columnName(of: property), !column.isEmpty else { continue }
             guard let owner = owners.updateValue(property, forKey: column.lowercased()) else { continue }
             owners[column.lowercased()] = owner
+            // A reference may have its key in the column of another property.
+            if column == columnName(of: owner), property.mayShareColumn != owner.mayShareColumn { continue }
             report(
                 "duplicateColumn",
                 at: property.marker(.column)?.columnName.map(Syntax.init) ?? Syntax(property.name),
@@ -75,7 +77,10 @@ extension ModelDiagnostics {
 
     private func columnName(of property: ModelProperty) -> String? {
         guard !property.isInverse else { return nil }
-        if let given = property.marker(.column)?.columnName { return given.constantString }
+        if let marker = property.marker(.column) {
+            if marker.columnNames != nil { return nil }
+            if let given = marker.columnName { return given.constantString }
+        }
         return model.table.columnName?(property.plainName)
     }
 }
@@ -170,6 +175,17 @@ extension ExprSyntax {
 }
 
 extension ModelProperty {
+    /// Whether it may be a reference with a column that is named, as far as its declaration shows.
+    fileprivate var mayShareColumn: Bool {
+        guard marker(.column)?.columnName != nil, !isArray, let wrappedType else { return false }
+        return !wrappedType.isValue && !hasValueMarker
+    }
+
+    /// Whether a marker says that it is no relation.
+    private var hasValueMarker: Bool {
+        [.primaryKey, .timestamp, .version].contains { marker($0) != nil } || marker(.column)?.storage != nil
+    }
+
     /// Why there is no column to index; nil if there may be one.
     fileprivate var lackOfColumn: String? {
         guard isPersisted else { return "is not stored" }

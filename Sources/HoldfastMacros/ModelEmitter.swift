@@ -171,12 +171,16 @@ extension ModelEmitter {
         case .version: [".version"]
         case .omitIfMissing: [".omitIfMissing"]
         case .column:
-            [option("column", marker.columnName), option("renamedFrom", marker.formerNames)].compactMap(\.self)
+            [
+                option("column", marker.columnName), option("columns", marker.columnNames.map(ExprSyntax.init)),
+                option("renamedFrom", marker.formerNames),
+            ].compactMap(\.self)
         case .timestamp: marker.timestampKind.map { [".timestamp(.\($0))"] } ?? []
         case .relation:
             [
                 option("inverse", marker.inverse), option("deleteRule", marker.deleteRule),
-                option("loading", marker.loading),
+                option("loading", marker.loading), option("joinTable", marker.joinTable),
+                option("foreignKey", marker.foreignKey),
             ].compactMap(\.self)
         case .primaryKey, .transient: []
         }

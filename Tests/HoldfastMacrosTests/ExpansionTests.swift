@@ -161,6 +161,23 @@ import Testing
             )
         )
         #expect(code.contains(#"table.property("c", \.c, .unique, .deleteRule(DeleteRule.deny))"#))
+        let named = expanded(
+            """
+            @Table final class A {
+                @PrimaryKey var tenant: Int64 = 0
+                @PrimaryKey var id: Int64 = 0
+                @Column(["tenant", "b_id"], renamedFrom: "old") var b: B?
+                @Relation(joinTable: .named("x", owner: ["tenant", "a"], element: ["tenant", "b"], position: nil)) var c: [B] = []
+                @Relation(joinTable: nil, foreignKey: false) var d: B?
+            }
+            """
+        )
+        #expect(named.contains(#"table.property("b", \.b, .columns(["tenant", "b_id"]), .renamedFrom("old"))"#))
+        #expect(
+            named.contains(
+                #".joinTable(.named("x", owner: ["tenant", "a"], element: ["tenant", "b"], position: nil)), default: [])"#
+            ))
+        #expect(named.contains(#"table.property("d", \.d, .foreignKey(false))"#))
         #expect(code.contains("@Holdfast._Tracked(4)\n    weak var d: A?"))
         #expect(code.contains("self.d = try row.decode(at: 4)"))
     }

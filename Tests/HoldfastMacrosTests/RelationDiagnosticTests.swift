@@ -22,6 +22,67 @@ import Testing
         )
     }
 
+    @Test func `columns and join tables that exist have no errors`() {
+        expectNoErrors(
+            in: """
+                @Table final class A {
+                    @PrimaryKey var tenant: Int64
+                    @PrimaryKey @Column("order_id") let orderID: Int64
+                    @Column("order_id") var order: Order?
+                    @Column(["tenant", "customer_id"]) var customer: Customer?
+                    @Relation(joinTable: .named("a_b", owner: ["tenant", "a"], element: "b", position: nil)) var b: [B] = []
+                    @Relation(loading: .onDemand, joinTable: .unordered) var c: [C] = []
+                    @Relation(joinTable: JoinTableNames.named("d")) var d: [D] = []
+                    @Relation(foreignKey: false) var e: E?
+                    init() {}
+                }
+                """
+        )
+    }
+
+    @Test func `a join table is named where it is, by what the macro sees`() {
+        expectErrors(
+            in: """
+                @Table final class A {
+                    var id: Int64?
+                    @Relation(joinTable: ▸.unordered) var a: B?
+                    @Relation(inverse: \\B.a, joinTable: ▸.unordered) var b: [B] = []
+                    @Relation(joinTable: ▸names) var c: [B] = []
+                    @Relation(joinTable: .named(▸name, owner: ▸"")) var d: [B] = []
+                    @Relation(joinTable: .named("x")) @Column(▸"y") var e: [B] = []
+                }
+                """,
+            [
+                "'a' holds one object, whose key is in columns: name them with '@Column', and remove 'joinTable:'",
+                "'b' is the other side of a relation, whose property names the join table: remove 'joinTable:'",
+                "the macro must see the names: write '.named(\"…\", owner: \"…\", element: \"…\")' or '.unordered' here",
+                "the name of a table must be a string literal without interpolation: write it here",
+                "the name of a column can't be empty: write one, or leave the argument out",
+                "'@Relation' names the join table of 'e' already: remove the name from '@Column'",
+            ]
+        )
+    }
+
+    @Test func `a foreign key is left out where there is one`() {
+        expectErrors(
+            in: """
+                @Table final class A {
+                    var id: Int64?
+                    @Relation(foreignKey: ▸false) var a: [B] = []
+                    @Relation(foreignKey: ▸isChecked) var b: B?
+                    @Column(▸["x", "y"]) var c: String?
+                    @Column(["x", ▸""]) var d: B?
+                }
+                """,
+            [
+                "'a' holds no key, so it has no foreign key: write 'foreignKey:' at a reference",
+                "the macro must see it: write 'true' or 'false' here",
+                "'c' has no key of several columns, which only a reference has: name one column, or none",
+                "the name of a column can't be empty: write one, or leave the argument out",
+            ]
+        )
+    }
+
     @Test func `a relation says something`() {
         expectErrors(
             in: """

@@ -139,7 +139,7 @@ final class TableStatements: Sendable {
             }
         case .holders(let property): try holders(property)
         case .chain(let property):
-            Statement(sql.selectChain(description.columns(PropertyMask([property]))), table: table)
+            Statement(sql.selectChain(description.columns.columnNames(of: property)), table: table)
         }
     }
 
@@ -177,12 +177,12 @@ final class TableStatements: Sendable {
     }
 
     private func insertElement(_ table: JoinTable) -> Statement {
-        let columns = table.ownerColumns + [JoinTable.positionColumn] + table.elementColumns.map(\.name)
+        let elements = zip(table.elementColumns, table.sharedParts).filter { $0.1 == nil }
         return Statement(
             sql.insertElement(table), table: table.name,
-            rowChange: .insert(table: table.name, columns: columns, generatedKey: nil),
-            columnTypes: description.keyIndices.map { description.properties[$0].columnType } + [.int64]
-                + table.elementColumns.map(\.type))
+            rowChange: .insert(table: table.name, columns: table.insertedColumns, generatedKey: nil),
+            columnTypes: description.keyIndices.map { description.properties[$0].columnType }
+                + (table.position == nil ? [] : [.int64]) + elements.map(\.0.type))
     }
 
     private func joinTable(_ property: Int) throws -> JoinTable {

@@ -19,8 +19,8 @@
 /// a type that is ``Storable`` or `Codable`, or is an optional or an array of such a type.
 ///
 /// A property whose type is itself a table object is a relation: `Person` and `Person?` are foreign keys, `[Meeting]`
-/// is a table of links that keeps their order. ``Relation(inverse:deleteRule:loading:)`` says more of one. A class may
-/// hold an object weakly, as a child holds its parent; `unowned` is refused.
+/// is a table of links that keeps their order. ``Relation(inverse:deleteRule:loading:joinTable:foreignKey:)`` says more
+/// of one. A class may hold an object weakly, as a child holds its parent; `unowned` is refused.
 ///
 /// ```swift
 /// @Table
@@ -123,6 +123,27 @@ public macro PrimaryKey() = #externalMacro(module: "HoldfastMacros", type: "Prim
 public macro Column(_ name: String? = nil, renamedFrom: FormerNames = [], storage: ValueStorage? = nil) =
     #externalMacro(module: "HoldfastMacros", type: "ColumnMacro")
 
+/// Names the columns of a reference to an object with a composite key.
+///
+/// ```swift
+/// @Table final class Invoice {
+///     @PrimaryKey var tenant: Int64
+///     @PrimaryKey var number: Int64
+///     @Column(["tenant", "customer_number"]) var customer: Customer?
+///     …
+/// }
+/// // FOREIGN KEY ("tenant", "customer_number") REFERENCES "customer" ("tenant", "number")
+/// ```
+///
+/// A column may be that of another property, as `tenant` here: see <doc:Relations>.
+///
+/// - Parameters:
+///   - names: The names of the columns, in the order of the key.
+///   - renamedFrom: The former names of the property, the latest first.
+@attached(peer)
+public macro Column(_ names: [String], renamedFrom: FormerNames = []) =
+    #externalMacro(module: "HoldfastMacros", type: "ColumnMacro")
+
 /// Leaves a property out of the table.
 ///
 /// It must have a default value, which loaded objects get.
@@ -165,7 +186,7 @@ public macro Unique() = #externalMacro(module: "HoldfastMacros", type: "UniqueMa
 @attached(peer)
 public macro Required() = #externalMacro(module: "HoldfastMacros", type: "RequiredMacro")
 
-/// Sets the inverse, the delete rule and the loading of a relation.
+/// Sets the inverse, the delete rule, the loading and the storage of a relation.
 ///
 /// ```swift
 /// @Relation(deleteRule: .cascade) var milestones: [Milestone] = []
@@ -184,9 +205,13 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 ///   - inverse: The property of the related type that holds the key; nothing is then stored for this property.
 ///   - deleteRule: The rule for the related objects when the object is deleted.
 ///   - loading: The time at which the related objects are loaded.
+///   - joinTable: The names of the join table of an array and of its columns; or ``JoinTableNames/unordered`` for an
+///     array that is a set.
+///   - foreignKey: Whether the database checks that a reference leads to a row.
 @attached(peer)
 public macro Relation(
-    inverse: AnyKeyPath? = nil, deleteRule: DeleteRule = .nullify, loading: RelationLoading = .eager
+    inverse: AnyKeyPath? = nil, deleteRule: DeleteRule = .nullify, loading: RelationLoading = .eager,
+    joinTable: JoinTableNames? = nil, foreignKey: Bool = true
 ) = #externalMacro(module: "HoldfastMacros", type: "RelationMacro")
 
 /// Sets a property of type `Date` or `Date?` to the time of the insertion, or of each save that writes its object.

@@ -123,6 +123,13 @@ extension QueryWriter {
                 .unsupported, "An update by a query sets \"\(relation.name)\", which the other side holds.",
                 table: description.table, properties: [relation.name])
         }
+        if let shared = description.columns.sharedReference(relation.property) {
+            let names = shared.owningMask.indices.map { description.properties[$0].name }
+            throw DatabaseError(
+                .unsupported,
+                "An update by a query sets \"\(relation.name)\", whose key is in columns of \(names.map { "\"\($0)\"" }.joined(separator: ", ")). Set those.",
+                table: description.table, properties: [relation.name] + names)
+        }
         guard case .key(let key) = value else { return columns.map { ColumnAssignment(column: $0, sql: "NULL") } }
         let row = try relation.target.description.parameters(of: key)
         return columns.indices.map { index in

@@ -134,16 +134,14 @@ extension TableSQL {
     ///
     /// `INSERT INTO "project_tags" ("project_id", "position", "value") VALUES ($1, $2, $3)`
     func insertElement(_ array: JoinTable) -> String {
-        let columns = array.ownerColumns + [JoinTable.positionColumn] + array.elementColumns.map(\.name)
-        return dialect.insert(columns, into: array.name)
+        dialect.insert(array.insertedColumns, into: array.name)
     }
 
-    /// Deletes one element of an array.
+    /// Deletes one element of an array: by its position, or by its key if the join table has no positions.
     ///
     /// `DELETE FROM "project_tags" WHERE "project_id" = $1 AND "position" = $2`
     func deleteElement(_ array: JoinTable) -> String {
-        "DELETE FROM \(dialect.quoted(array.name)) "
-            + "WHERE \(equality(array.ownerColumns + [JoinTable.positionColumn], from: 1))"
+        "DELETE FROM \(dialect.quoted(array.name)) WHERE \(equality(array.findingColumns, from: 1))"
     }
 
     /// Reads the elements of an array, in order, of some owners or of all.
@@ -157,9 +155,18 @@ extension TableSQL {
     func selectElements(_ array: JoinTable, ofAll: Bool, withPositions: Bool) -> String {
         let condition = ofAll ? "" : " WHERE \(isIn(array.ownerColumns, ofKeyOf: description))"
         let columns =
-            array.ownerColumns + (withPositions ? [JoinTable.positionColumn] : []) + array.elementColumns.map(\.name)
+            array.ownerColumns + (withPositions ? array.position.map { [$0] } ?? [] : [])
+            + array.elementColumns.map(\.name)
         return "SELECT \(dialect.list(columns)) FROM \(dialect.quoted(array.name))"
-            + "\(condition) ORDER BY \(ownerOrder(array)), \(dialect.quoted(JoinTable.positionColumn))"
+            + "\(condition) ORDER BY \(ownerOrder(array)), \(elementOrder(array))"
+    }
+
+    /// The order of the elements of one owner: by their positions, or by their keys if there are none.
+    private func elementOrder(_ array: JoinTable, prefix: String = "") -> String {
+        if let position = array.position { return prefix + dialect.quoted(position) }
+        return array.elementColumns
+            .map { prefix + dialect.quoted($0.name) + ($0.type == .text ? dialect.codePointCollation : "") }
+            .joined(separator: ", ")
     }
 
     private func ownerOrder(_ array: JoinTable, prefix: String = "") -> String {
@@ -192,8 +199,8 @@ extension TableSQL {
         let condition = ofAll ? "" : " WHERE \(isIn(near, prefix: "j.", ofKeyOf: description))"
         let order =
             isReversed
-            ? qualified("j", near) + ", " + qualified("j", far) + ", j.\(dialect.quoted(JoinTable.positionColumn))"
-            : qualified("j", near) + ", j.\(dialect.quoted(JoinTable.positionColumn))"
+            ? qualified("j", near + far + (array.position.map { [$0] } ?? []))
+            : qualified("j", near) + ", " + elementOrder(array, prefix: "j.")
         return
             "SELECT \(columns) FROM \(dialect.quoted(array.name)) AS j LEFT JOIN \(dialect.quoted(target.table)) AS t"
             + " ON \(matches(far, target))\(condition) ORDER BY \(order)"
@@ -217,9 +224,12 @@ extension TableSQL {
         let elements = array.elementColumns.map(\.name)
         let (near, far) = isReversed ? (elements, array.ownerColumns) : (array.ownerColumns, elements)
         let condition = ofAll ? "" : " WHERE \(isIn(near, ofKeyOf: description))"
-        let order = near + (isReversed ? far : []) + [JoinTable.positionColumn]
+        let order =
+            isReversed
+            ? dialect.list(near + far + (array.position.map { [$0] } ?? []))
+            : "\(dialect.list(near)), \(elementOrder(array))"
         return "SELECT \(dialect.list(near + far)) FROM \(dialect.quoted(array.name))\(condition)"
-            + " ORDER BY \(dialect.list(order))"
+            + " ORDER BY \(order)"
     }
 
     /// Reads the objects to which a join table leads, those of several links several times.
@@ -256,8 +266,12 @@ extension TableSQL {
     /// among the parameters.
     ///
     /// `UPDATE "milestone" SET "project_id" = NULL WHERE "id" = $1 AND "project_id" = $2 RETURNING "id"`
-    func release(_ columns: [String]) -> String {
-        let nulls = columns.map { "\(dialect.quoted($0)) = NULL" }.joined(separator: ", ")
+    ///
+    /// - Parameters:
+    ///   - released: The columns that become NULL.
+    ///   - columns: All columns of the reference.
+    func release(_ released: [String], finding columns: [String]) -> String {
+        let nulls = released.map { "\(dialect.quoted($0)) = NULL" }.joined(separator: ", ")
         return "UPDATE \(table) SET \(nulls) WHERE \(equality(description.keyColumns + columns, from: 1))"
             + dialect.returning(description.keyColumns.map(dialect.quoted))
     }

@@ -21,12 +21,14 @@ extension TableDefinition {
         }
         var indexes: [IndexDefinition] = []
         for (position, property) in description.properties.enumerated() {
-            let columns = layout.columns[layout.ranges[position]].map(\.name)
+            let columns = layout.columnNames(of: position)
             guard !columns.isEmpty else { continue }
             if property.isUnique { indexes.append(index(columns, isUnique: true)) }
             // A reference is always looked up by: when its target is deleted, and from the other side.
             let isReference = layout.relation(position).map { !$0.isArray } ?? false
-            if property.isIndexed || isReference && !property.isUnique {
+            // The index of the key does for columns that the key begins with.
+            let isInKey = layout.sharedMask.contains(position) && primaryKey.starts(with: columns)
+            if property.isIndexed || isReference && !property.isUnique && !isInKey {
                 indexes.append(index(columns, isUnique: false))
             }
         }
@@ -36,8 +38,8 @@ extension TableDefinition {
                 case .expression(let sql): [IndexDefinition.Term(text: sql, isExpression: true)]
                 case .property(let name):
                     description.index(ofProperty: name).map { index in
-                        layout.columns[layout.ranges[index]].map {
-                            IndexDefinition.Term(text: $0.name, isDescending: term.isDescending)
+                        layout.columnNames(of: index).map {
+                            IndexDefinition.Term(text: $0, isDescending: term.isDescending)
                         }
                     } ?? []
                 }
@@ -65,15 +67,19 @@ extension TableDefinition {
             column(
                 name, owner.properties[index].columnType ?? .int64, formerly: owner.formerReferences(toKey: index))
         }
+        let shared = joinTable.sharedParts
         columns =
-            owners + [column(JoinTable.positionColumn, .int64)]
-            + joinTable.elementColumns.enumerated().map { position, element in
+            owners + (joinTable.position.map { [column($0, .int64)] } ?? [])
+            + joinTable.elementColumns.enumerated().filter { shared[$0.offset] == nil }.map { position, element in
                 let target = property.shape.target?.description
                 let formerly = target.map { $0.formerReferences(toKey: $0.keyIndices[position]) }
                 return column(
                     element.name, element.type, isNullable: element.isNullable, formerly: formerly ?? [])
             }
-        primaryKey = joinTable.ownerColumns + [JoinTable.positionColumn]
+        primaryKey =
+            joinTable.ownerColumns
+            + (joinTable.position.map { [$0] }
+                ?? zip(joinTable.elementColumns, shared).filter { $0.1 == nil }.map(\.0.name))
         hasGeneratedKey = false
         indexes = []
         foreignKeys = [
@@ -139,7 +145,9 @@ extension TableDescription {
     /// The foreign key of a reference: what happens to the row that refers when the other is deleted is the delete rule
     /// of the other side, if that has the relation too.
     fileprivate func foreignKey(of relation: Relation) -> ForeignKeyDefinition? {
-        guard case .reference(let columns) = relation.storage else { return nil }
+        guard case .reference(let columns) = relation.storage, properties[relation.property].hasForeignKey else {
+            return nil
+        }
         let target = relation.target.description
         // It may be a view, which nothing can refer to.
         if target.isReadOnly { return nil }
@@ -151,7 +159,7 @@ extension TableDescription {
         switch back?.deleteRule {
         case .cascade: action = .cascade
         case .deny: action = .restrict
-        case .nullify, nil: action = properties[relation.property].isNullable ? .setNull : .restrict
+        case .nullify, nil: action = releasedColumns(of: relation.property) == columns ? .setNull : .restrict
         }
         return ForeignKeyDefinition(
             columns: columns, table: target.table, targetColumns: target.keyColumns, onDelete: action,

@@ -8,8 +8,7 @@ extension TableDescription {
         case .array, .objects: names = property.formerStems.map { $0 + "_present" }
         case .reference(let target, _):
             let other = target.description
-            let position = columns.columns[columns.ranges[column.property]].firstIndex { $0.name == column.name }
-            let offset = position.map { $0 - columns.ranges[column.property].lowerBound } ?? 0
+            let offset = columns.columnNames(of: column.property).firstIndex(of: column.name) ?? 0
             guard offset < other.keyIndices.count else { return [] }
             let keys = other.namesOfKey(other.keyIndices[offset])
             let own = [property.givenColumn ?? property.columnStem]

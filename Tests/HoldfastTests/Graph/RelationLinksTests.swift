@@ -41,7 +41,7 @@ import Testing
 
     @Test mutating func `a reference leads to the row that is known, and asks for one that is not`() {
         var asked: [Key] = []
-        let waits = links.lookUp([0, 1, 2], of: references, at: 1..<2, in: targets) { asked.append($0) }
+        let waits = links.lookUp([0, 1, 2], of: references, at: ReferenceCells(1..<2), in: targets) { asked.append($0) }
         #expect(waits)
         #expect(asked == [Key(Int64(99))])
         #expect(links.targets == [1, RelationLinks.none, RelationLinks.missing, RelationLinks.none])
@@ -49,28 +49,28 @@ import Testing
     }
 
     @Test mutating func `nothing waits where all rows are known`() {
-        let waits = links.lookUp([0, 1], of: references, at: 1..<2, in: targets) { _ in }
+        let waits = links.lookUp([0, 1], of: references, at: ReferenceCells(1..<2), in: targets) { _ in }
         #expect(!waits)
     }
 
     @Test mutating func `a reference that waited leads to the row that came`() {
-        _ = links.lookUp([0, 2], of: references, at: 1..<2, in: targets) { _ in }
-        links.resolve(in: references, at: 1..<2, in: KeyIndex(of: [50, 51, 52, 99]))
+        _ = links.lookUp([0, 2], of: references, at: ReferenceCells(1..<2), in: targets) { _ in }
+        links.resolve(in: references, at: ReferenceCells(1..<2), in: KeyIndex(of: [50, 51, 52, 99]))
         #expect(links.targets == [1, -1, 3, -1])
         // It does not wait any more.
-        links.resolve(in: references, at: 1..<2, in: KeyIndex(of: [99]))
+        links.resolve(in: references, at: ReferenceCells(1..<2), in: KeyIndex(of: [99]))
         #expect(links.targets == [1, -1, 3, -1])
     }
 
     @Test mutating func `a key of several parts is no reference if one of them is NULL`() {
         let rows = StoredRows([[1, nil], [1, 2]], width: 2)
         var asked: [Key] = []
-        _ = links.lookUp([0, 1], of: rows, at: 0..<2, in: KeyIndex()) { asked.append($0) }
+        _ = links.lookUp([0, 1], of: rows, at: ReferenceCells(0..<2), in: KeyIndex()) { asked.append($0) }
         #expect(asked == [Key(Int64(1), Int64(2))])
     }
 
     @Test mutating func `the targets of rows are those that are there`() {
-        _ = links.lookUp([0, 1, 2, 3], of: references, at: 1..<2, in: targets) { _ in }
+        _ = links.lookUp([0, 1, 2, 3], of: references, at: ReferenceCells(1..<2), in: targets) { _ in }
         #expect(links.targets(of: [3, 2, 1, 0], isAlongPath: false) == [1, 1])
         #expect(links.targets(of: [9], isAlongPath: false).isEmpty)
     }
@@ -131,7 +131,7 @@ import Testing
 
     @Test mutating func `missing targets of references are found, besides those of rows that are left out`() {
         let rows = StoredRows([[98], [51], [99]], width: 1)
-        _ = links.lookUp([0, 1, 2], of: rows, at: 0..<1, in: targets) { _ in }
+        _ = links.lookUp([0, 1, 2], of: rows, at: ReferenceCells(0..<1), in: targets) { _ in }
         #expect(links.rowsWithMissing(besides: []) == [0, 2])
         #expect(links.rowsWithMissing(besides: [2]) == [0])
         links.removeMissing(of: [0])

@@ -44,7 +44,10 @@ final class DeleteGraph {
 
     /// Whether nothing goes with what was given, and nobody wants to hear of it.
     var isSimple: Bool {
-        get throws { try choice.isEmpty && !hasHooks && !tables.contains { $0.description.cascades } }
+        get throws {
+            try choice.isEmpty && !hasHooks
+                && !tables.contains { $0.description.cascades || !$0.description.namedLinks.isEmpty }
+        }
     }
 
     /// Whether rows are looked at before they are deleted, for the versions that objects know of them.
@@ -127,7 +130,7 @@ final class DeleteGraph {
                     if levels.count == 1, choice.keeping.contains(relation.name) { continue }
                     // A row that must refer to another goes before it, and takes it along.
                     if case .reference = relation.storage,
-                        !table.description.properties[relation.property].isNullable
+                        table.description.releasedColumns(of: relation.property) == nil
                     {
                         continue
                     }
@@ -153,6 +156,12 @@ final class DeleteGraph {
         for (table, keys) in reached.reversed() {
             let lists = table.keyRows.selecting(Array(keys)).asLists
             do {
+                // A join table that another program made may have no foreign keys that do it.
+                for (joinTable, near) in table.description.namedLinks {
+                    let sql = TableSQL(description: table.description, dialect: session.dialect)
+                    try await session.execute(
+                        core.rawStatements.statement(sql.deleteLinks(joinTable, near: near)), lists)
+                }
                 let deleted = try await session.execute(table.statements.deleteMany, lists)
                 if deleted < keys.count { try await table.requireGone(keys, through: session) }
             } catch let error as DatabaseError {
@@ -202,12 +211,13 @@ final class DeleteGraph {
             let target = relation.target.description
             let text: String
             switch relation.storage {
-            case .reference(let columns):
-                try requireNullable(owner.properties[relation.property], of: owner)
-                text = TableSQL(description: owner, dialect: session.dialect).detach(columns, from: owner, by: nil)
+            case .reference:
+                let released = try released(relation.property, of: owner)
+                text = TableSQL(description: owner, dialect: session.dialect).detach(released, from: owner, by: nil)
             case .inverseReference(let property, let columns):
-                try requireNullable(target.properties[property], of: target)
-                text = TableSQL(description: target, dialect: session.dialect).detach(columns, from: owner, by: columns)
+                let released = try released(property, of: target)
+                text = TableSQL(description: target, dialect: session.dialect)
+                    .detach(released, from: owner, by: columns)
             case .joinTable(let joinTable):
                 text = TableSQL(description: owner, dialect: session.dialect)
                     .deleteLinks(joinTable, near: joinTable.ownerColumns)
@@ -221,8 +231,10 @@ final class DeleteGraph {
         }
     }
 
-    private func requireNullable(_ property: PropertyMapping, of description: TableDescription) throws {
-        guard !property.isNullable else { return }
+    /// The columns of a reference that become NULL when it is let go.
+    private func released(_ index: Int, of description: TableDescription) throws -> [String] {
+        if let columns = description.releasedColumns(of: index) { return columns }
+        let property = description.properties[index]
         throw DatabaseError(
             .unsupported,
             "\"\(property.name)\" of \(description.type) can't be nil, so neither can go without the other. Make it optional, or let them go together.",

@@ -34,6 +34,7 @@ extension LoadTable {
     }
 
     private func hasCells(_ property: Int, _ row: Int) -> Bool {
-        !columns.ranges[property].contains { rows.cells(ofRow: row)[$0].isNull }
+        if let shared = columns.sharedReference(property) { return shared.cells.key(in: rows.cells(ofRow: row)) != nil }
+        return !columns.ranges[property].contains { rows.cells(ofRow: row)[$0].isNull }
     }
 }

@@ -93,10 +93,8 @@ extension LoadTable {
         _ found: StoredRows, _ relation: Relation, _ property: Int, to target: LoadTable
     ) throws {
         let holders = target.rows.add(found)
-        let range = target.columns.ranges[property]
-        let owners = (0..<found.rowCount).map { row in
-            rows.row(of: found.key(ofRow: row, from: range.lowerBound, count: range.count))
-        }
+        let reference = target.columns.referenceCells(property)
+        let owners = (0..<found.rowCount).map { row in reference.key(in: found.row(row)).flatMap { rows.row(of: $0) } }
         if relation.isArray { return self[relation].appendHolders(holders, of: owners) }
         guard self[relation].setHolders(holders, of: owners, rowCount: rows.count) else {
             throw DatabaseError(

@@ -106,15 +106,15 @@ final class LoadTable {
 
     /// Looks where references of rows lead, and asks for what is not there.
     func want(_ relation: Relation, for owners: [Int], in target: LoadTable) {
-        let range = columns.ranges[relation.property]
+        let cells = columns.referenceCells(relation.property)
         let asks = !target.rows.isComplete
-        if asks, range.count == 1,
+        if asks, let range = cells.range, range.count == 1,
             let keys = rows.stored.integerRange(in: range.lowerBound, of: owners, skipsNull: true)
         {
             target.wanted.expect(keys, count: owners.count)
         }
         let waits = links[relation.property].lookUp(
-            owners, of: rows.stored, at: range, in: target.rows.index
+            owners, of: rows.stored, at: cells, in: target.rows.index
         ) { key in
             if asks { target.wanted.insert(key) }
         }
@@ -129,7 +129,7 @@ final class LoadTable {
     /// Links references to the rows that came meanwhile.
     func resolve(_ relation: Relation, in target: LoadTable) {
         links[relation.property].resolve(
-            in: rows.stored, at: columns.ranges[relation.property], in: target.rows.index)
+            in: rows.stored, at: columns.referenceCells(relation.property), in: target.rows.index)
     }
 
     /// Takes the keys of the rows that were asked for, and the reference along which more of them are to be prefetched.

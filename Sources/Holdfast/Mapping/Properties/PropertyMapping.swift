@@ -28,6 +28,12 @@ public struct PropertyMapping: Sendable {
     let joinTable: String?
     /// The name that was declared for its column or table.
     let givenColumn: String?
+    /// The names that were declared for the columns of a reference, one for each part of the key.
+    let givenColumns: [String]
+    /// The names that were declared for its join table.
+    let joinTableNames: JoinTableNames?
+    /// Whether the database checks that a reference leads to a row.
+    let hasForeignKey: Bool
     /// What its columns and tables may have been named by before, the latest first.
     let formerStems: [String]
     /// Its own name as columns are named, to which a reference adds the names of key columns.

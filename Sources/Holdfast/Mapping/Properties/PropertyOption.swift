@@ -3,6 +3,9 @@ public struct PropertyOption: Sendable {
     enum Kind {
         case unique, indexed, required, initialized, version, omitIfMissing
         case column(String)
+        case columns([String])
+        case joinTable(JoinTableNames)
+        case foreignKey(Bool)
         case renamedFrom(FormerNames)
         case timestamp(TimestampKind)
         case storage(ValueStorage)
@@ -47,6 +50,20 @@ public struct PropertyOption: Sendable {
     /// table.property("note", \.note, .column("legacy_note"))
     /// ```
     public static func column(_ name: String) -> PropertyOption { PropertyOption(kind: .column(name)) }
+    /// Names the columns of a reference to an object with a composite key, in the order of that key.
+    ///
+    /// ```swift
+    /// table.property("customer", \.customer, .columns(["tenant", "customer_id"]))
+    /// ```
+    ///
+    /// A column may be that of another property, as `tenant` of one that is part of the object's own key.
+    public static func columns(_ names: [String]) -> PropertyOption { PropertyOption(kind: .columns(names)) }
+    /// Names the join table of an array of objects and its columns, or declares that it keeps no order.
+    public static func joinTable(_ names: JoinTableNames) -> PropertyOption { PropertyOption(kind: .joinTable(names)) }
+    /// Declares whether the database checks that a reference leads to a row; it does by default.
+    public static func foreignKey(_ isEnforced: Bool) -> PropertyOption {
+        PropertyOption(kind: .foreignKey(isEnforced))
+    }
     /// Tells what the property was called before, so that a migration renames its columns and keeps their values.
     ///
     /// ```swift
@@ -79,6 +96,9 @@ public struct PropertyOption: Sendable {
 /// The options of one property, together.
 struct DeclaredOptions {
     var column: String?
+    var columns: [String] = []
+    var joinTable: JoinTableNames?
+    var hasForeignKey = true
     var formerNames = FormerNames([])
     var storage = ValueStorage.native
     var timestamp: TimestampKind?
@@ -102,6 +122,9 @@ struct DeclaredOptions {
             case .version: isVersion = true
             case .omitIfMissing: isOmittedIfMissing = true
             case .column(let name): column = name
+            case .columns(let names): columns = names
+            case .joinTable(let names): joinTable = names
+            case .foreignKey(let isEnforced): hasForeignKey = isEnforced
             case .renamedFrom(let names): formerNames = names
             case .timestamp(let kind): timestamp = kind
             case .storage(let chosen): storage = chosen

@@ -7,6 +7,7 @@ struct JoinTable: Hashable, Sendable {
         let isNullable: Bool
     }
 
+    /// The column of the positions, unless another is declared, or none.
     static let positionColumn = "position"
     static let valueColumn = "value"
     /// How far apart the positions of new elements are, so that others fit between them without moving any.
@@ -19,10 +20,27 @@ struct JoinTable: Hashable, Sendable {
     let elementColumns: [Column]
     /// The table of the objects, and the columns of its key; nil of values.
     let target: Target?
+    /// The column that holds the position of an element; nil if the elements have no order, and each is there once.
+    let position: String?
 
     /// The table whose objects are the elements.
     struct Target: Hashable, Sendable {
         let table: String
         let keyColumns: [String]
     }
+
+    /// The columns that a row of an element takes, in their order; one that owner and element share comes once.
+    var insertedColumns: [String] {
+        ownerColumns + (position.map { [$0] } ?? [])
+            + zip(elementColumns, sharedParts).filter { $0.1 == nil }.map(\.0.name)
+    }
+
+    /// The columns by which the row of an element is found.
+    var findingColumns: [String] { ownerColumns + (position.map { [$0] } ?? elementColumns.map(\.name)) }
+
+    /// For each part of an element the part of the owner's key that has the same column; nil for one of its own.
+    var sharedParts: [Int?] { elementColumns.map { element in ownerColumns.firstIndex(of: element.name) } }
+
+    /// Whether owner and element have a column in common.
+    var sharesColumns: Bool { elementColumns.contains { ownerColumns.contains($0.name) } }
 }

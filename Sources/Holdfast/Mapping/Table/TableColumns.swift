@@ -27,6 +27,12 @@ final class TableColumns: Sendable {
     let inverseMask: PropertyMask
     /// The properties that lead to one object, by its key in the row.
     let referenceMask: PropertyMask
+    /// The references that share columns with other properties.
+    let sharedReferences: [SharedReference]
+    /// Those references as properties.
+    let sharedMask: PropertyMask
+    /// The properties of the primary key that no save sets in an object: a save sets those that are shared.
+    let settledKeyMask: PropertyMask
     /// The properties that lie in tables of their own: arrays of values, and of objects.
     let joinTableMask: PropertyMask
     /// The layout of a row of all columns, in order.
@@ -56,6 +62,14 @@ final class TableColumns: Sendable {
         referenceMask = PropertyMask(
             builder.relations.filter { !$0.isArray && !$0.isInverse && !$0.target.isLazy }.map(\.property))
         joinTableMask = PropertyMask(builder.joinTables.keys)
+        let layout = builder.columns
+        sharedReferences = builder.sharedOwners.map { property, names, owners in
+            SharedReference(
+                property: property, owners: owners, owningMask: PropertyMask(owners.compactMap(\.self)),
+                cells: ReferenceCells(slots: names.compactMap { name in layout.firstIndex { $0.name == name } }))
+        }
+        sharedMask = PropertyMask(sharedReferences.map(\.property))
+        settledKeyMask = sharedReferences.reduce(description.keyMask) { $0.subtracting($1.owningMask) }
         var indices = [Int](repeating: -1, count: ranges.count)
         for (index, relation) in builder.relations.enumerated() { indices[relation.property] = index }
         relationIndices = indices
@@ -108,6 +122,8 @@ private struct TableColumnsBuilder {
     var relations: [Relation] = []
     var joinTables: [Int: JoinTable] = [:]
     var problems: [DatabaseError] = []
+    /// The references that share columns: their columns, and the properties that have them.
+    var sharedOwners: [(property: Int, names: [String], owners: [Int?])] = []
 
     init(_ description: TableDescription) { self.description = description }
 
@@ -124,9 +140,9 @@ private struct TableColumnsBuilder {
             if let storage = inverse(of: property, in: target.description) {
                 add(storage, property, index, isArray: false)
             } else {
-                let own = description.referenceColumns(at: index)
-                columns += own
-                add(.reference(columns: own.map(\.name)), property, index, isArray: false)
+                let all = description.referenceColumns(at: index)
+                columns += unshared(all, target, property, index)
+                add(.reference(columns: all.map(\.name)), property, index, isArray: false)
             }
         case .objects(let target, let isOptional):
             if let storage = inverse(of: property, in: target.description) {
@@ -135,12 +151,49 @@ private struct TableColumnsBuilder {
                 }
                 add(storage, property, index, isArray: true)
             } else if let table = description.joinTable(at: index) {
+                check(table, of: property, index, target.description)
                 if isOptional { append(property.columnName, .boolean, isNullable: false, property, index) }
                 joinTables[index] = table
                 add(.joinTable(table), property, index, isArray: true)
             }
         }
         ranges.append(first..<columns.count)
+    }
+
+    /// Reports what is wrong with the declared columns of a join table.
+    private mutating func check(
+        _ table: JoinTable, of property: PropertyMapping, _ index: Int, _ other: TableDescription
+    ) {
+        if let names = property.joinTableNames {
+            let parts = [
+                (names.owner.names, description.keyIndices.count, description.type),
+                (names.element.names, other.keyIndices.count, other.type),
+            ]
+            for (given, count, type) in parts where !given.isEmpty && given.count != count {
+                report(
+                    "names \(given.count) columns of its join table for the \(count) of the key of \(type)", property)
+            }
+        }
+        if let position = table.position,
+            table.ownerColumns.contains(position)
+                || table.elementColumns.contains(where: { $0.name == position })
+        {
+            report("has a join table whose position would be in a column of a key. Name it otherwise", property)
+        }
+        if table.ownerColumns == table.elementColumns.map(\.name) {
+            report("has a join table whose columns are those of one key. Name those of the other", property)
+        }
+        // Two properties that write the same rows would lose each other's, or write them twice.
+        let other = other.properties.enumerated().first { position, other in
+            other.joinTable == table.name && other.inverse == nil
+                && !(position == index && property.shape.target?.description === description)
+                && other.shape.target?.description === description
+        }
+        if let other {
+            report(
+                "has the join table of \"\(other.element.name)\" at its other side. Declare one of them with `inverse:`",
+                property)
+        }
     }
 
     private mutating func append(
@@ -175,6 +228,38 @@ private struct TableColumnsBuilder {
                 isNeeded: isNeeded, deleteRule: property.deleteRule, loading: property.loading))
     }
 
+    /// Returns the columns of a reference that are its own: those that it names may be those of other properties.
+    private mutating func unshared(
+        _ all: [TableColumns.Column], _ target: RelationTarget, _ property: PropertyMapping, _ index: Int
+    ) -> [TableColumns.Column] {
+        let count = target.description.keyIndices.count
+        if !property.givenColumns.isEmpty, property.givenColumns.count != count {
+            report(
+                "names \(property.givenColumns.count) columns, but the key of \(target.description.type) has \(count)",
+                property)
+        }
+        guard property.givenColumn != nil || !property.givenColumns.isEmpty else { return all }
+        let owners = all.map { column in
+            description.properties.firstIndex { other in
+                if case .column = other.shape { other.columnName == column.name } else { false }
+            }
+        }
+        guard owners.contains(where: { $0 != nil }) else { return all }
+        if target.isLazy {
+            report("is lazy, and its columns are those of other properties, which hold the key. Remove it", property)
+        }
+        for (owner, column) in zip(owners, all) {
+            guard let owner, let type = description.properties[owner].columnType else { continue }
+            if type != column.type, !(type.isInteger && column.type.isInteger) {
+                report(
+                    "shares the column of \"\(description.properties[owner].name)\", which has another type than the key of \(target.description.type)",
+                    property)
+            }
+        }
+        sharedOwners.append((index, all.map(\.name), owners))
+        return zip(all, owners).filter { $0.1 == nil }.map(\.0)
+    }
+
     /// Where the other side keeps the relation, if the property has an inverse.
     private mutating func inverse(of property: PropertyMapping, in other: TableDescription) -> Relation.Storage? {
         guard let keyPath = property.inverse else { return nil }
@@ -191,6 +276,9 @@ private struct TableColumnsBuilder {
             report("names an inverse that leads to \(back.description.type), not to \(description.type)", property)
             return .inverseReference(property: 0, columns: [])
         }
+        if !other.properties[index].hasForeignKey, property.deleteRule != .nullify {
+            report("has a delete rule, which no foreign key of its other side enforces", property)
+        }
         // Not by the other side's columns: those may just now be asking for these.
         if let table = other.joinTable(at: index) { return .inverseJoinTable(property: index, table) }
         return .inverseReference(property: index, columns: other.referenceColumns(at: index).map(\.name))
@@ -204,15 +292,24 @@ private struct TableColumnsBuilder {
     }
 }
 
+extension ColumnType {
+    fileprivate var isInteger: Bool { self == .int16 || self == .int32 || self == .int64 }
+}
+
 extension TableDescription {
     /// The columns that hold the key of a reference.
     fileprivate func referenceColumns(at index: Int) -> [TableColumns.Column] {
         let property = properties[index]
         guard case .reference(let target, _) = property.shape else { return [] }
         let other = target.description
-        return other.keyIndices.compactMap { key in
+        return other.keyIndices.enumerated().compactMap { part, key in
             guard let type = other.properties[key].columnType, let column = other.properties[key].columnName else {
                 return nil
+            }
+            if part < property.givenColumns.count {
+                return TableColumns.Column(
+                    name: Naming.shortened(property.givenColumns[part]), type: type, isNullable: property.isNullable,
+                    storage: property.storage, property: index)
             }
             var name = "\(property.givenColumn ?? property.columnStem)_\(column)"
             if let given = property.givenColumn, other.keyIndices.count == 1 { name = given }
@@ -228,28 +325,34 @@ extension TableDescription {
     fileprivate func joinTable(at index: Int) -> JoinTable? {
         let property = properties[index]
         guard let name = property.joinTable else { return nil }
-        let owners = keyColumns.map { Naming.shortened("\(table)_\($0)") }
+        let names = property.joinTableNames
+        var owners = keyColumns.map { Naming.shortened("\(table)_\($0)") }
+        if let given = names?.owner.names, given.count == owners.count { owners = given.map(Naming.shortened) }
         switch property.shape {
         case .column, .reference: return nil
         case .array(let element, let isNullable, _):
             return JoinTable(
                 name: name, ownerColumns: owners,
-                elementColumns: [.init(name: JoinTable.valueColumn, type: element, isNullable: isNullable)], target: nil
-            )
+                elementColumns: [.init(name: JoinTable.valueColumn, type: element, isNullable: isNullable)],
+                target: nil,
+                position: JoinTable.positionColumn)
         case .objects(let target, _):
             let other = target.description
-            let taken = Set((owners + [JoinTable.positionColumn]).map { $0.lowercased() })
+            let position = names.map(\.position) ?? JoinTable.positionColumn
+            let taken = Set((owners + [position ?? JoinTable.positionColumn]).map { $0.lowercased() })
             let stem =
                 [other.table, property.columnStem].first { stem in
                     !other.keyColumns.contains { taken.contains(Naming.shortened("\(stem)_\($0)").lowercased()) }
                 } ?? "target"
+            var elements = other.keyColumns.map { "\(stem)_\($0)" }
+            if let given = names?.element.names, given.count == elements.count { elements = given }
             return JoinTable(
                 name: name, ownerColumns: owners,
-                elementColumns: zip(other.keyColumns, other.keyIndices).map { column, key in
+                elementColumns: zip(elements, other.keyIndices).map { column, key in
                     .init(
-                        name: Naming.shortened("\(stem)_\(column)"), type: other.properties[key].columnType ?? .int64,
+                        name: Naming.shortened(column), type: other.properties[key].columnType ?? .int64,
                         isNullable: false)
-                }, target: .init(table: other.table, keyColumns: other.keyColumns))
+                }, target: .init(table: other.table, keyColumns: other.keyColumns), position: position)
         }
     }
 }

@@ -112,8 +112,11 @@ public struct TableMappingBuilder<Model> {
                 isIndexed: declared.isIndexed, isRequired: declared.isRequired, timestamp: declared.timestamp,
                 isVersion: declared.isVersion, isOmittedIfMissing: declared.isOmittedIfMissing,
                 keyPath: identity,
-                joinTable: shape.hasTable ? Naming.shortened(declared.column ?? "\(table)_\(columnName)") : nil,
-                givenColumn: declared.column, formerStems: declared.formerNames.inDatabase(naming),
+                joinTable: shape.hasTable
+                    ? Naming.shortened(declared.joinTable?.table ?? declared.column ?? "\(table)_\(columnName)") : nil,
+                givenColumn: declared.joinTable?.table ?? declared.column, givenColumns: declared.columns,
+                joinTableNames: declared.joinTable, hasForeignKey: declared.hasForeignKey,
+                formerStems: declared.formerNames.inDatabase(naming),
                 columnStem: naming.name(name), inverse: declared.inverse,
                 deleteRule: declared.deleteRule ?? .nullify, loading: declared.loading ?? .eager,
                 isWritable: write != nil,
@@ -146,6 +149,7 @@ public struct TableMappingBuilder<Model> {
         if declared.inverse != nil || declared.deleteRule != nil || declared.loading != nil, shape.target == nil {
             problems.append(problem("is no relation, so @Relation says nothing of it", name))
         }
+        checkNames(name, shape, declared)
         if declared.inverse != nil,
             declared.isUnique || declared.isIndexed || declared.isRequired || declared.column != nil
                 || !declared.formerNames.names.isEmpty
@@ -158,6 +162,29 @@ public struct TableMappingBuilder<Model> {
         if declared.isVersion { checkVersion(name, shape, isKey: isKey, isWritable: write != nil) }
         if declared.isOmittedIfMissing, !shape.isOptional, !shape.hasTable {
             problems.append(problem("is always there, so no object can be left out for lack of it", name))
+        }
+    }
+
+    /// Reports declared names that the property has no use for.
+    private mutating func checkNames(_ name: String, _ shape: PropertyShape, _ declared: DeclaredOptions) {
+        var (isReference, isArray) = (false, false)
+        switch shape {
+        case .reference: isReference = declared.inverse == nil
+        case .objects: isArray = declared.inverse == nil
+        case .column, .array: break
+        }
+        if !declared.columns.isEmpty, !isReference || declared.column != nil {
+            problems.append(problem("has several column names, which only a reference takes, once", name))
+        }
+        if let names = declared.joinTable {
+            if !isArray || declared.column != nil {
+                problems.append(problem("names a join table, which only an array of objects has, once", name))
+            }
+            let all = [names.table, names.position].compactMap(\.self) + names.owner.names + names.element.names
+            if all.contains("") { problems.append(problem("has an empty name in its join table", name)) }
+        }
+        if !declared.hasForeignKey, !isReference {
+            problems.append(problem("holds no key, so it has no foreign key to leave out", name))
         }
     }
 

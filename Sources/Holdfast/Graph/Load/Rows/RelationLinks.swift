@@ -82,11 +82,11 @@ struct RelationLinks {
     ///   - ask: Asks for the row with a key that is not known.
     /// - Returns: Whether any reference waits for a row.
     mutating func lookUp(
-        _ rows: [Int], of stored: StoredRows, at columns: Range<Int>, in known: KeyIndex, ask: (Key) -> Void
+        _ rows: [Int], of stored: StoredRows, at columns: ReferenceCells, in known: KeyIndex, ask: (Key) -> Void
     ) -> Bool {
         var targets = takeTargets(rowCount: stored.rowCount)
         for row in rows {
-            guard let key = Self.referenceKey(stored.row(row), columns) else { continue }
+            guard let key = columns.key(in: stored.row(row)) else { continue }
             if let target = known[key] {
                 targets[row] = target
             } else {
@@ -100,20 +100,15 @@ struct RelationLinks {
     }
 
     /// Looks again for the targets of references that waited: see ``lookUp(_:of:at:in:ask:)``.
-    mutating func resolve(in stored: StoredRows, at columns: Range<Int>, in known: KeyIndex) {
+    mutating func resolve(in stored: StoredRows, at columns: ReferenceCells, in known: KeyIndex) {
         guard !waiting.isEmpty, var targets else { return }
         self.targets = nil
         for row in waiting {
-            guard let key = Self.referenceKey(stored.row(row), columns), let target = known[key] else { continue }
+            guard let key = columns.key(in: stored.row(row)), let target = known[key] else { continue }
             targets[row] = target
         }
         waiting = []
         self.targets = targets
-    }
-
-    private static func referenceKey(_ cells: UnsafePointer<Cell>, _ columns: Range<Int>) -> Key? {
-        for column in columns where cells[column].isNull { return nil }
-        return Key(cells: cells + columns.lowerBound, count: columns.count)
     }
 
     // MARK: Links that other tables keep

@@ -3,14 +3,30 @@ final class LinkEncoder: SaveSink {
     /// The batch that gets the references to objects which are inserted by the same save.
     private var batch: SaveBatch?
 
+    /// The references of the object that share columns with other properties, as they were met.
+    private(set) var shared: [SharedKey] = []
+
+    /// The key of a reference that shares columns with other properties.
+    struct SharedKey {
+        let property: Int
+        /// The key, in one row; NULLs where the engine is still to make it.
+        let key: ParameterBuffer
+        /// The object if it is inserted by the same save.
+        let node: NodeID?
+    }
+
     /// Says whose relations are met next, and into which batch they go.
     func begin(_ owner: NodeID, into batch: SaveBatch?) {
         begin(owner)
+        if !shared.isEmpty { shared = [] }
         if self.batch !== batch { self.batch = batch }
     }
 
     override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
-        if encoder.description.columns.ranges[index].isEmpty {
+        let columns = encoder.description.columns
+        if let reference = columns.sharedReference(index) {
+            try share(object, reference, in: &encoder)
+        } else if columns.ranges[index].isEmpty {
             try link(object, at: index, in: &encoder)  // the other side holds the key
         } else {
             try encodeKey(of: object, at: index, in: &encoder)
@@ -35,6 +51,22 @@ final class LinkEncoder: SaveSink {
                     owner: owner, target: node, property: property, cell: encoder.columns.buffer.cells.count))
         }
         encoder.columns.buffer.appendRow(Int(node.index), of: objects.table.keys)
+    }
+
+    /// Encodes the parts of a key that have columns of their own, and notes the others.
+    private func share<Model: TableObject>(
+        _ object: Model, _ reference: SharedReference, in encoder: inout RowEncoder
+    ) throws {
+        let objects = try graph.objects(of: Model.self)
+        let node = try node(of: object, in: objects, property: reference.property)
+        let key =
+            try node.map { objects.table.keys.selecting([Int($0.index)]) }
+            ?? outsideKey(of: object, in: objects, at: reference.property)
+        for (part, owner) in reference.owners.enumerated() where owner == nil {
+            encoder.columns.buffer.append(key.cells[part], of: key)
+        }
+        let isInserted = node.map { objects.table.isInserted(Int($0.index)) } ?? false
+        shared.append(SharedKey(property: reference.property, key: key, node: isInserted ? node : nil))
     }
 
     private func link<Model: TableObject>(_ object: Model, at property: Int, in encoder: inout RowEncoder) throws {

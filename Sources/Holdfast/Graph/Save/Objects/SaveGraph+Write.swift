@@ -49,7 +49,8 @@ extension SaveGraph {
                 edges.append(
                     .init(
                         owner: number(edge.owner), target: number(edge.target),
-                        isRequired: !table.description.properties[edge.property].isNullable))
+                        isRequired: !table.description.properties[edge.property].isNullable
+                            || table.description.columns.sharedMask.contains(edge.property)))
             }
         }
         let order = InsertOrder(tables: kinds, edges: edges)
@@ -205,6 +206,10 @@ extension SaveBatch {
     func setKeys(from tables: [SaveTable]) {
         for edge in edges {
             let target = tables[Int(edge.target.table)]
+            if !sharedCells.isEmpty, !sharedCells[edge.property].isEmpty {
+                setSharedKey(edge, from: target, in: tables[Int(edge.owner.table)])
+                continue
+            }
             for part in 0..<target.keys.width {
                 if edge.isDeferred {
                     columns.cells[edge.cell + part] = .null

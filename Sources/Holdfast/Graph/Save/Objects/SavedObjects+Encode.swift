@@ -110,6 +110,7 @@ extension SavedObjects {
         var firstCell = 0
         let choosesProperties = if case .updateOnly = graph.verb { true } else { false }
         let stamp = RowStamp(description, batch.group, now)
+        let shared = leads ? SharedColumns(batch, of: table) : nil
         var failure: (any Error)?
         try table.locatingEach { current in
             try plan.mapping.loops.encode(
@@ -132,6 +133,16 @@ extension SavedObjects {
                             return false
                         }
                         firstCell = encoder.columns.buffer.cells.count
+                    }
+                    if let shared {
+                        do {
+                            try shared.apply(
+                                to: &encoder.columns.buffer, row: entries.count, index: index, links, tracker,
+                                back: &entry.writtenBack)
+                        } catch {
+                            failure = error
+                            return false
+                        }
                     }
                     if isTracked {
                         let chosen = choosesProperties ? table.chosenProperties(of: index) : nil

@@ -63,7 +63,8 @@ extension SavedObjects {
             var model = objects[entries[entry].index]
             var dirtySince = PropertyMask()
             changes?(model) { dirtySince = $0.dirty }
-            let others = entries[entry].writtenBack.subtracting(dirtySince).subtracting(description.keyMask)
+            let others = entries[entry].writtenBack.subtracting(dirtySince)
+                .subtracting(description.columns.settledKeyMask)
             let (columns, row) = batch.encoded(entry)
             try assign(columns, row, others, batch.group.mask, arrays, to: &model)
             changes?(model) { tracker in
@@ -103,7 +104,9 @@ extension SavedObjects {
 
         do {
             try assign(
-                batch.columns, row, back.subtracting(description.keyMask).subtracting(kept), batch.group.mask, arrays,
+                batch.columns, row,
+                back.subtracting(generatesKeys ? description.keyMask : description.columns.settledKeyMask)
+                    .subtracting(kept), batch.group.mask, arrays,
                 to: &model)
             if generatesKeys {
                 try assign(

@@ -43,7 +43,7 @@ struct ArrayChanges {
     }
 
     private init(_ owners: ParameterBuffer, _ elements: ArrayElementRows) {
-        inserted = ParameterBuffer(width: owners.width + 1 + elements.rows.width)
+        inserted = ParameterBuffer(width: owners.width + 1 + elements.width)
         deleted = ParameterBuffer(width: owners.width + 1)
     }
 

@@ -9,6 +9,11 @@ struct ArrayElementRows {
     let ranges: [Range<Int>]
     /// The owners for which nothing is written.
     var skipped: Set<Int> = []
+    /// The parts of an element that have columns of their own, if others are in columns of the owner.
+    var ownParts: [Int]?
+
+    /// How many cells a row of the join table has for an element.
+    var width: Int { ownParts?.count ?? rows.width }
 
     /// How many elements are sent together: enough for an engine to be at its best.
     static let portionCount = 1 << 16
@@ -34,11 +39,26 @@ struct ArrayElementRows {
 
     /// Appends what a column holds of an element.
     func append(_ element: Int, to buffer: inout ParameterBuffer) {
-        if let target = target(of: element) {
+        if let ownParts {
+            let (rows, row) = row(of: element)
+            for part in ownParts { buffer.append(rows.cells[row * rows.width + part], of: rows) }
+        } else if let target = target(of: element) {
             buffer.appendRow(Int(target.index), of: tables[Int(target.table)].keys)
         } else {
             buffer.appendRow(element, of: rows)
         }
+    }
+
+    /// The row that holds an element, and its buffer.
+    private func row(of element: Int) -> (rows: ParameterBuffer, row: Int) {
+        guard let target = target(of: element) else { return (rows, element) }
+        return (tables[Int(target.table)].keys, Int(target.index))
+    }
+
+    /// A part of an element as others are compared with it.
+    func key(_ element: Int, part: Int) -> ElementKey {
+        let (rows, row) = row(of: element)
+        return rows.withRow(row) { ElementKey(UnsafeBufferPointer(rebasing: $0[part..<part + 1])) }
     }
 
     /// An element as others are compared with it.

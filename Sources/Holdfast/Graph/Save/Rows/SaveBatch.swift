@@ -43,7 +43,7 @@ final class SaveBatch {
         let owner: NodeID
         let target: NodeID
         let property: Int
-        /// The first of its cells in the batch.
+        /// The first of its cells in the batch; of a reference that shares columns the first cell of the row.
         let cell: Int
         /// Whether it is set after all rows were inserted.
         var isDeferred = false
@@ -121,6 +121,8 @@ final class SaveBatch {
     /// fails.
     var completedCount = 0
     var edges: [Edge] = []
+    /// For each reference that shares columns the cells of its key within a row; empty if no reference does.
+    var sharedCells: [[Int]] = []
     /// For each relation that the other side keeps, the keys of what was taken out of it since it was loaded or saved;
     /// nil where that is not known.
     var takenOut: [Int: Set<ElementKey>?] = [:]

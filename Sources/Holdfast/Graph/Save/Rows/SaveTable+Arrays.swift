@@ -30,8 +30,13 @@ extension SaveTable {
     /// Writes what an array lacks, and deletes what it has too much: in portions, so that the links of a large graph
     /// are not all there once more.
     private func sendArray(
-        _ property: Int, _ owners: ParameterBuffer, _ elements: ArrayElementRows, isNew: Bool, _ session: Session
+        _ property: Int, _ owners: ParameterBuffer, _ given: ArrayElementRows, isNew: Bool, _ session: Session
     ) async throws {
+        var elements = given
+        if let table = description.columns.joinTables[property] {
+            if table.sharesColumns { try share(table, property, owners, &elements) }
+            if table.position == nil { return try await sendSet(property, table, owners, elements, isNew, session) }
+        }
         for portion in elements.portions {
             let stored =
                 try await isNew ? [:] : storedElements(property, owners.selecting(Array(portion)), session)

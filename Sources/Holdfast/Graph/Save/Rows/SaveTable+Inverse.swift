@@ -69,19 +69,19 @@ extension SaveTable {
             return result
         }
         guard !released.cells.isEmpty else { return nil }
-        guard other.properties[property].isNullable else {
+        guard let cleared = other.releasedColumns(of: property) else {
             throw DatabaseError(
                 .notNullViolation,
                 "\"\(relation.name)\" of \(description.type) no longer holds a \(other.type), whose \"\(other.properties[property].name)\" can't be nil. Delete it, or give it to another.",
                 table: other.table, properties: [other.properties[property].name])
         }
         let done = try await session.collect(
-            texts.statement(sql.release(columns), table: other.table), released, width: width)
-        let cleared = Set(done.rowIndices.map { row in done.withRow(row) { ElementKey($0) } })
+            texts.statement(sql.release(cleared, finding: columns), table: other.table), released, width: width)
+        let clearedKeys = Set(done.rowIndices.map { row in done.withRow(row) { ElementKey($0) } })
         // Objects that another client gave to another owner meanwhile stay there: this one does not hold them either
         // way.
         let moved = Set(released.rowIndices.map { row in released.withRow(row) { ElementKey($0, prefix: width) } })
-            .subtracting(cleared)
+            .subtracting(clearedKeys)
         if !moved.isEmpty {
             let isHeld = try await session.run(referring, owners.asLists) { rows in
                 var isHeld = false
@@ -92,7 +92,7 @@ extension SaveTable {
             }
             if isHeld { throw other.passedOver }
         }
-        return Release(description: other, property: property, cleared: cleared, moved: moved)
+        return Release(description: other, property: property, cleared: clearedKeys, moved: moved)
     }
 
     /// Refuses changes of arrays whose elements the other side keeps.

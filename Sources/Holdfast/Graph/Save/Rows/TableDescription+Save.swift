@@ -40,7 +40,9 @@ extension TableDescription {
                 if !unloaded.isEmpty { throw notLoaded(unloaded) }
             }
             // What the other side keeps is written where it was changed here.
-            let written = mask.subtracting(columns.inverseMask.subtracting(tracker?.dirty ?? PropertyMask()))
+            let written = columns.addingShared(
+                mask.subtracting(columns.inverseMask.subtracting(tracker?.dirty ?? PropertyMask())), keys: keyMask,
+                unloaded: tracker?.unloaded ?? PropertyMask())
             return written.isEmpty
                 ? nil : .init(action: .update, mask: written.union(keptMask(besides: written)), generatesKeys: false)
         case .upsert(let key, let updated):
@@ -93,6 +95,7 @@ extension TableDescription {
                 "The primary key of a saved \(type) was changed. Insert a copy under the new key and delete this one.",
                 table: table, properties: keyIndices.map { properties[$0].name })
         }
+        mask = columns.addingShared(mask, keys: keyMask, unloaded: tracker.unloaded.subtracting(mask))
         let unloaded = mask.intersection(tracker.unloaded)
         if !unloaded.isEmpty { throw notLoaded(unloaded) }
         for property in mask.intersection(columns.inverseMask).indices {

@@ -1,0 +1,169 @@
+import Foundation
+import Holdfast
+
+/// Join tables of other programs, and those without positions.
+extension ConformanceCase {
+    static let graphJoinTables: [ConformanceCase] = [
+        graph(
+            "rel-5.others-join-table", "REL-5",
+            "A join table that exists is read and written by its own names, without positions, and rows that stay are not touched"
+        ) { environment in
+            let db = try await environment.open()
+            try await createChinook(db)
+            let list = try expect(some: try await db.find(Chinook.Playlist.self, key: 1), "the list")
+            try expect(list.tracks.map(\.name), equals: ["a", "b", "c"], "the tracks in the order of their keys")
+            try expect(list.tracks[0].playlists.map(\.name), equals: ["one", "two"], "the lists of a track")
+            let new = Chinook.Track(name: "new")
+            list.tracks = [new, list.tracks[2], list.tracks[0]]
+            try await db.save(list)
+            let notes: SQLFragment =
+                "SELECT note FROM \(identifier: "PlaylistTrack") WHERE \(identifier: "PlaylistId") = 1 ORDER BY \(identifier: "TrackId")"
+            try expect(try await db.texts(notes), equals: ["n1", "n3", nil], "the notes of the rows of the list")
+            let again = try expect(some: try await db.find(Chinook.Playlist.self, key: 1), "the list")
+            try expect(again.tracks.map(\.name), equals: ["a", "c", "new"], "the tracks after a save")
+            again.tracks.reverse()
+            try await db.save(again)
+            try expect(try await db.texts(notes), equals: ["n1", "n3", nil], "the notes after another order")
+            try await db.save(Chinook.Playlist(name: "three", tracks: [again.tracks[0], Chinook.Track(name: "x")]))
+            let all = try await db.fetch(Chinook.Playlist.self)
+            try expect(
+                all.map { $0.tracks.map(\.name).sorted() }, equals: [["a", "c", "new"], ["a"], ["new", "x"]],
+                "the tracks of all lists")
+        },
+        graph(
+            "rel-5.others-join-table-queries", "REL-5",
+            "Queries, deletions and paths go through a join table by its own names"
+        ) { environment in
+            let db = try await environment.open()
+            try await createChinook(db)
+            let lists = db.query(Chinook.Playlist.self)
+            let withB = try await lists.where { $0.tracks.contains { $0.name == "b" } }.fetch()
+            try expect(withB.map(\.name), equals: ["one"], "the lists with a track")
+            try expect(
+                try await lists.where { $0.tracks.count > 1 }.fetch().map(\.name), equals: ["one"],
+                "the lists of several tracks")
+            let tracks = try await db.query(Chinook.Track.self).where { $0.playlists.contains { $0.name == "two" } }
+                .fetch()
+            try expect(tracks.map(\.name), equals: ["a"], "the tracks of a list")
+            let flat = try await db.fetch(Chinook.Playlist.self, depth: 0)
+            try await db.loadRelation(\.tracks, of: flat)
+            try expect(flat[0].tracks.map(\.name), equals: ["a", "b", "c"], "the tracks that were loaded later")
+            // Its foreign keys do nothing by themselves.
+            try await db.delete(tracks[0])
+            let left = try expect(some: try await db.find(Chinook.Playlist.self, key: 1), "the list")
+            try expect(left.tracks.map(\.name), equals: ["b", "c"], "the tracks that are left")
+            try await db.delete(left)
+            try expect(
+                try await db.number("SELECT count(*) FROM \(identifier: "PlaylistTrack")"), equals: 0, "the links")
+            try expect(try await db.count(Chinook.Track.self), equals: 2, "the tracks, which stay")
+        },
+        graph(
+            "rel-5.set-duplicates", "REL-5", "A join table without positions holds an object once, or the save says so"
+        ) { environment in
+            let db = try await environment.open(Chinook.Queue.self)
+            let (a, b) = (Chinook.Track(name: "a"), Chinook.Track(name: "b"))
+            let queue = Chinook.Queue()
+            queue.favourites = [b, a, b]
+            let error = try await expect(.conflict, from: "saving a set with an object twice") {
+                try await db.save(queue)
+            }
+            try expect(error.properties, equals: ["favourites"], "the property that the error names")
+            queue.favourites = [b, a]
+            try await db.save(queue)
+            queue.favourites.append(a)
+            try await expect(.conflict, from: "updating a set with an object twice") { try await db.save(queue) }
+            try await db.reload(queue)
+            let names = queue.favourites.map { "\($0.id ?? 0)" }
+            try expect(names, equals: names.sorted(), "the keys of the set, in order")
+            try expect(queue.favourites.count, equals: 2, "the number of objects in the set")
+        },
+        graph(
+            "rel-5.inverse-of-set", "REL-5",
+            "Two sides of one join table neither lose nor double links: the side that names it writes them"
+        ) { environment in
+            let db = try await environment.open()
+            try await createChinook(db)
+            let lists = try await db.fetch(Chinook.Playlist.self)
+            let track = try expect(some: lists[0].tracks.first { $0.name == "b" }, "a track")
+            lists[1].tracks.append(track)
+            track.playlists.append(lists[1])
+            try await db.save(lists)
+            try await db.save(track)
+            let links: SQLFragment = "SELECT count(*) FROM \(identifier: "PlaylistTrack")"
+            try expect(try await db.number(links), equals: 5, "the links after one more")
+            track.playlists = []
+            try await expect(.unsupported, from: "changing the side that does not write") { try await db.save(track) }
+            try expect(try await db.number(links), equals: 5, "the links after a refusal")
+            try await expect(.conflict, from: "two properties that write one join table") {
+                try await db.save(Chinook.Shelf())
+            }
+        },
+        graph(
+            "rel-5.named-positions", "REL-5",
+            "migrate makes join tables with declared names and columns, with or without positions, and changes them to nothing"
+        ) { environment in
+            let db = try await environment.open(Chinook.Queue.self)
+            try expect(
+                try await db.schemaPlan(for: Chinook.Queue.self).steps.isEmpty, "The plan has steps after a migration.")
+            let (a, b) = (Chinook.Track(name: "a"), Chinook.Track(name: "b"))
+            let queue = Chinook.Queue(tracks: [b, a, b])
+            queue.favourites = [b]
+            try await db.save(queue)
+            let found = try expect(
+                some: try await db.fetch(Chinook.Queue.self, including: ["tracks"]).first, "the queue")
+            try expect(found.tracks.map(\.name), equals: ["b", "a", "b"], "the tracks in their order")
+            try expect(
+                try await db.number("SELECT count(ordinal) FROM queued WHERE queue = \(queue.id ?? 0) AND track > 0"),
+                equals: 3, "the rows of the named table")
+            found.tracks.remove(at: 1)
+            try await db.save(found)
+            try expect(
+                try await db.number("SELECT count(*) FROM queued"), equals: 2, "the rows after an element is gone")
+            try expect(try await db.number("SELECT count(*) FROM queue_favourites"), equals: 1, "the rows of the set")
+        },
+        graph(
+            "rel-7.no-foreign-key", "REL-7",
+            "A reference without a foreign key may lead to no row, which is as with any missing object"
+        ) { environment in
+            let db = try await environment.open(Chinook.Queue.self)
+            let queue = Chinook.Queue()
+            queue.current = Chinook.Track(name: "a")
+            try await db.save(queue)
+            try await db.sql("DELETE FROM \(identifier: "Track")").execute()
+            try await expect(.notFound, from: "fetching a reference that leads nowhere") {
+                _ = try await db.fetch(Chinook.Queue.self)
+            }
+            let found = try await db.fetch(Chinook.Queue.self, missingTarget: .nil)
+            try expect(found.count, equals: 1, "the queues")
+            try expect(found[0].current == nil, "A reference leads to an object that is not there.")
+        },
+    ]
+
+    private static func createChinook(_ db: Database) async throws {
+        func id(_ name: String) -> SQLFragment { "\(identifier: name)" }
+        let isServer = db.capabilities.hasRoundTrips
+        let key: SQLFragment = isServer ? "integer GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY" : "INTEGER PRIMARY KEY"
+        for (table, column) in [("Playlist", "PlaylistId"), ("Track", "TrackId")] {
+            try await db.sql("CREATE TABLE \(id(table)) (\(id(column)) \(key), \(id("Name")) varchar(120) NOT NULL)")
+                .execute()
+        }
+        try await db.sql(
+            """
+            CREATE TABLE \(id("PlaylistTrack")) (
+                \(id("PlaylistId")) integer NOT NULL REFERENCES \(id("Playlist")) (\(id("PlaylistId"))),
+                \(id("TrackId")) integer NOT NULL REFERENCES \(id("Track")) (\(id("TrackId"))),
+                note text, PRIMARY KEY (\(id("PlaylistId")), \(id("TrackId"))))
+            """
+        ).execute()
+        for name in ["one", "two"] {
+            try await db.sql("INSERT INTO \(id("Playlist")) (\(id("Name"))) VALUES (\(name))").execute()
+        }
+        for name in ["a", "b", "c"] {
+            try await db.sql("INSERT INTO \(id("Track")) (\(id("Name"))) VALUES (\(name))").execute()
+        }
+        for (list, track) in [(1, 3), (1, 1), (2, 1), (1, 2)] {
+            let note = "n\(track)"
+            try await db.sql("INSERT INTO \(id("PlaylistTrack")) VALUES (\(list), \(track), \(note))").execute()
+        }
+    }
+}
