@@ -30,6 +30,9 @@ struct ColumnMarker {
     /// The argument without a label: the name of `@Column`, the kind of `@Timestamp`.
     var unlabeledArgument: ExprSyntax? { attribute.argument(labeled: nil) }
 
+    /// Who makes the key, as `@PrimaryKey` says.
+    var keySource: ExprSyntax? { kind == .primaryKey ? unlabeledArgument?.unlessNil : nil }
+
     /// The column name that `@Column` gives.
     var columnName: ExprSyntax? { columnNames == nil ? unlabeledArgument?.unlessNil : nil }
 

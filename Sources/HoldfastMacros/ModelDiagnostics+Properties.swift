@@ -130,13 +130,13 @@ extension ModelDiagnostics {
 
     private mutating func checkCompositeKey(_ property: ModelProperty) {
         guard let type = property.type, property.isGeneratedKey, model.isPrimaryKey(property),
-            model.primaryKey.count > 1
+            model.primaryKey.count > 1, let part = property.wrappedType?.trimmedDescription
         else { return }
         report(
             "generatedPart",
             at: type,
-            "the engine makes no part of a key of several properties: declare '\(property.plainName)' as 'Int64'",
-            fix: .replace(type, by: "Int64", "Replace '\(type.trimmedDescription)' by 'Int64'")
+            "the engine makes no part of a key of several properties: declare '\(property.plainName)' as '\(part)'",
+            fix: .replace(type, by: part, "Replace '\(type.trimmedDescription)' by '\(part)'")
         )
     }
 

@@ -156,6 +156,9 @@ extension ModelEmitter {
     private func description(of property: ModelProperty) -> String {
         let function = model.isPrimaryKey(property) ? "key" : "property"
         var arguments = [property.plainName.quoted, "\\.\(property.name.text)"]
+        if let source = property.marker(.primaryKey)?.keySource {
+            arguments.append("madeBy: \(source.trimmedDescription)")
+        }
         arguments += property.markers.flatMap(options)
         if let storage = property.storage { arguments.append(".storage(\(storage))") }
         if model.isClass, property.isInitialized { arguments.append(".initialized") }

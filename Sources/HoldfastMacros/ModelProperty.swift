@@ -94,8 +94,10 @@ extension ModelProperty {
     /// Whether it is the other side of a relation, and so has no column, as far as its declaration shows.
     var isInverse: Bool { marker(.relation)?.inverse != nil }
 
-    /// Whether it is of the type that a key from the engine has.
-    var isGeneratedKey: Bool { isOptional && wrappedType?.trimmedDescription == "Int64" }
+    /// Whether it is a key from the engine, if it is one.
+    var isGeneratedKey: Bool {
+        isOptional && (wrappedType?.trimmedDescription == "Int64" || marker(.primaryKey)?.keySource != nil)
+    }
 }
 
 /// `T?` and `T!` start as nil by themselves; `Optional<T>` does not.

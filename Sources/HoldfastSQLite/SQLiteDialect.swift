@@ -109,6 +109,21 @@ public struct SQLiteDialect: Dialect {
     /// AUTOINCREMENT, so that the key of a deleted row is not given again.
     public var generatedKeyDefinition: String { "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL" }
 
+    public func generatedKeyDefinition(_ type: ColumnType) -> String? {
+        switch type {
+        case .int16, .int32, .int64: generatedKeyDefinition
+        case .uuid: "BLOB PRIMARY KEY NOT NULL DEFAULT (\(Self.randomUUID))"
+        default: nil
+        }
+    }
+
+    /// Random bytes with the version and the variant of a random UUID (RFC 9562, 5.4) in their places.
+    private static let randomUUID = {
+        let variants = (0x80...0xbf).map { String($0, radix: 16, uppercase: true) }.joined()
+        return "CAST(randomblob(6) || char(64 + abs(random() % 16)) || randomblob(1) || "
+            + "substr(X'\(variants)', 1 + abs(random() % 64), 1) || randomblob(7) AS BLOB)"
+    }()
+
     public func check(_ type: ColumnType, column: String) -> String? {
         type == .boolean ? "\(quoted(column)) IN (0, 1)" : nil
     }

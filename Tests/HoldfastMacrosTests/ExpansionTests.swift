@@ -93,6 +93,12 @@ import Testing
         )
     }
 
+    @Test func `a key that the database makes is described as such`() {
+        let code = expanded(
+            "@Table struct Item { @PrimaryKey(.database) @Column(\"ItemId\") var id: UUID? }")
+        #expect(code.contains("table.key(\"id\", \\.id, madeBy: .database, .column(\"ItemId\"))"), "\(code)")
+    }
+
     @Test func `a type that is only read says so in its mapping`() {
         let code = expanded("@Table(\"titles\", readOnly: true, indexes: []) struct Title { var id: Int64 }")
         #expect(code.contains("table: \"titles\",\n        readOnly: true,\n        indexes: [],\n"), "\(code)")

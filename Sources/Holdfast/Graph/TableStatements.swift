@@ -74,7 +74,7 @@ final class TableStatements: Sendable {
             description.hasGeneratedKey
             ? Self.insert(description.nonKeyMask, returningKey: true, description, sql) : nil
         advanceGeneratedKey =
-            description.hasGeneratedKey
+            description.hasGeneratedKey && description.hasCountedKey
             ? description.keyColumns.first
                 .flatMap { [description] in dialect.advanceGeneratedKey(table: description.table, column: $0) }
                 .map { Statement($0, table: table) }
@@ -146,11 +146,15 @@ final class TableStatements: Sendable {
     private static func insert(
         _ mask: PropertyMask, returningKey: Bool, _ description: TableDescription, _ sql: TableSQL
     ) -> Statement {
-        Statement(
-            sql.insert(mask, returningKey: returningKey), isBrief: true, table: description.table,
-            rowChange: .insert(
-                table: description.table, columns: description.columns(mask),
-                generatedKey: returningKey ? description.keyColumns.first : nil),
+        let (table, columns) = (description.table, description.columns(mask))
+        // How the database makes a key is its own affair: no driver takes keys from a sequence beforehand.
+        let isTold = returningKey && description.keySource != nil
+        return Statement(
+            sql.insert(mask, returningKey: returningKey), isBrief: true, table: table,
+            rowChange: isTold
+                ? .upsert(table: table, columns: columns, returnsRows: true)
+                : .insert(
+                    table: table, columns: columns, generatedKey: returningKey ? description.keyColumns.first : nil),
             columnTypes: description.columnTypes(mask))
     }
 

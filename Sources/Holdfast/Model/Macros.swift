@@ -15,8 +15,8 @@
 /// ```
 ///
 /// Every stored property is kept, in the order of declaration, unless it is marked ``Transient()``; computed and static
-/// ones are not. The primary key is what ``PrimaryKey()`` marks, or else the property named `id`. A stored property has
-/// a type that is ``Storable`` or `Codable`, or is an optional or an array of such a type.
+/// ones are not. The primary key is what ``PrimaryKey(_:)`` marks, or else the property named `id`. A stored property
+/// has a type that is ``Storable`` or `Codable`, or is an optional or an array of such a type.
 ///
 /// A property whose type is itself a table object is a relation: `Person` and `Person?` are foreign keys, `[Meeting]`
 /// is a table of links that keeps their order. ``Relation(inverse:deleteRule:loading:joinTable:foreignKey:)`` says more
@@ -103,8 +103,19 @@ public macro Table(
 /// }
 /// // PRIMARY KEY ("team", "member")
 /// ```
+///
+/// `.database` says that the database makes keys of another type, by an identity, a sequence, a default or a trigger.
+/// The property is an optional, nil until the object is saved: the insertion leaves its column out, and takes the value
+/// from the row.
+///
+/// ```swift
+/// @PrimaryKey(.database) var id: UUID?
+/// // "id" uuid DEFAULT gen_random_uuid() PRIMARY KEY
+/// ```
+///
+/// - Parameter source: Who makes the key; nil for what its type says.
 @attached(peer)
-public macro PrimaryKey() = #externalMacro(module: "HoldfastMacros", type: "PrimaryKeyMacro")
+public macro PrimaryKey(_ source: KeySource? = nil) = #externalMacro(module: "HoldfastMacros", type: "PrimaryKeyMacro")
 
 /// Names the column of a property, tells what it was called before, or chooses its storage.
 ///
@@ -160,7 +171,7 @@ public macro Transient() = #externalMacro(module: "HoldfastMacros", type: "Trans
 /// @Indexed var startDate: Date?
 /// ```
 ///
-/// For indexes over several properties, use the argument of ``Table(_:inherits:naming:indexes:)``.
+/// For indexes over several properties, use the argument of ``Table(_:inherits:renamedFrom:naming:readOnly:indexes:)``.
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "IndexedMacro")
 
@@ -171,7 +182,7 @@ public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "Indexed
 /// ```
 ///
 /// A save that violates it throws ``DatabaseError/Code/uniqueViolation``. For unique keys over several properties, use
-/// the argument of ``Table(_:inherits:naming:indexes:)``.
+/// the argument of ``Table(_:inherits:renamedFrom:naming:readOnly:indexes:)``.
 @attached(peer)
 public macro Unique() = #externalMacro(module: "HoldfastMacros", type: "UniqueMacro")
 
@@ -264,8 +275,8 @@ public macro Version() = #externalMacro(module: "HoldfastMacros", type: "Version
 @attached(peer)
 public macro OmitIfMissing() = #externalMacro(module: "HoldfastMacros", type: "OmitIfMissingMacro")
 
-/// Marks the property at `index` as changed when it is set; ``Table(_:inherits:naming:indexes:)`` adds it to properties
-/// of classes.
+/// Marks the property at `index` as changed when it is set; ``Table(_:inherits:renamedFrom:naming:readOnly:indexes:)``
+/// adds it to properties of classes.
 @attached(accessor, names: named(didSet), named(willSet))
 public macro _Tracked(_ index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")
 

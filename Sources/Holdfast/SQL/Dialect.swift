@@ -43,6 +43,15 @@ public protocol Dialect: QueryDialect {
     /// ```
     var generatedKeyDefinition: String { get }
 
+    /// Returns the definition, without the name, of a primary key column of a type whose values the engine makes.
+    ///
+    /// Nil for a type of which the engine makes none; by default for all but ``ColumnType/int64``.
+    ///
+    /// ```sql
+    /// uuid DEFAULT gen_random_uuid() PRIMARY KEY -- PostgreSQL
+    /// ```
+    func generatedKeyDefinition(_ type: ColumnType) -> String?
+
     /// Returns a CHECK expression for values that the engine's type does not restrict, or nil.
     ///
     /// It must not refuse NULL, since the column may be optional.
@@ -341,6 +350,10 @@ extension Dialect {
 }
 
 extension Dialect {
+    public func generatedKeyDefinition(_ type: ColumnType) -> String? {
+        type == .int64 ? generatedKeyDefinition : nil
+    }
+
     public func renameIndex(_ name: String, to newName: String) -> String { "DROP INDEX IF EXISTS \(quoted(name))" }
 
     public var canRenameIndexes: Bool { false }

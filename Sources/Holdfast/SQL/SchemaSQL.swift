@@ -15,8 +15,10 @@ struct SchemaSQL {
         leftovers: [String] = []
     ) -> String {
         var lines = table.columns.map { column in
-            if table.hasGeneratedKey, table.primaryKey == [column.name] {
-                return "\(dialect.quoted(column.name)) \(dialect.generatedKeyDefinition)"
+            if table.hasGeneratedKey, table.primaryKey == [column.name],
+                let definition = dialect.generatedKeyDefinition(column.type)
+            {
+                return "\(dialect.quoted(column.name)) \(definition)"
             }
             return self.column(column, defaultValue: column.defaultValue)
         }

@@ -37,6 +37,7 @@ struct SchemaDiff {
         let all = definitions
         let definitions = all.filter { !isAdopted($0) }
         for definition in definitions { try checkReferences(of: definition) }
+        for definition in definitions where snapshot.tables[definition.name] == nil { try checkKey(of: definition) }
         let created = creationOrder(definitions.filter { snapshot.tables[$0.name] == nil })
         var missing = Set(created.map(\.name))
         for definition in created {
@@ -70,6 +71,18 @@ struct SchemaDiff {
         var plan = SchemaPlan(steps: steps.filter(\.isTransactional) + steps.filter { !$0.isTransactional })
         (plan.bookkeeping, plan.rebuildsTables, plan.silentChanges) = (bookkeeping, rebuildsTables, silentChanges)
         return plan
+    }
+
+    /// Refuses to make a table whose keys are of a type of which the engine makes none.
+    private func checkKey(of definition: TableDefinition) throws {
+        guard definition.hasGeneratedKey,
+            let key = definition.columns.first(where: { definition.primaryKey == [$0.name] }),
+            dialect.generatedKeyDefinition(key.type) == nil
+        else { return }
+        throw conflict(
+            definition,
+            "The engine makes no keys of the type of \"\(key.property)\". Give it an integer or a UUID, make the keys yourself, or adopt a table whose column has a default",
+            [key.property])
     }
 
     var sql: SchemaSQL { SchemaSQL(dialect: dialect) }

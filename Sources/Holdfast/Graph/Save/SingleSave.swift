@@ -92,6 +92,7 @@ struct SingleSave<Model: TableObject> {
                     return false
                 }
                 markInFlight()
+                if !answer.generated.cells.isEmpty { throw description.madeNoKey }
                 try await requireInserted(access)
             }
         } catch {
@@ -123,7 +124,8 @@ struct SingleSave<Model: TableObject> {
 
     /// Whether the row was written, as far as the engine tells.
     private func isComplete(_ answer: Answer) -> Bool {
-        group.generatesKeys ? answer.generated.cells.count == 1 : answer.affectedRows == 1
+        guard group.generatesKeys else { return answer.affectedRows == 1 }
+        return answer.generated.cells.count == 1 && !answer.generated.cells[0].isNull
     }
 
     /// Throws unless the row is there, although the engine does not say so.

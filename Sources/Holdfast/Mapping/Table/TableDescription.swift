@@ -16,6 +16,8 @@ public final class TableDescription: Sendable {
     public let keyIndices: [Int]
     /// Whether the engine makes the primary key.
     public let hasGeneratedKey: Bool
+    /// Who makes the primary key, where that is declared.
+    let keySource: KeySource?
     /// Indexes and unique keys over several properties.
     public let indexes: [TableIndex]
     /// Whether objects are only read: no operation writes them, and no migration makes their tables.
@@ -55,6 +57,7 @@ public final class TableDescription: Sendable {
         type: String, table: String, formerTables: [String], isClass: Bool, isTracked: Bool,
         properties: [PropertyMapping],
         hasGeneratedKey: Bool,
+        keySource: KeySource? = nil,
         isReadOnly: Bool = false,
         indexes: [TableIndex], problems: [DatabaseError]
     ) {
@@ -66,6 +69,7 @@ public final class TableDescription: Sendable {
         remembersLeftOut = isClass && isTracked
         self.properties = properties
         self.hasGeneratedKey = hasGeneratedKey
+        self.keySource = keySource
         self.isReadOnly = isReadOnly
         self.indexes = indexes
         self.problems = problems

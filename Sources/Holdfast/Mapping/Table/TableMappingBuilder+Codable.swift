@@ -97,6 +97,17 @@ extension TableMappingBuilder {
         _ name: String, _ keyPath: KeyPath<Model, Value>, _ options: PropertyOption...,
         default defaultValue: Value? = nil
     ) {}
+
+    @available(
+        *, unavailable,
+        message:
+            "A primary key that the database makes is an optional of a whole number, String, UUID or other KeyValue: it is nil until the object is saved."
+    )
+    @_disfavoredOverload
+    public mutating func key<Value>(
+        _ name: String, _ keyPath: KeyPath<Model, Value>, madeBy source: KeySource, _ options: PropertyOption...,
+        default defaultValue: Value? = nil
+    ) {}
 }
 
 extension RawRepresentable {

@@ -27,6 +27,8 @@ public struct TableMappingBuilder<Model> {
     var accessors: [Accessor] = []
     var problems: [DatabaseError] = []
     var generatedKeys = 0
+    /// Who makes the key, if that is said.
+    var keySource: KeySource?
 
     init(type: String, table: String?, formerNames: FormerNames, naming: Naming) {
         self.type = type
@@ -75,6 +77,22 @@ public struct TableMappingBuilder<Model> {
         default defaultValue: Int64? = nil
     ) {
         generatedKeys += 1
+        add(name, options, nil, keyPath: keyPath, isKey: true)
+    }
+
+    /// Adds a primary key whose values somebody else makes: nil until the object is saved.
+    ///
+    /// An insertion leaves the column out, and takes the value that the row was given.
+    ///
+    /// ```swift
+    /// table.key("id", \.id, madeBy: .database)    // "id" uuid DEFAULT gen_random_uuid() PRIMARY KEY
+    /// ```
+    public mutating func key<Value: KeyValue>(
+        _ name: String, _ keyPath: any KeyPath<Model, Value?> & Sendable, madeBy source: KeySource,
+        _ options: PropertyOption..., default defaultValue: Value? = nil
+    ) {
+        generatedKeys += 1
+        keySource = source
         add(name, options, nil, keyPath: keyPath, isKey: true)
     }
 
@@ -275,8 +293,8 @@ extension TableMappingBuilder {
         return TableDescription(
             type: type, table: table, formerTables: formerTables, isClass: Model.self is AnyObject.Type,
             isTracked: isTracked,
-            properties: properties, hasGeneratedKey: generatedKeys > 0, isReadOnly: readOnly, indexes: indexes,
-            problems: problems)
+            properties: properties, hasGeneratedKey: generatedKeys > 0, keySource: keySource, isReadOnly: readOnly,
+            indexes: indexes, problems: problems)
     }
 }
 

@@ -19,6 +19,7 @@ extension TableStatements {
             generated.appendAll(try await session.collect(statement, rows))
         }
         guard generated.cells.count == rowCount else { throw description.passedOver }
+        if description.keySource != nil, generated.cells.contains(where: \.isNull) { throw description.madeNoKey }
         return generated
     }
 
@@ -131,6 +132,24 @@ extension TableDescription {
             .engine,
             "The engine did not write every row that it was given for \"\(table)\": a trigger or a rule of the table passes some over, or changes them. None of the objects counts as saved; what the trigger stored instead may be there.",
             table: table)
+    }
+}
+
+extension TableDescription {
+    /// Whether the keys are numbers, which a generator counts.
+    var hasCountedKey: Bool {
+        switch keyIndices.first.flatMap({ properties[$0].columnType }) {
+        case .int16, .int32, .int64: true
+        default: false
+        }
+    }
+
+    /// The error about a key that the database was to make.
+    var madeNoKey: DatabaseError {
+        DatabaseError(
+            .notNullViolation,
+            "The database made no key for a row of \"\(table)\": the column has no default, identity or trigger. Give the \(type) a key; a row without one may be there.",
+            table: table, properties: keyIndices.map { properties[$0].name })
     }
 }
 
