@@ -107,7 +107,7 @@ import Testing
                 #expect(cancelled?.code == .cancelled)
                 try await patient.close()
             }
-            try await Database.withDatabase(configuration) { db in
+            try await Database.withDatabase(configuration) { db async throws in
                 #expect(try await !db.schemaPlan(for: Migrated.Second.self).isEmpty)
             }
         }
