@@ -42,7 +42,8 @@ extension Database {
     ///
     /// All of it is one transaction, under the lock under which processes take turns: everything, or nothing. If others
     /// hold its tables, it is rolled back and run again, with the closures of the migrations. Only indexes that are
-    /// built concurrently come after it (``Schema/buildsIndexesConcurrently``). A database without any of the tables gets them as they are now; the migrations are only noted as done.
+    /// built concurrently come after it (``Schema/buildsIndexesConcurrently``). A database without any of the tables
+    /// gets them as they are now; the migrations are only noted as done.
     ///
     /// ```swift
     /// try await db.migrate(Schema(Note.self, migrations: [

@@ -182,8 +182,8 @@ public protocol Dialect: QueryDialect {
     /// anyway.
     var schemaLock: SchemaLock? { get }
 
-    /// Returns the statement by which the rest of a transaction waits for locks only so long; nil for an engine in which
-    /// a writing transaction waits for none.
+    /// Returns the statement by which the rest of a transaction waits for locks only so long; nil for an engine in
+    /// which a writing transaction waits for none.
     ///
     /// ```sql
     /// SET LOCAL lock_timeout = 2000 -- PostgreSQL

@@ -117,8 +117,8 @@ public struct Migration: Sendable {
 
         /// Runs a closure with the transaction of the migration.
         ///
-        /// The whole migration may be rolled back and run again, with the closure, if others hold a table that it needs:
-        /// so the closure should change nothing but the database.
+        /// The whole migration may be rolled back and run again, with the closure, if others hold a table that it
+        /// needs: so the closure should change nothing but the database.
         ///
         /// Read and write by ``DatabaseContext/sql(_:fileID:line:)``: a type may need columns that do not exist yet.
         public mutating func data(_ body: @escaping @Sendable (Transaction) async throws -> Void) {

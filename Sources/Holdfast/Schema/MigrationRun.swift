@@ -59,7 +59,8 @@ struct MigrationRun {
             }
             for index in indexes where index.columns.contains(column) {
                 try await execute(
-                    .dropIndex(index.name, table: table, isConcurrent: false), "DROP INDEX \(quoted(index.name))", of: id)
+                    .dropIndex(index.name, table: table, isConcurrent: false), "DROP INDEX \(quoted(index.name))",
+                    of: id)
             }
             try await execute(
                 .dropColumn(column, table: table, targets: snapshot.targets(of: column, in: table)),

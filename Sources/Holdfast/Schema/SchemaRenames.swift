@@ -78,7 +78,9 @@ struct SchemaRenames {
     mutating func rename(table: String, to name: String) {
         dropDeleteRules()
         let isKnown = snapshot.tables[table] != nil
-        step(.renameTable(table, to: name), .renameTable(table, to: name), "ALTER TABLE \(quoted(table)) RENAME TO \(quoted(name))")
+        step(
+            .renameTable(table, to: name), .renameTable(table, to: name),
+            "ALTER TABLE \(quoted(table)) RENAME TO \(quoted(name))")
         note("SET \"table_name\" = \(text(name)) WHERE \"table_name\" = \(text(table))")
         journal.rename(table: table, to: name)
         guard isKnown, var renamed = snapshot.tables.removeValue(forKey: table) else { return }

@@ -99,7 +99,8 @@ import Testing
                 #expect(error?.message.contains("\"document\"") == true)
                 try await db.close()
 
-                let patient = try await Database.open(configuration.with { $0.migrationLockTimeout = .milliseconds(50) })
+                let patient = try await Database.open(
+                    configuration.with { $0.migrationLockTimeout = .milliseconds(50) })
                 let task = Task { try await patient.migrate(Migrated.Second.self) }
                 try await Task.sleep(for: .milliseconds(500))
                 task.cancel()

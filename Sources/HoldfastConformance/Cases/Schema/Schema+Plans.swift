@@ -4,7 +4,8 @@ import Holdfast
 extension ConformanceCase {
     static let plans: [ConformanceCase] = [
         ConformanceCase(
-            "sch-8.effects", "SCH-8", "Each step of a plan tells its locks on tables that exist, and the report shows them"
+            "sch-8.effects", "SCH-8",
+            "Each step of a plan tells its locks on tables that exist, and the report shows them"
         ) { environment in
             let db = try await environment.open()
             let first = try await db.schemaPlan(for: Migrated.First.self, Tagged.self)
@@ -12,7 +13,8 @@ extension ConformanceCase {
                 first.steps.contains { $0.locks.contains { $0.table != nil } }, equals: false,
                 "whether a new table is locked for others")
             try expect(
-                first.steps.contains { $0.scansTable || $0.rewritesTable }, equals: false, "whether a new table is read")
+                first.steps.contains { $0.scansTable || $0.rewritesTable }, equals: false, "whether a new table is read"
+            )
             try await db.migrate(Migrated.First.self)
             _ = try await db.insert([Migrated.First(id: 1, title: "a"), Migrated.First(id: 2, title: "b")])
 
@@ -47,7 +49,8 @@ extension ConformanceCase {
             try await db.migrate(Migrated.Second.self, Tagged.self)
             _ = try await old.insert(Migrated.First(id: 2, title: "b"))
             _ = try await old.save(Migrated.First(id: 1, title: "c"))
-            try expect(try await old.fetch(Migrated.First.self).map(\.title), equals: ["c", "b"], "the old version's rows")
+            try expect(
+                try await old.fetch(Migrated.First.self).map(\.title), equals: ["c", "b"], "the old version's rows")
             try expect(try await db.fetch(Migrated.Second.self).map(\.title), equals: ["c", "b"], "the rows")
         },
         ConformanceCase(
@@ -75,7 +78,8 @@ extension ConformanceCase {
                 ])
             let changes = try await db.schemaPlan(for: schema)
             try expect(
-                changes.hazards.map(\.severity), equals: [.breaks, .mayBreak, .breaks], "how sure those of a migration are")
+                changes.hazards.map(\.severity), equals: [.breaks, .mayBreak, .breaks],
+                "how sure those of a migration are")
             try expect(changes.isSafeWhileRunning, equals: false, "whether it is safe")
         },
         ConformanceCase(
@@ -124,7 +128,9 @@ extension ConformanceCase {
 
             let distinct = Schema(Migrated.Distinct.self, buildsIndexesConcurrently: true)
             _ = try await db.insert(Migrated.First(id: 101, title: "t1"))
-            try await expect(.uniqueViolation, from: "a unique index of equal values") { try await db.migrate(distinct) }
+            try await expect(.uniqueViolation, from: "a unique index of equal values") {
+                try await db.migrate(distinct)
+            }
             _ = try await db.insert(Migrated.First(id: 102, title: "t1"))
             try await expect(.uniqueViolation, from: "another attempt") { try await db.migrate(distinct) }
             try await db.sql("DELETE FROM document WHERE id > 100").execute()
