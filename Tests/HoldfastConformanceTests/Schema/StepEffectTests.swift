@@ -139,8 +139,8 @@ private struct LockWatch {
             try await connection.run("BEGIN", step.sql)
             let locks = try await pairs(
                 """
-                SELECT c.oid || ' ' || l.mode AS pair FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
-                WHERE l.pid = pg_backend_pid() AND l.granted AND \(Self.tables)
+                SELECT l.relation || ' ' || l.mode AS pair FROM pg_locks l
+                WHERE l.pid = pg_backend_pid() AND l.granted AND l.relation IS NOT NULL
                     AND l.mode NOT IN ('AccessShareLock', 'RowShareLock')
                 """)
             let changed = try await self.files().filter { files[$0.key] != nil && files[$0.key] != $0.value }
