@@ -54,6 +54,20 @@ public struct ParameterBuffer: Sendable {
         if cell.hasBytes { append(cell.kind, cell.bytes) } else { cells.append(cell) }
     }
 
+    /// Calls `body` with the cells of all rows, one row after the other.
+    func withCells<Result>(_ body: (UnsafeBufferPointer<Cell>) throws -> Result) rethrows -> Result {
+        if bytes.isEmpty { return try cells.withUnsafeBufferPointer(body) }
+        return try bytes.withUnsafeBytes { arena in
+            let base = UInt64(UInt(bitPattern: arena.baseAddress))
+            let placed = cells.map { cell in
+                var cell = cell
+                if cell.hasBytes { cell.payload &+= base }
+                return cell
+            }
+            return try placed.withUnsafeBufferPointer(body)
+        }
+    }
+
     /// Calls `body` with the cells of a row, with addresses in place of offsets, valid during the call.
     public func withRow<Result>(
         _ row: Int, _ body: (UnsafeBufferPointer<Cell>) throws -> Result

@@ -37,8 +37,8 @@ extension SavedObjects {
         var rewritten: [Int] = []
         var completedCount = 0
         defer { batch.completedCount = completedCount }
-        // Set in a row's place, so that nothing is copied for each: a key that the engine makes is one integer.
-        try table.keys.cells.withUnsafeBufferPointer { cells in
+        // Set in a row's place, so that nothing is copied for each.
+        try table.keys.withCells { cells in
             guard let base = cells.baseAddress else { return }
             let run = RowRun(base: base, width: table.keys.width, layout: plan.keyLayout)
             var dirtySince = PropertyMask()
