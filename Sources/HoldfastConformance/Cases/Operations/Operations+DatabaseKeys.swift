@@ -5,7 +5,8 @@ import Holdfast
 extension ConformanceCase {
     static let databaseKeys: [ConformanceCase] = [
         ConformanceCase(
-            "op-key.uuid", "OP-KEY", "A UUID that the database makes is the key of the object, by itself and in a graph"
+            "op-made-keys.uuid", "OP-MADE-KEYS",
+            "A UUID that the database makes is the key of the object, by itself and in a graph"
         ) { environment in
             let db = try await environment.open(Made.ByUUID.self, Made.Flat.self)
             try expect(try await db.migrate(Made.ByUUID.self).steps, equals: [], "the steps of a second time")
@@ -33,7 +34,8 @@ extension ConformanceCase {
                 try await db.find(Made.Flat.self, key: given.id ?? id)?.name, equals: "given", "a key of the caller's")
         },
         ConformanceCase(
-            "op-key.batches", "OP-KEY", "Each of many objects gets the key of its own row, whatever its type"
+            "op-made-keys.batches", "OP-MADE-KEYS",
+            "Each of many objects gets the key of its own row, whatever its type"
         ) { environment in
             let db = try await environment.open(
                 Made.ByInt.self, Made.ByInt32.self, Made.ByInt16.self, Made.Flat.self)
@@ -55,7 +57,7 @@ extension ConformanceCase {
             try expect(try await db.save(Made.ByInt32(id: nil, name: "next")).id, equals: 102, "the next number")
         },
         ConformanceCase(
-            "op-key.others", "OP-KEY",
+            "op-made-keys.others", "OP-MADE-KEYS",
             "A text that another's table makes is the key; a key that nobody makes is refused"
         ) { environment in
             let db = try await environment.open()
