@@ -12,8 +12,8 @@ extension Database {
     /// `migrate` makes it, and it is yours.
     ///
     /// Using tables takes neither `adopt` nor `migrate`: adopt them if you migrate types of your own that lead to them.
-    /// ``Schema/init(_:adopting:migrations:allowing:version:)`` says the same for every `migrate`. A second call does
-    /// nothing, and many processes may call it concurrently.
+    /// ``Schema/init(_:adopting:migrations:allowing:version:buildsIndexesConcurrently:)`` says the same for every
+    /// `migrate`. A second call does nothing, and many processes may call it concurrently.
     ///
     /// - Parameter types: The types, of which each is adopted by itself, without those that it leads to.
     /// - Throws: ``DatabaseError/Code/conflict`` for a table that does not exist, that lacks a column of its type, or

@@ -36,7 +36,7 @@ public struct Schema {
     /// On SQLite, where writers wait for each other in any case, they are built as always.
     public var buildsIndexesConcurrently: Bool
 
-    /// The types whose tables are somebody else's, besides ``types``: ``Database/adopt(_:)-(TableObject.Type...)`` says
+    /// The types whose tables are somebody else's, besides ``types``: ``Database/adopt(_:)-(TableObject....)`` says
     /// what that means.
     ///
     /// ```swift

@@ -38,7 +38,7 @@ public struct TableMapping<Model>: Sendable {
     /// - Parameters:
     ///   - type: The name of the Swift type, from which the table's name is derived.
     ///   - table: The table's name, if it differs.
-    ///   - renamedFrom: What the type or its table was called before, so that a migration renames the table.
+    ///   - formerNames: What the type or its table was called before, so that a migration renames the table.
     ///   - naming: The rule for names in the database.
     ///   - readOnly: Whether objects are only read, as those of a view.
     ///   - indexes: Indexes and unique keys over several properties.
