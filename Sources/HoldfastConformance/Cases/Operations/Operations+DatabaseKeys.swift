@@ -6,7 +6,8 @@ extension ConformanceCase {
     static let databaseKeys: [ConformanceCase] = [
         ConformanceCase(
             "op-made-keys.uuid", "OP-MADE-KEYS",
-            "A UUID that the database makes is the key of the object, by itself and in a graph"
+            "A UUID that the database makes is the key of the object, by itself and in a graph",
+            level: .graph
         ) { environment in
             let db = try await environment.open(Made.ByUUID.self, Made.Flat.self)
             try expect(try await db.migrate(Made.ByUUID.self).steps, equals: [], "the steps of a second time")
@@ -35,7 +36,8 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "op-made-keys.batches", "OP-MADE-KEYS",
-            "Each of many objects gets the key of its own row, whatever its type"
+            "Each of many objects gets the key of its own row, whatever its type",
+            level: .graph
         ) { environment in
             let db = try await environment.open(
                 Made.ByInt.self, Made.ByInt32.self, Made.ByInt16.self, Made.Flat.self)

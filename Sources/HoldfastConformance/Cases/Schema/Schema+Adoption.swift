@@ -115,7 +115,8 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "sch-9.delete-rules", "SCH-9",
-            "A delete rule that would need a trigger on an adopted table is refused; arrays of its rows are the program's"
+            "A delete rule that would need a trigger on an adopted table is refused; arrays of its rows are the program's",
+            level: .graph
         ) { environment in
             let db = try await environment.open()
             try await Music.make(db)
