@@ -40,7 +40,12 @@ extension Requirement {
         $0.describesSchemas ? .native : .missing
     }
 
-    /// The engine vacuums and analyzes tables, and the driver deletes databases.
+    /// The engine vacuums and analyzes tables.
+    public static let vacuuming = Requirement("vacuuming tables") {
+        $0.vacuums && $0.maintainsDatabases ? .native : .missing
+    }
+
+    /// The engine analyzes tables, and the driver deletes databases.
     public static let maintenance = Requirement("maintaining databases") {
         $0.maintainsDatabases ? .native : .missing
     }

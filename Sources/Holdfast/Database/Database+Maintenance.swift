@@ -20,6 +20,12 @@ extension Database {
     public func vacuum(
         _ types: any TableObject.Type..., fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
+        guard core.capabilities.vacuums else {
+            throw DatabaseError(
+                .unsupported,
+                "Tables can't be vacuumed here: the engine has no such statement, or a transaction pooler shares its "
+                    + "sessions. Vacuum over a connection to the server itself.")
+        }
         try await maintain(dialect: { $0.vacuum($1) }, types, LeasePurpose("vacuum", at: CallSite(fileID, line)))
     }
 

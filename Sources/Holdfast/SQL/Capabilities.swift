@@ -18,8 +18,10 @@ public struct Capabilities: Sendable {
     public var hasRoundTrips: Bool
     /// Whether the driver can describe a schema: see ``DatabaseContext/schema(_:includingSizes:fileID:line:)``.
     public var describesSchemas: Bool
-    /// Whether the dialect has statements to vacuum and to analyze tables, and the driver can delete a database.
+    /// Whether the dialect has a statement to analyze tables, and the driver can delete a database.
     public var maintainsDatabases: Bool
+    /// Whether tables can be vacuumed; false behind a pooler that shares sessions.
+    public var vacuums: Bool
     /// Whether indexes of filled tables can be built while others write: see ``Schema/buildsIndexesConcurrently``.
     ///
     /// It is refused where it is false and there are concurrent writers.
@@ -38,6 +40,7 @@ public struct Capabilities: Sendable {
         hasRoundTrips: Bool = false,
         describesSchemas: Bool = false,
         maintainsDatabases: Bool = false,
+        vacuums: Bool = false,
         buildsIndexesConcurrently: Bool = false,
         engineVersion: String
     ) {
@@ -50,6 +53,7 @@ public struct Capabilities: Sendable {
         self.hasRoundTrips = hasRoundTrips
         self.describesSchemas = describesSchemas
         self.maintainsDatabases = maintainsDatabases
+        self.vacuums = vacuums
         self.buildsIndexesConcurrently = buildsIndexesConcurrently
         self.engineVersion = engineVersion
     }

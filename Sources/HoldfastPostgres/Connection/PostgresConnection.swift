@@ -58,6 +58,7 @@ final class PostgresConnection: DriverConnection {
             hasRoundTrips: true,
             describesSchemas: true,
             maintainsDatabases: true,
+            vacuums: !driver.sharesSessions,
             buildsIndexesConcurrently: !driver.sharesSessions,
             // "15.18 (Debian 15.18-0+deb12u1)"
             engineVersion: version?.split(separator: " ").first.map(String.init) ?? "unknown"

@@ -34,6 +34,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
             canTerminateSessions: false,
             describesSchemas: true,
             maintainsDatabases: true,
+            vacuums: true,
             engineVersion: String(cString: sqlite3_libversion())
         )
     }

@@ -45,7 +45,7 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "sch-7.vacuum", "SCH-7", "Tables are vacuumed and analyzed, after which the number of rows is estimated",
-            requires: [.maintenance]
+            requires: [.vacuuming]
         ) { environment in
             let db = try await environment.open(Note.self, Tagged.self)
             try await db.save((0..<100).map { Note("n", code: "c\($0)") })
