@@ -17,6 +17,8 @@ final class PreparedStatement {
     let isRecursive: Bool
     /// The columns in which it may store another value than it is given; nil if there are none.
     let numericColumns: NumericColumns?
+    /// The table that it changes; nil if it changes none, or that is not known.
+    let tableOfChange: UnsafeMutablePointer<CChar>?
 
     /// Compiles `sql`, which has to be one statement.
     init(
@@ -25,13 +27,15 @@ final class PreparedStatement {
     ) throws(PreparationFailure) {
         self.rowIDColumn = rowIDColumn
         self.isRecursive = isRecursive
-        numericColumns = NumericColumns(change, in: database)
         if isRecursive { database.setRecursiveTriggers(true) }
         defer { if isRecursive { database.setRecursiveTriggers(false) } }
         let compiled = Self.compile(sql, flags: isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, database.pointer)
         guard compiled.status == SQLITE_OK else { throw .engine(database.failure(compiled.status)) }
         guard let pointer = compiled.pointer else { throw .empty }
         self.pointer = pointer
+        // After it was compiled, which reads the schema again where that has changed. Later changes are noticed.
+        numericColumns = NumericColumns(change, in: database)
+        tableOfChange = change.flatMap { strdup($0.table) }
         self.isReadOnly = sqlite3_stmt_readonly(pointer) != 0
         self.kind = kind
         self.changesRows = kind.changesRows && !isReadOnly
@@ -40,7 +44,10 @@ final class PreparedStatement {
         guard !compiled.hasMore else { throw .several }
     }
 
-    deinit { sqlite3_finalize(pointer) }
+    deinit {
+        sqlite3_finalize(pointer)
+        free(tableOfChange)
+    }
 
     /// The names of the columns, as they are now: the table of a `SELECT *` may have changed since it was compiled.
     var columnNames: [String] {
