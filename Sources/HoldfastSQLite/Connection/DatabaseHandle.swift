@@ -108,6 +108,13 @@ final class DatabaseHandle {
         return status == SQLITE_OK && isAutoincrement != 0
     }
 
+    /// Whether a column belongs to its table's primary key.
+    func isPrimaryKey(_ column: String, of table: String) -> Bool {
+        var isPrimaryKey: Int32 = 0
+        let status = sqlite3_table_column_metadata(pointer, nil, table, column, nil, nil, nil, &isPrimaryKey, nil)
+        return status == SQLITE_OK && isPrimaryKey != 0
+    }
+
     /// The type that a column was declared with; empty if there is none, or no such column.
     func declaredType(of column: String, in table: String) -> String {
         var type: UnsafePointer<CChar>?

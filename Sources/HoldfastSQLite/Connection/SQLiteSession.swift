@@ -137,8 +137,8 @@ final class SQLiteSession {
             do {
                 let insertion = insertionTellingRowID(statement)
                 let prepared = try PreparedStatement(
-                    insertion?.sql ?? statement.sql, kind: statement.kind, isKept: isKept,
-                    change: statement.rowChange, rowIDColumn: insertion?.column, isRecursive: isRecursive, in: database)
+                    statement, as: insertion?.sql, isKept: isKept, rowIDColumn: insertion?.column,
+                    isRecursive: isRecursive, in: database)
                 // Compiling it may have read the schema again.
                 if let insertion, !database.isRowID(insertion.column, of: insertion.table) { continue }
                 if isKept {

@@ -204,6 +204,7 @@ final class SQLiteRowSource: RowSource {
             _ = try? database.execute("SELECT 1 FROM sqlite_schema LIMIT 0")
             return try prepareAgain(forRow: parameterRow)
         }
+        if let error = self.statement?.textKeyProbe?.failure() { throw fail(error) }
         let status = parameters.bind(row: parameterRow, to: statement)
         if status != SQLITE_OK { throw fail(database.failure(status)) }
         position = .started

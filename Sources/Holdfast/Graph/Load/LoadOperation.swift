@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads objects of one type, and what they lead to.
 ///
 /// Rows of a type without arrays and relations are decoded where the driver has them. Else they are kept until the
@@ -106,31 +104,14 @@ struct LoadOperation<Model: TableObject> {
     /// Throws if UUIDs that are no keys of rows are so as texts, where the engine keeps them as bytes and another
     /// program has not.
     private func refuseTexts(of keys: [Key]) async throws {
-        let dialect = access.core.looseTables.dialect
-        guard !keys.isEmpty, dialect.looseTablesQuery != nil,
-            description.keyIndices.contains(where: { description.properties[$0].columnType == .uuid })
-        else { return }
+        guard !keys.isEmpty, description.mayHaveTextsForKeys(in: access.core) else { return }
         try await access.core.looseTables.learn(for: Model.self, by: access)
         guard access.core.looseTables.hasTable(description.table) else { return }
-        var texts = ParameterBuffer(width: description.keyIndices.count)
-        for key in keys {
-            for isUpper in [true, false] {
-                try description.parameters(of: key).withRow(0) { parts in
-                    for part in parts { texts.append(text: part, isUpper: isUpper) }
-                }
-            }
+        var rows = ParameterBuffer(width: description.keyIndices.count)
+        for key in keys { rows.appendRow(0, of: try description.parameters(of: key)) }
+        try await access.perform(.read, purpose: "find") { [rows] session, _ in
+            try await session.refuseTexts(of: rows, description)
         }
-        let probe = Statement(
-            TableSQL(description: description, dialect: dialect).existsAny(), isCached: false, table: description.table)
-        let isText = try await access.perform(.read, purpose: "find") { [texts] session, _ in
-            try await session.run(probe, texts.asLists) { rows in try rows.next() != nil }
-        }
-        guard isText else { return }
-        throw DatabaseError(
-            .decoding,
-            "Keys of \"\(description.table)\" are UUIDs that another program has stored as texts, and are looked for as 16 "
-                + "bytes. Declare the property as a String, or convert the column.",
-            table: description.table, properties: description.keyIndices.map { description.properties[$0].name })
     }
 
     /// The objects in the rows of a statement of the caller's, by the names of its columns.
@@ -314,14 +295,5 @@ extension LoadOperation {
         } catch let error as DatabaseError {
             throw description.explained(error)
         }
-    }
-}
-
-extension ParameterBuffer {
-    /// Appends a part of a key, and a UUID as the text of it; one of another size, which no row has, as it is.
-    fileprivate mutating func append(text part: Cell, isUpper: Bool) {
-        guard part.kind == .uuid, var text = (try? UUID._decode(part))?.uuidString else { return append(copying: part) }
-        if !isUpper { text = text.lowercased() }
-        text.withUTF8 { append(.text, UnsafeRawBufferPointer($0)) }
     }
 }
