@@ -33,7 +33,8 @@ final class PreparedStatement {
         self.isRecursive = isRecursive
         if isRecursive { database.setRecursiveTriggers(true) }
         defer { if isRecursive { database.setRecursiveTriggers(false) } }
-        let compiled = Self.compile(sql ?? statement.sql, flags: isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, database.pointer)
+        let compiled = Self.compile(
+            sql ?? statement.sql, flags: isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, database.pointer)
         guard compiled.status == SQLITE_OK else { throw .engine(database.failure(compiled.status)) }
         guard let pointer = compiled.pointer else { throw .empty }
         self.pointer = pointer

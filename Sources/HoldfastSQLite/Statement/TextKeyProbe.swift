@@ -4,8 +4,8 @@ import Holdfast
 /// Finds out whether another program has stored UUIDs as texts in the primary key of a table.
 ///
 /// Holdfast stores a UUID as 16 bytes, which are never equal to a text, so that saving an object of such a table would
-/// add a second row for it. The index of the key has all texts next to each other, before all bytes. See "Sort Order" in
-/// SQLite's *Datatypes In SQLite*.
+/// add a second row for it. The index of the key has all texts next to each other, before all bytes. See "Sort Order"
+/// in SQLite's *Datatypes In SQLite*.
 final class TextKeyProbe {
     private let column: String
     private let table: String
@@ -26,7 +26,9 @@ final class TextKeyProbe {
         let name = dialect.quoted(column)
         let sql = "SELECT 1 FROM \(dialect.quoted(table)) WHERE \(name) >= '' AND \(name) < x'' LIMIT 1"
         var pointer: OpaquePointer?
-        guard sqlite3_prepare_v3(database.pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil) == SQLITE_OK,
+        guard
+            sqlite3_prepare_v3(database.pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
+                == SQLITE_OK,
             let pointer
         else { return nil }
         self.statement = pointer
