@@ -44,9 +44,12 @@ struct Migrator {
                 try pending.filter { $0.phase == phase }.flatMap { try $0.plannedSteps(core.dialect, diff.snapshot) }
             }
             let before = try steps(.beforeTypes)
-            // A migration may be what makes the rest possible.
-            let rest = before.isEmpty ? try diff.plan(for: definitions) : try? diff.plan(for: definitions)
-            let needed = rest?.steps ?? []
+            let needed: [SchemaStep]
+            do {
+                needed = try diff.plan(for: definitions).steps
+            } catch let error as DatabaseError where error.code == .conflict && !before.isEmpty {
+                needed = []  // a migration may be what makes the rest possible
+            }
             return SchemaPlan(
                 steps: before + needed.filter { !$0.drops } + (try steps(.afterTypes)) + needed.filter(\.drops))
         }
