@@ -79,7 +79,7 @@ struct DeleteOperation<Model: TableObject> {
                 }
             }
             let graph = DeleteGraph(core: access.core)
-            let table = try graph.objects(of: Model.self).table
+            let table = try graph.deletedObjects(of: Model.self).table
             return try await access.perform(.atomic, purpose: "delete") { session, _ in
                 let keys = try await session.copiedRows(
                     plan.statements.selectKeys, .none, width: plan.description.keyIndices.count)

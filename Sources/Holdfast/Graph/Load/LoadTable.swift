@@ -168,11 +168,11 @@ final class LoadTable {
     /// The arrays of values, arranged by row; nil if the type has none.
     var arrayValues: ArrayValues? {
         guard !columns.elementArrays.isEmpty else { return nil }
-        var values = [ArrayColumn?](repeating: nil, count: description.properties.count)
+        var arrayColumns = [ArrayColumn?](repeating: nil, count: description.properties.count)
         for property in columns.elementArrays {
             let width = columns.joinTables[property]?.elementColumns.count ?? 1
-            values[property] = elements.column(property, elementWidth: width, rowCount: rows.count)
+            arrayColumns[property] = elements.column(property, elementWidth: width, rowCount: rows.count)
         }
-        return ArrayValues(columns: values)
+        return ArrayValues(arrayColumns)
     }
 }

@@ -29,7 +29,7 @@ struct LoadedRows: Sendable {
             rows = try StoredRows(copying: source, width: width, at: positions)
         case .distinct(let columns):
             owners = OwnerRuns(width: 0)
-            rows = StoredRows(width: columns.columns.count, capacity: count)
+            rows = StoredRows(width: columns.all.count, capacity: count)
             var keys = KeyIndex()
             while let cells = try source.next() {
                 let isNew = keys.insert(columns.key(inRow: cells), Int32(truncatingIfNeeded: rows.rowCount))
