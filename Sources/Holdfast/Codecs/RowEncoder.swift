@@ -15,7 +15,7 @@ public struct RowEncoder {
     var arrays: [ArrayElements] = []
     var links: [ArrayLinks] = []
     let description: TableDescription
-    /// Who takes the objects of relations; it outlives the encoder, which it may hold.
+    /// The receiver of the objects of relations; it outlives the encoder, which it may hold.
     unowned let sink: RelationSink?
     /// Whether only the objects of relations are looked at, and nothing is encoded.
     let isWalking: Bool

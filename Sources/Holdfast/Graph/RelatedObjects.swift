@@ -7,7 +7,7 @@ final class ObjectStore<Model> {
     @exclusivity(unchecked) @usableFromInline var objects: [Model?] = []
 }
 
-/// Which objects each row of a table leads to by one relation: positions in the store of the other table.
+/// The objects that each row of a table leads to by one relation, as positions in the store of the other table.
 @usableFromInline
 struct RelatedPositions {
     /// Where the run of each row begins in ``targets``; of a relation to one object nil, since each run is of length

@@ -11,7 +11,7 @@ struct Migrator {
     var adopting: [TableDescription] = []
     /// Whether nothing is made: the tables of those types are adopted, and that is all.
     var onlyAdopts = false
-    /// What may be lost.
+    /// The losses that the program allows.
     var allowed: Set<SchemaLoss> = []
     /// The version of the program's schema; nil if it does not count versions.
     var version: Int?

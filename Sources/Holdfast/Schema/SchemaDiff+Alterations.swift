@@ -152,7 +152,7 @@ extension SchemaDiff {
         }
     }
 
-    /// What an alteration changes, whatever statements it takes.
+    /// Returns the changes that an alteration makes, whatever statements it takes.
     func changes(of alteration: Alteration, _ table: String) -> [SchemaChange] {
         let nullability = alteration.isNullable.map { isNullable -> SchemaChange in
             isNullable

@@ -6,7 +6,7 @@ struct DeleteOperation<Model: TableObject> {
     let access: DatabaseAccess
     /// Whether rows have to have the versions that their objects know.
     var checksVersions = true
-    /// What goes and stays against the declared rules.
+    /// The exceptions to the declared rules.
     var choice = DeleteChoice()
 
     /// Deletes the rows of `models`.

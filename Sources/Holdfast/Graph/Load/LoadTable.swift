@@ -1,7 +1,7 @@
 /// The relations of one type in a load: those that were followed from its rows, and what is still to be asked for.
 ///
-/// Whatever the type: statements, keys and indices of rows are all that it takes. The objects are made by an
-/// ``ObjectMaker``.
+/// It needs only statements, keys and indices of rows, and so does not depend on the type. An ``ObjectMaker`` makes the
+/// objects.
 final class LoadTable {
     let number: Int
     let description: TableDescription

@@ -171,7 +171,7 @@ extension MappingPlan {
     }
 }
 
-/// Which of the operations that write is meant.
+/// The operations that write objects.
 enum SaveVerb: Sendable {
     /// Insert what is new, update what exists.
     case save

@@ -16,7 +16,7 @@ public final class TableDescription: Sendable {
     public let keyIndices: [Int]
     /// Whether the engine makes the primary key.
     public let hasGeneratedKey: Bool
-    /// Who makes the primary key, where that is declared.
+    /// The source of the primary key, if it is declared.
     let keySource: KeySource?
     /// Indexes and unique keys over several properties.
     public let indexes: [TableIndex]

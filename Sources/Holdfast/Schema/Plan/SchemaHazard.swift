@@ -16,7 +16,7 @@ public struct SchemaHazard: Hashable, Sendable {
     public let table: String?
     /// How sure it is.
     public let severity: Severity
-    /// What becomes of the previous version, as a sentence without values.
+    /// The effect on the previous version, as a sentence without values.
     public let message: String
 }
 

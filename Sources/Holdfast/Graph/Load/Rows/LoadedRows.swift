@@ -15,7 +15,7 @@ struct LoadedRows: Sendable {
     let rows: StoredRows
     /// The indices of the rows by their keys, if each is there once.
     private(set) var keys: KeyIndex?
-    /// Whose the rows are, or the links.
+    /// The owners of the rows, or of the links.
     private(set) var owners: OwnerRuns
     /// For each link the index of its target's row; -1 where there is none.
     private(set) var targetRows: [Int32] = []

@@ -56,7 +56,7 @@ final class SaveBatch {
         /// The marks of changed properties that were taken from it.
         var marks = PropertyMask()
         var stateBefore = ChangeTracker.State.new
-        /// Which of the saves of its object this is.
+        /// The number of this save among those of its object.
         var saveCount: UInt32 = 0
         /// Properties that get back what was encoded: timestamps, and what was rounded.
         var writtenBack = PropertyMask()

@@ -86,7 +86,7 @@ final class SaveTable {
         if case .updateOnly(let mask) = verb(of: index) { mask.union(description.versionMask) } else { nil }
     }
 
-    /// Throws if an object of a batch holds what is not written: whether its row exists is not known before.
+    /// Throws if an object of a batch holds something that would not be written, should its row exist already.
     func refuseUnwritten(_ batch: SaveBatch) throws {
         var left = description.columns.joinTableMask.union(description.columns.inverseMask)
         switch batch.group.action {

@@ -154,7 +154,7 @@ extension TableDescription {
 }
 
 extension DatabaseError {
-    /// Which of so many rows the error is about, if that can be told.
+    /// Returns the index of the row that the error is about, among `count` rows; nil if it is not known.
     func row(among count: Int) -> Int? { objectIndex ?? (count == 1 && isAboutRow ? 0 : nil) }
 
     /// Whether it is what a row holds that was refused.
