@@ -90,7 +90,7 @@ struct ColumnGuard {
     /// How many columns the statement returns after those that it was asked for.
     var count: Int { method == .returning ? expressions.count : 0 }
 
-    /// What is added to the statement's SQL.
+    /// The clause that is added to the statement's SQL.
     var returning: String {
         method == .returning ? (isFirst ? " RETURNING " : ", ") + expressions.joined(separator: ", ") : ""
     }

@@ -9,7 +9,7 @@ final class PreparedStatement: Sendable {
     /// The types of its parameters, and how they travel.
     let oids: [UInt32]
     let types: [WireType]
-    /// What columns hold of the values of their types; empty if all hold every value.
+    /// The limits of columns that hold only some values of their types; empty if all hold every value.
     let limits: [ValueLimit?]
     /// How many columns it returns for the sake of ``ColumnGuard``, after those that it was asked for.
     let guardCount: Int

@@ -59,7 +59,7 @@ final class DeleteTable {
     func outdated(through session: Session) async throws -> (error: DatabaseError, position: Int)? {
         guard knowsVersions else { return nil }
         let rows = try await session.copiedRows(
-            statements.lockMany, keyRows.asLists, width: description.columns.columns.count)
+            statements.lockMany, keyRows.asLists, width: description.columns.all.count)
         return outdated(in: rows)
     }
 
@@ -79,7 +79,7 @@ final class DeleteTable {
             }
         }
         guard let first else { return nil }
-        var cells = ParameterBuffer(width: description.columns.columns.count)
+        var cells = ParameterBuffer(width: description.columns.all.count)
         for column in 0..<cells.width { cells.append(copying: rows.row(first.row)[column]) }
         return (description.outdated(cells, 0), first.position)
     }

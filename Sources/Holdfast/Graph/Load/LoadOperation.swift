@@ -34,7 +34,7 @@ struct LoadOperation<Model: TableObject> {
         guard scope.properties != nil else { return nil }
         let mask = try scope.mask(of: description)
         var next = -1
-        return plan.columns.columns.map { column in
+        return plan.columns.all.map { column in
             guard mask.contains(column.property) else { return -1 }
             next += 1
             return next
@@ -55,17 +55,17 @@ struct LoadOperation<Model: TableObject> {
                 }
             }
             let positions = try positions()
-            let (graph, maker, rows) = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
+            let (graph, maker, rowIndices) = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
                 // Made here, since it may be done again.
                 let graph = LoadGraph(core: access.core, scope: scope)
                 let maker = try graph.rootMaker(of: Model.self)
-                let rows = try await graph.loadGraph(
-                    from: maker.table, of: statement, parameters, at: positions, isComplete: isComplete,
+                let rowIndices = try await graph.loadRows(
+                    of: maker.table, selectedBy: statement, parameters, at: positions, isComplete: isComplete,
                     through: session)
-                return (graph, maker, rows)
+                return (graph, maker, rowIndices)
             }
             try graph.makeObjects()
-            return maker.objects(rows)
+            return maker.objects(rowIndices)
         }
     }
 
@@ -74,7 +74,7 @@ struct LoadOperation<Model: TableObject> {
         guard isFlat else { return try await many([key]).first }
         let parameters = try description.parameters(of: key)
         do {
-            var found = try await FindOperation(access: access, plan: plan).row(parameters)
+            var found = try await FindOperation(access: access, plan: plan).object(withKey: parameters)
             // Keys are compared by their bytes, also where the engine finds "abc" for "ABC" in a table that others
             // made.
             if plan.hasTextKey, let model = found, try plan.key(of: model) != key { found = nil }
@@ -95,9 +95,9 @@ struct LoadOperation<Model: TableObject> {
         return try await explaining {
             let (graph, maker) = try await load(keys)
             try graph.makeObjects()
-            let rows = keys.map { maker.table.rows.row(of: $0) }
-            try await refuseTexts(of: keys.indices.filter { rows[$0] == nil }.map { keys[$0] })
-            return maker.objects(rows.compactMap { $0 })
+            let rowIndices = keys.map { maker.table.rows.rowIndex(of: $0) }
+            try await refuseTexts(of: keys.indices.filter { rowIndices[$0] == nil }.map { keys[$0] })
+            return maker.objects(rowIndices.compactMap { $0 })
         }
     }
 
@@ -119,7 +119,7 @@ struct LoadOperation<Model: TableObject> {
         let description = description
         return try await explaining {
             let need = isFlat ? DatabaseAccess.Need.statement : .snapshot
-            let (graph, maker, rows) = try await access.perform(need, purpose: "sql") { session, _ in
+            let (graph, maker, rowIndices) = try await access.perform(need, purpose: "sql") { session, _ in
                 let graph = LoadGraph(core: access.core, scope: scope)
                 let maker = try graph.maker(of: Model.self)
                 let found = try await session.run(statement, parameters) { source in
@@ -128,12 +128,12 @@ struct LoadOperation<Model: TableObject> {
                     while let cells = try source.next() { rows.append(copying: cells, at: positions) }
                     return rows
                 }
-                let rows = maker.table.rows.add(found)
-                try await graph.loadGraph(from: maker.table, rows: rows, through: session)
-                return (graph, maker, rows)
+                let rowIndices = maker.table.rows.add(found)
+                try await graph.loadRelated(from: maker.table, rowIndices, through: session)
+                return (graph, maker, rowIndices)
             }
             try graph.makeObjects()
-            return maker.objects(rows)
+            return maker.objects(rowIndices)
         }
     }
 
@@ -145,18 +145,18 @@ struct LoadOperation<Model: TableObject> {
         let keys = try models.map { try key(of: $0) }
         let (graph, maker) = try await explaining { try await load(keys) }
         let table = maker.table
-        var rows: [Int] = []
+        var rowIndices: [Int] = []
         for (index, key) in keys.enumerated() {
-            guard let row = table.rows.row(of: key) else { throw gone(index, models.count) }
-            rows.append(row)
+            guard let row = table.rows.rowIndex(of: key) else { throw gone(index, models.count) }
+            rowIndices.append(row)
             // What leads back to a row leads to the object that is there already.
             if description.isClass { maker.give(models[index], forRow: row) }
         }
         try graph.makeObjects()
-        for (index, row) in rows.enumerated() where table.isDropped(row) { throw gone(index, models.count) }
+        for (index, row) in rowIndices.enumerated() where table.isDropped(row) { throw gone(index, models.count) }
         // A row that does not fit must leave every object as it is: decode all of them first.
-        for row in Set(rows) where description.isClass { try maker.check(row) }
-        for (index, row) in rows.enumerated() {
+        for row in Set(rowIndices) where description.isClass { try maker.check(row) }
+        for (index, row) in rowIndices.enumerated() {
             if description.isClass {
                 try maker.reload(&models[index], from: row)
             } else if let model = maker.objects([row]).first {
@@ -184,16 +184,16 @@ struct LoadOperation<Model: TableObject> {
                 }
                 _ = table.takeRowsWithoutElements()  // the objects have theirs
                 for (index, key) in keys.enumerated() {
-                    guard let row = table.rows.row(of: key) else { throw gone(index, models.count) }
+                    guard let row = table.rows.rowIndex(of: key) else { throw gone(index, models.count) }
                     maker.give(models[index], forRow: row)
                 }
-                try await graph.loadGraph(
-                    from: table, rows: Array(0..<table.rows.count), only: property, through: session)
+                try await graph.loadRelated(
+                    from: table, Array(0..<table.rows.count), only: property, through: session)
                 return (graph, maker)
             }
             try graph.makeObjects()
             for (index, key) in keys.enumerated() {
-                if let row = maker.table.rows.row(of: key) {
+                if let row = maker.table.rows.rowIndex(of: key) {
                     try maker.setRelation(property, of: models[index], from: row)
                 }
             }
@@ -240,8 +240,8 @@ struct LoadOperation<Model: TableObject> {
         return try await access.perform(isFlat ? .read : .snapshot, purpose: "fetch") { session, _ in
             let graph = LoadGraph(core: access.core, scope: scope)
             let maker = try graph.maker(of: Model.self)
-            let rows = maker.table.rows.add(try await rows(distinct, session, maker.table))
-            try await graph.loadGraph(from: maker.table, rows: rows, through: session)
+            let rowIndices = maker.table.rows.add(try await rows(distinct, session, maker.table))
+            try await graph.loadRelated(from: maker.table, rowIndices, through: session)
             return (graph, maker)
         }
     }
