@@ -42,6 +42,7 @@ struct SQLiteOptions: Hashable, Sendable {
     var location: SQLiteLocation
     var mode = SQLiteMode.create
     var synchronous = SQLiteSynchronous.full
+    var trustsSchema = false
 
     var configuration: DatabaseConfiguration {
         DatabaseConfiguration { try SQLiteDriver(self, $0) }
@@ -61,13 +62,18 @@ extension DatabaseConfiguration {
     ///   - path: The file; `:memory:` means ``SQLiteLocation/inMemory``.
     ///   - mode: Whether the file may be created, and whether it may be changed.
     ///   - synchronous: When a commit counts as done.
+    ///   - trustsSchema: Whether triggers and views of the file may use virtual tables, such as a full-text index, and
+    ///     functions that SQLite does not call harmless. Say so only of a file whose author you trust: the SQL of a
+    ///     trigger runs with your program's rights. See `PRAGMA trusted_schema` in SQLite's documentation.
     public static func sqlite(
         path: String,
         mode: SQLiteMode = .create,
-        synchronous: SQLiteSynchronous = .full
+        synchronous: SQLiteSynchronous = .full,
+        trustsSchema: Bool = false
     ) -> DatabaseConfiguration {
         let location = path == ":memory:" ? SQLiteLocation.inMemory : .file(path)
-        return SQLiteOptions(location: location, mode: mode, synchronous: synchronous).configuration
+        return SQLiteOptions(location: location, mode: mode, synchronous: synchronous, trustsSchema: trustsSchema)
+            .configuration
     }
 
     /// The SQLite database at `location`.

@@ -9,9 +9,9 @@ extension DriverType {
     /// | `sqlite:/var/lib/catalog.db`, `sqlite:///var/lib/catalog.db` | an absolute path |
     /// | `sqlite::memory:`, `sqlite:?mode=memory` | ``SQLiteLocation/inMemory`` |
     ///
-    /// After `?` come `mode=rwc`, `rw`, `ro` or `memory`, and `synchronous=full`, `normal` or `off`. Other characters
-    /// than those of a URL are percent-encoded. What follows `//` is a host, so `sqlite://catalog.db` is refused: other
-    /// libraries don't agree on what it means.
+    /// After `?` come `mode=rwc`, `rw`, `ro` or `memory`, `synchronous=full`, `normal` or `off`, and
+    /// `trusted_schema=on` or `off`. Other characters than those of a URL are percent-encoded. What follows `//` is a
+    /// host, so `sqlite://catalog.db` is refused: other libraries don't agree on what it means.
     public static var sqlite: DriverType { .sqlite(mode: .create) }
 
     /// SQLite databases named by a URL as ``sqlite`` has it, opened in `mode` where the URL does not say otherwise.
@@ -80,11 +80,16 @@ extension SQLiteOptions {
                 throw Self.malformed("has a \"synchronous\" that is none of full, normal and off")
             }
             self.synchronous = synchronous
+        case "trusted_schema":
+            guard ["on", "off"].contains(value) else {
+                throw Self.malformed("has a \"trusted_schema\" that is neither on nor off")
+            }
+            trustsSchema = value == "on"
         default:
             // A text that is no name may be the rest of a path whose "?" was not encoded.
             let name =
                 key.wholeMatch(of: /[a-z_]{1,63}/) == nil ? "an unknown parameter" : "the unknown parameter \"\(key)\""
-            throw Self.malformed("has \(name); SQLite takes mode and synchronous")
+            throw Self.malformed("has \(name); SQLite takes mode, synchronous and trusted_schema")
         }
     }
 

@@ -17,6 +17,8 @@ struct SQLiteURLTests {
         ("sqlite::memory:", SQLiteOptions(location: .inMemory)),
         ("sqlite:?mode=memory", SQLiteOptions(location: .inMemory)),
         ("sqlite:a.db?synchronous=normal", SQLiteOptions(location: .file("a.db"), synchronous: .normal)),
+        ("sqlite:a.db?trusted_schema=on", SQLiteOptions(location: .file("a.db"), trustsSchema: true)),
+        ("sqlite:a.db?trusted_schema=off", SQLiteOptions(location: .file("a.db"))),
         (
             "sqlite:a.db?mode=ro&synchronous=OFF",
             SQLiteOptions(location: .file("a.db"), mode: .readOnly, synchronous: .off)
@@ -31,7 +33,8 @@ struct SQLiteURLTests {
         "sqlite:", "sqlite://", "sqlite:///?mode=memory", "sqlite://catalog.db", "sqlite://host/catalog.db",
         "catalog.db",
         "sqlite:a.db?cache=shared", "sqlite:a.db?mode=rx", "sqlite:a.db?mode=memory", "sqlite::memory:?mode=ro",
-        "sqlite:a.db?synchronous=2", "sqlite:a.db?synchronous", "sqlite:a.db?mode=ro&mode=rw", "sqlite:a%2.db",
+        "sqlite:a.db?synchronous=2", "sqlite:a.db?trusted_schema=1", "sqlite:a.db?synchronous",
+        "sqlite:a.db?mode=ro&mode=rw", "sqlite:a%2.db",
         "sqlite:a%",
         "sqlite:a%00.db", "sqlite:a%FF.db", "sqlite:a.db#part", "sqlite:?synchronous=full",
     ])

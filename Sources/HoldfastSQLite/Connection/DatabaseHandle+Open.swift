@@ -37,7 +37,7 @@ extension DatabaseHandle {
     private func setUp(_ options: SQLiteOptions, _ role: ConnectionRole) throws(ResultCode) {
         try configure(SQLITE_DBCONFIG_DQS_DML, false)
         try configure(SQLITE_DBCONFIG_DQS_DDL, false)
-        try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+        try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, options.trustsSchema)
         try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
         try configure(SQLITE_DBCONFIG_ENABLE_FKEY, true)
         sqlite3_wal_autocheckpoint(pointer, 0)

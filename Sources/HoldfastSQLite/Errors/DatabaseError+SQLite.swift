@@ -169,12 +169,18 @@ extension DatabaseError {
         if says("no transaction is active") {
             return DatabaseError(.transactionAborted, "The transaction was already ended by an earlier error.")
         }
+        if says("unsafe use of") {
+            return DatabaseError(
+                .unsupported,
+                "A trigger or a view of the database uses a virtual table or a function that SQLite runs only for "
+                    + "trusted schemas. If you trust the author of the file, open it with trustsSchema: true, or "
+                    + "trusted_schema=on in its URL.")
+        }
         if says(
             "too many",
             "too large",
             "parser stack overflow",
             "at most",
-            "unsafe use of",
             "cannot change into wal mode"
         ) {
             return DatabaseError(.unsupported, "The statement needs more than SQLite can do; make it smaller.")

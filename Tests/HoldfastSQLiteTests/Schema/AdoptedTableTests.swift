@@ -59,4 +59,39 @@ import Testing
             #expect(many.map(\.id) == (2...101).map { $0 })
         }
     }
+
+    @Table("article") final class Article {
+        var id: Int64?
+        var text: String
+        init(_ text: String) { self.text = text }
+    }
+
+    @Test(arguments: [false, true]) func `triggers keep a full-text index, if the schema is trusted`(
+        isTrusted: Bool
+    ) async throws {
+        let directory = try TestDirectory()
+        let configuration = DatabaseConfiguration.sqlite(path: directory.path, trustsSchema: isTrusted)
+        try await Database.withDatabase(configuration) { db async throws in
+            for sql in [
+                "CREATE TABLE article (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL)",
+                "CREATE VIRTUAL TABLE words USING fts5(text, content='article', content_rowid='id')",
+                """
+                CREATE TRIGGER article_words AFTER INSERT ON article BEGIN
+                    INSERT INTO words (rowid, text) VALUES (new.id, new.text);
+                END
+                """,
+            ] { try await db.sql("\(unsafe: sql)").execute() }
+            do {
+                try await db.save(Article("a stone"))
+                // Newer versions of the library call the index harmless.
+                try await db.sql("CREATE TABLE other (id INTEGER PRIMARY KEY)").execute()
+                try await db.save([Article("a rose"), Article("two stones and a stone")])
+                let found = try await db.sql("SELECT rowid FROM words WHERE words MATCH 'stone'").fetch(as: Int.self)
+                #expect(found.sorted() == [1, 3])
+            } catch let error as DatabaseError {
+                #expect(!isTrusted && error.code == .unsupported && error.message.contains("trustsSchema"))
+                #expect(try await db.count(Article.self) == 0)
+            }
+        }
+    }
 }
