@@ -204,10 +204,22 @@ final class SQLiteRowSource: RowSource {
             _ = try? database.execute("SELECT 1 FROM sqlite_schema LIMIT 0")
             return try prepareAgain(forRow: parameterRow)
         }
-        if let error = self.statement?.textKeyProbe?.failure() { throw fail(error) }
+        if let prepared = self.statement, let probe = prepared.textKeyProbe, try !hasNoTexts(probe, prepared) { return }
         let status = parameters.bind(row: parameterRow, to: statement)
         if status != SQLITE_OK { throw fail(database.failure(status)) }
         position = .started
+    }
+
+    /// Returns false if a lock was in the way, and the row of parameters is to be tried again.
+    private func hasNoTexts(_ probe: TextKeyProbe, _ statement: PreparedStatement) throws -> Bool {
+        let status = probe.look()
+        if status == SQLITE_DONE { return true }
+        if status == SQLITE_ROW { throw fail(probe.error) }
+        position = .started
+        try retry(after: database.failure(status), statement)
+        parameterRow -= 1
+        position = .between
+        return false
     }
 
     /// Waits and lets the step be tried again, if a lock was in its way and nothing has come of it yet.

@@ -36,11 +36,15 @@ final class TextKeyProbe {
 
     deinit { sqlite3_finalize(statement) }
 
-    /// The error of a row that would be added next to one whose UUID is a text, if there is such a row.
-    func failure() -> DatabaseError? {
+    /// Looks for such a row, and returns what the step said: `SQLITE_ROW` if there is one.
+    func look() -> Int32 {
         defer { sqlite3_reset(statement) }
-        guard sqlite3_step(statement) == SQLITE_ROW else { return nil }
-        return DatabaseError(
+        return sqlite3_step(statement)
+    }
+
+    /// The error of a row that would be added next to one whose UUID is a text.
+    var error: DatabaseError {
+        DatabaseError(
             .invalidValue,
             "Another program has stored UUIDs as texts in the key of \"\(table)\", and Holdfast stores them as 16 bytes. "
                 + "Declare the property as a String, or convert the column. Nothing was stored.",
