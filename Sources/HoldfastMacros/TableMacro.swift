@@ -63,8 +63,8 @@ extension TableMacro: ExtensionMacro {
 }
 
 extension ModelDeclaration {
-    /// Which of the macro's roles reports the errors, which must be exactly one: Swift expands the members of an enum
-    /// only if they are needed, and no extension of a local type.
+    /// Whether the macro's role as an extension reports the errors, which exactly one role must: Swift expands the
+    /// members of an enum only if they are needed, and no extension of a local type.
     fileprivate var isReportedByExtension: Bool {
         if case .unsupported = kind { !isLocal } else { false }
     }

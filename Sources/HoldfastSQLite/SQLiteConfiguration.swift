@@ -19,10 +19,8 @@ public enum SQLiteMode: String, Hashable, Sendable, CaseIterable {
     case readWrite = "rw"
     /// Only read a file that exists; whatever would write throws `readOnly`. In a URL: `mode=ro`.
     ///
-    /// The file itself stays as it is. If it is in write-ahead-log mode, as all that Holdfast has written to are,
-    /// SQLite
-    /// makes the empty `-wal` and the `-shm` beside it where they are missing, by which readers and writers know of
-    /// each other; so the directory has to be writable, or these files be there.
+    /// The file itself stays as it is. For a file in write-ahead-log mode, which every file written by Holdfast is,
+    /// SQLite needs a `-wal` and a `-shm` file beside it. They must exist, or the directory must be writable.
     case readOnly = "ro"
 }
 

@@ -161,7 +161,7 @@ public struct SQLiteDialect: Dialect {
     /// A trigger, which needs PRAGMA recursive_triggers where rows of a table hold others of it: `DeleteRules` finds it
     /// by its name, and reads from its text what it deletes.
     ///
-    /// None deletes before the row is gone, so that each ends where rows hold each other in a circle.
+    /// None deletes before the row is gone, so that each ends where rows hold each other in a cycle.
     public func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String] {
         func equal(_ columns: [String], _ others: [String]) -> String {
             zip(columns, others).map { "\(quoted($0)) = OLD.\(quoted($1))" }.joined(separator: " AND ")

@@ -6,8 +6,8 @@ import Testing
 
 /// What the database makes of an index, and what comes back.
 @Suite struct CatalogGraphTests {
-    /// Two packages in a circle, one that needs the first of them twice, and one that must be there before it.
-    private let circle =
+    /// Two packages in a cycle, one that needs the first of them twice, and one that must be there before it.
+    private let cycle =
         stanza("a", "Depends: b", "Section: libs", "Maintainer: Ada <ada@example.org>")
         + stanza("b", "Depends: a", "Section: libs", "Maintainer: Ada <ada@example.org>")
         + stanza(
@@ -35,13 +35,13 @@ import Testing
     }
 
     @Test func `what was saved comes back as it was, as one object for each row`() async throws {
-        try await withCatalog(circle) { db, packages in
+        try await withCatalog(cycle) { db, packages in
             let comparison = try await comparison(db, with: packages)
             #expect(comparison.isEqual, "\(comparison)")
             #expect(comparison.maintainers == .init(expected: 2, found: 2))
             #expect(comparison.sections == .init(expected: 2, found: 2))
             #expect(comparison.links == 5)
-            #expect(comparison.circles == 2)
+            #expect(comparison.cycles == 2)
             let found = try await db.fetch(DebianPackage.self)
             #expect(found[0].dependencies[0].dependencies[0] === found[0])
             #expect(found[2].maintainer === found[0].maintainer)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `a comparison sees an order, a link and a maintainer that differ`() async throws {
-        try await withCatalog(circle) { db, packages in
+        try await withCatalog(cycle) { db, packages in
             let c = packages[2]
             c.dependencies = [c.dependencies[0], packages[1]]
             c.maintainer = packages[3].maintainer
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a comparison sees rows that nothing leads to`() async throws {
-        try await withCatalog(circle) { db, packages in
+        try await withCatalog(cycle) { db, packages in
             try await db.save(Section(name: "empty"))
             let comparison = try await comparison(db, with: packages)
             #expect(!comparison.isEqual)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `a comparison sees a second object for a row`() async throws {
-        try await withCatalog(circle) { db, packages in
+        try await withCatalog(cycle) { db, packages in
             // Fetched one by one, each comes with objects of its own.
             var found: [DebianPackage] = []
             for package in packages {
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `who needs a package is found level by level, each once`() async throws {
         let chain = stanza("e", "Depends: c, b") + stanza("f", "Depends: e | a")
-        try await withCatalog(circle + chain) { db, _ in
+        try await withCatalog(cycle + chain) { db, _ in
             let needs = try await needs(of: "a", in: db)
             #expect(needs.levels.map(\.packages) == [["b:all", "c:all"], ["e:all"], ["f:all"]])
             #expect(needs.levels.map(\.level) == [1, 2, 3])
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func `pre-dependencies count as needs, and a package that nothing needs has no levels`() async throws {
-        try await withCatalog(circle) { db, _ in
+        try await withCatalog(cycle) { db, _ in
             let needs = try await needs(of: "d", in: db)
             #expect(needs.levels.map(\.packages) == [["c:all"]])
             let none = try await self.needs(of: "c", in: db)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func `a package is shown with what it leads to, and not with what that leads to`() async throws {
-        try await withCatalog(circle) { db, _ in
+        try await withCatalog(cycle) { db, _ in
             let package = try #require(try await PackageSelection("c").fetch(from: db, depth: 1).first)
             #expect(package.dependencies.map(\.name) == ["a", "a"])
             #expect(package.maintainer?.mail == "ada@example.org")
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func `a package that is not there is an error that names it`() async throws {
-        try await withCatalog(circle) { db, _ in
+        try await withCatalog(cycle) { db, _ in
             await #expect(throws: CatalogError.noPackage("x")) {
                 try await PackageSelection("x").fetch(from: db, depth: 0)
             }

@@ -83,7 +83,7 @@ import Testing
         #expect(dependencies[0] === dependencies[2])
     }
 
-    @Test func `dependencies may lead in circles, and to the package itself`() throws {
+    @Test func `dependencies may lead in cycles, and to the package itself`() throws {
         let text = stanza("a", "Depends: b") + stanza("b", "Depends: c, b") + stanza("c", "Depends: virtual")
         let packages = try parse(text + stanza("d", "Provides: virtual", "Depends: a")).packages
         #expect(packages[0].dependencies[0].dependencies[0].dependencies[0].dependencies[0] === packages[0])

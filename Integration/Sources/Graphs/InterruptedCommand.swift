@@ -40,19 +40,19 @@ struct InterruptedCommand: AsyncParsableCommand {
         defer { Node.dissolve(nodes) }
         var seen: Set<ObjectIdentifier> = []
         for first in nodes where !seen.contains(ObjectIdentifier(first)) {
-            var circle: [Node] = []
+            var cycle: [Node] = []
             var node = first.next
-            while let now = node, circle.count < Self.size {
-                circle.append(now)
+            while let now = node, cycle.count < Self.size {
+                cycle.append(now)
                 node = now.next
             }
-            try require(circle.count == Self.size && circle.last === first, "A circle is broken.")
-            let isChanged = circle.allSatisfy { $0.number >= Self.size }
-            let isNew = circle.allSatisfy { $0.number < Self.size }
+            try require(cycle.count == Self.size && cycle.last === first, "A cycle is broken.")
+            let isChanged = cycle.allSatisfy { $0.number >= Self.size }
+            let isNew = cycle.allSatisfy { $0.number < Self.size }
             try require(isChanged || isNew, "A graph is half changed.")
-            let links = circle.reduce(0) { $0 + $1.links.count }
+            let links = cycle.reduce(0) { $0 + $1.links.count }
             try require(links == Self.size * 3 - (isChanged ? 1 : 0), "A graph has \(links) links.")
-            seen.formUnion(circle.map { ObjectIdentifier($0) })
+            seen.formUnion(cycle.map { ObjectIdentifier($0) })
         }
         let total = nodes.count
         print("\(total) nodes in whole graphs")

@@ -11,9 +11,9 @@ extension Database {
     /// nobody else can use the tables (`ACCESS EXCLUSIVE` of PostgreSQL), or write to the database (SQLite). A later
     /// `migrate` of the type makes the tables again, without rows.
     ///
-    /// Other tables that refer to one of them keep it from being dropped. With `droppingReferences`, their foreign keys
-    /// are dropped, with the delete rules of those tables, which `migrate` makes again where types need them; their
-    /// rows stay, with the keys of what is gone.
+    /// A table to which others refer is not dropped. With `droppingReferences`, the foreign keys of those others are
+    /// dropped, and so are their delete rules, which `migrate` makes again where types need them. Their rows stay, with
+    /// the keys of rows that are gone.
     ///
     /// - Parameters:
     ///   - type: The type.

@@ -64,8 +64,8 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// They run in their order, and none runs again once a later one was sent: the last may be the COMMIT of the
     /// transaction in which they read.
     ///
-    /// If one fails, or what comes of it is not taken, what comes after it is dropped; what came before it may have
-    /// been taken, in order. An error is thrown when none of them runs any more, which may be after the last of them.
+    /// If a statement fails, or `take` throws for it, the later ones are dropped. `take` may already have been called
+    /// for earlier ones, in order. The error is thrown when none of them runs any more, which may be after the last.
     ///
     /// - Parameters:
     ///   - runs: The statements in their order.

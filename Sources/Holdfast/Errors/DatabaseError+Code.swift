@@ -188,7 +188,8 @@ extension DatabaseError {
         /// ```
         public static let notLoaded = Code(kind: .notLoaded)
 
-        /// Two descriptions of one thing contradict each other: a mapping and a table, or two objects of one row.
+        /// The request contradicts itself, the model, or what exists: a mapping and its table, two objects of one row,
+        /// a name that is taken, a second result where one was asked for.
         ///
         /// ```swift
         /// try await db.save([project, copyWithAnotherName])    // two instances of one row

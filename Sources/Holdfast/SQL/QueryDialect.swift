@@ -24,8 +24,9 @@ public protocol QueryDialect: Sendable {
     /// ```
     func trusted(_ sql: String, _ type: ColumnType, of table: String) -> String
 
-    /// A column of dates that are kept as text, in the one form in which texts compare as dates do; where its table can
-    /// hold any text, an error for what is no date.
+    /// Returns a column of dates that are stored as text, in the form in which the order of texts is that of dates.
+    ///
+    /// If the table can hold any text, the expression fails for one that is no date.
     ///
     /// ```sql
     /// holdfast_stored(t0."at", 6) -- SQLite, in a table that another program has made

@@ -161,7 +161,7 @@ extension GraphTrial {
         return result
     }
 
-    /// Opens the circles, so that nothing stays in memory.
+    /// Opens the cycles, so that nothing stays in memory.
     static func dissolve(_ vertices: [Vertex]) {
         for vertex in vertices { (vertex.next, vertex.edges) = (nil, []) }
     }

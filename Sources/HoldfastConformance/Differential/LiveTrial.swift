@@ -152,6 +152,6 @@ struct LiveTrial {
         log = []
     }
 
-    /// Opens the circles, so that nothing stays in memory.
+    /// Opens the cycles, so that nothing stays in memory.
     func dissolve() { for person in people { (person.spouse, person.siblings, person.company) = (nil, [], nil) } }
 }

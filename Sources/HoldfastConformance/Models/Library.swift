@@ -6,7 +6,7 @@ final class Writer {
     var id: Int64?
     @OmitIfMissing var name: String?
     var rank = 0
-    /// A circle: whoever refers to nobody is nobody either.
+    /// A cycle: whoever refers to nobody is nobody either.
     var teacher: Writer?
     var friends: [Writer] = []
 

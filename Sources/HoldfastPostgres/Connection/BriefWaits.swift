@@ -38,8 +38,8 @@ struct BriefWaits {
     private var sleeping = Average(upTo: worthwhile)
     private var wasLate = true
     private var skipped = 0
-    /// Which way was the better the last time, since how many answers the other was not tried, and after how many it
-    /// is.
+    /// Whether polling was the better way the last time, the number of answers since the other was tried, and that
+    /// after which it is tried again.
     private var looked = true
     private var untried = 0
     private var patience = 100

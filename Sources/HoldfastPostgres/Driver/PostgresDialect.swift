@@ -117,8 +117,8 @@ public struct PostgresDialect: Dialect {
         "SET LOCAL lock_timeout = \(SessionSettings.milliseconds(duration))"
     }
 
-    /// Who builds holds its lock for its session, and who changes the schema in a transaction takes it after the other
-    /// one, if it is free.
+    /// A program that builds an index holds its lock for its session. One that changes the schema in a transaction
+    /// takes it after the other lock, if it is free.
     public var concurrentIndexes: ConcurrentIndexes? {
         let key = "1752135528, hashtext(coalesce(current_schema(), ''))"
         let timeouts = ["lock_timeout", "statement_timeout"].map { "set_config('\($0)', '0', false)" }
@@ -166,8 +166,8 @@ public struct PostgresDialect: Dialect {
     /// Raises the sequence to the greatest key, and never lowers it.
     ///
     /// Sequences are outside transactions, and `setval` would take a number back that another session was given
-    /// between our look and the call. So short ways are gone by `nextval`, which can't; and long ones, on which nobody
-    /// else can have come that far, by `setval` under a lock against others who do the same.
+    /// between our look and the call. So a small gap is closed by `nextval`, which takes no number back; a large one,
+    /// which no other session can have crossed meanwhile, by `setval` under a lock against others who do the same.
     public func advanceGeneratedKey(table: String, column: String) -> String? {
         let (table, key) = (quoted(table), quoted(column))
         return """

@@ -32,14 +32,14 @@ import Testing
         ]
     }
 
-    @Test(arguments: SchemaEngine.available) func `what an array holds goes with its owner, in circles too`(
+    @Test(arguments: SchemaEngine.available) func `what an array holds goes with its owner, in cycles too`(
         engine: SchemaEngine
     ) async throws {
         try await RelationDatabase.with(engine) { db async throws in
             try await db.migrate(nodes(kids: .cascade))
             try await db.run(
                 "INSERT INTO node (id) VALUES (1), (2), (3), (4), (5), (6), (7)",
-                // A circle of one, of two, and of three with a link to itself and a target twice.
+                // A cycle of one, of two, and of three with a link to itself and a target twice.
                 "INSERT INTO node_kids VALUES (1,0,1), (2,0,3), (3,0,2), (4,0,5), (5,0,6), (6,0,4), (4,1,5), (4,2,4)",
                 "DELETE FROM node WHERE id = 1")
             #expect(try await db.numbers("SELECT id FROM node ORDER BY id") == [2, 3, 4, 5, 6, 7])
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SchemaEngine.available) func `what a reference holds goes with its owner, in circles too`(
+    @Test(arguments: SchemaEngine.available) func `what a reference holds goes with its owner, in cycles too`(
         engine: SchemaEngine
     ) async throws {
         try await RelationDatabase.with(engine) { db async throws in
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SchemaEngine.available) func `circles end where all rows are deleted by one statement`(
+    @Test(arguments: SchemaEngine.available) func `cycles end where all rows are deleted by one statement`(
         engine: SchemaEngine
     ) async throws {
         try await RelationDatabase.with(engine) { db async throws in

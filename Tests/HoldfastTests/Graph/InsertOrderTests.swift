@@ -63,7 +63,7 @@ import Testing
         #expect(order.ranks == (0..<count).reversed())
     }
 
-    @Test func `of a circle the references that can be NULL are set afterwards`() {
+    @Test func `of a cycle the references that can be NULL are set afterwards`() {
         let order = InsertOrder(
             tables: [0, 1],
             edges: [.init(owner: 0, target: 1, isRequired: true), .init(owner: 1, target: 0, isRequired: false)])
@@ -72,18 +72,18 @@ import Testing
         #expect(order.stuck == nil)
     }
 
-    @Test func `a circle of references that can't be NULL has no order`() {
+    @Test func `a cycle of references that can't be NULL has no order`() {
         let order = order(
             [0, 1, 2], [(owner: 0, target: 1), (owner: 1, target: 0), (owner: 2, target: 0)], isRequired: true)
         #expect(order.stuck == 0 || order.stuck == 1)
     }
 
-    @Test func `a row that refers to itself is a circle`() {
+    @Test func `a row that refers to itself is a cycle`() {
         let order = order([0], [(owner: 0, target: 0)])
         #expect(order.deferred == [0])
     }
 
-    @Test func `a circle of tables without one of rows defers nothing`() {
+    @Test func `a cycle of tables without one of rows defers nothing`() {
         // Two tables refer to each other, but 0 -> 1 -> 2 ends.
         let order = order([0, 1, 0], [(owner: 0, target: 1), (owner: 1, target: 2)])
         #expect(order.deferred.isEmpty)
@@ -91,8 +91,8 @@ import Testing
         #expect(order.ranks[1] < order.ranks[0])
     }
 
-    @Test func `a circle leaves the order of other tables as it is`() {
-        // Table 1 is a circle; 0 refers to it, and it refers to 2.
+    @Test func `a cycle leaves the order of other tables as it is`() {
+        // Table 1 is a cycle; 0 refers to it, and it refers to 2.
         let order = order(
             [0, 1, 1, 2],
             [(owner: 1, target: 2), (owner: 2, target: 1), (owner: 0, target: 1), (owner: 2, target: 3)])

@@ -34,7 +34,7 @@ struct ImportCommand: AsyncParsableCommand {
             try await tx.deleteAll(DebianPackage.self)
             try await tx.deleteAll(Maintainer.self)
             try await tx.deleteAll(Section.self)
-            // One save for all: each leads to its maintainer, its section and, in circles, to other packages.
+            // One save for all: each leads to its maintainer, its section and, in cycles, to other packages.
             try await tx.save(packages)
         }
     }

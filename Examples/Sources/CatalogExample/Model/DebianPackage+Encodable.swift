@@ -23,7 +23,7 @@ extension DebianPackage: Encodable {
         try container.encodeIfPresent(description, forKey: .description)
         try container.encode(dependencyClauses, forKey: .dependencyClauses)
         try container.encode(preDependencyClauses, forKey: .preDependencyClauses)
-        // By their keys: they lead on to other packages, and in circles.
+        // By their keys: they lead on to other packages, and in cycles.
         try container.encode(dependencies.map { "\($0.key)" }, forKey: .dependencies)
         try container.encode(preDependencies.map { "\($0.key)" }, forKey: .preDependencies)
         try container.encode(unresolvedDependencies, forKey: .unresolvedDependencies)

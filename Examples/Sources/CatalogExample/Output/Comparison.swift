@@ -22,7 +22,7 @@ struct Comparison: Encodable {
 
     /// How many links from package to package were followed, and how many of them lead straight back.
     let links: Int
-    let circles: Int
+    let cycles: Int
     let isEqual: Bool
 
     /// How many fields differ; only the first of them are in `differences`.
@@ -76,7 +76,7 @@ extension Comparison {
         self.maintainers = Rows(expected: expectedInstances.maintainerCount, found: maintainerRows)
         self.sections = Rows(expected: expectedInstances.sectionCount, found: sectionRows)
         self.links = foundInstances.linkCount
-        self.circles = foundInstances.circleCount
+        self.cycles = foundInstances.cycleCount
         self.missing = missing
         self.unexpected = rest.keys.map { "\($0)" }.sorted()
         self.differences = differences
@@ -91,7 +91,7 @@ extension Comparison: CustomStringConvertible {
         guard !isEqual else {
             return """
                 All \(packages.grouped) packages are in the database as they are in the index, field by field.
-                Their \(links.grouped) links lead from object to object, one for each row, and \(circles.grouped) of them \
+                Their \(links.grouped) links lead from object to object, one for each row, and \(cycles.grouped) of them \
                 straight back; they share \(maintainers.found.grouped) maintainers and \(sections.found.grouped) sections.
                 """
         }

@@ -12,7 +12,7 @@ struct Instances {
     private(set) var linkCount = 0
 
     /// How many of those links have one that leads straight back.
-    private(set) var circleCount = 0
+    private(set) var cycleCount = 0
 
     init(_ packages: [DebianPackage]) {
         self.packages = Dictionary(packages.map { ($0.key, $0) }) { first, _ in first }
@@ -35,7 +35,7 @@ struct Instances {
         for target in targets {
             linkCount += 1
             if target !== packages[target.key] { areShared = false }
-            if (target.dependencies + target.preDependencies).contains(where: { $0 === package }) { circleCount += 1 }
+            if (target.dependencies + target.preDependencies).contains(where: { $0 === package }) { cycleCount += 1 }
         }
         return areShared
     }

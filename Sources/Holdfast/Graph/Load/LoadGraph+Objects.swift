@@ -43,7 +43,7 @@ extension LoadGraph {
     }
 
     /// Orders tables so that those come first to which others lead, as far as they don't lead to each other in a
-    /// circle.
+    /// cycle.
     private func inMakingOrder(_ tables: [LoadTable]) -> [LoadTable] {
         var ordered: [LoadTable] = []
         var met: Set<Int> = []

@@ -1,6 +1,7 @@
 /// Saves, inserts or updates objects and what they lead to: the whole life of it, from hooks to what is written back.
 ///
-/// 1. Hooks run, the graph is walked, and every object is encoded, before anything is sent (``SaveGraph``).
+/// 1. Hooks run, the graph is walked, and every object is encoded (``SaveGraph``). Many new objects of a type without
+///    relations are sent while the rest is encoded; else nothing is sent before all are.
 /// 2. The rows go to one connection: in a transaction, unless one statement does it all.
 /// 3. On success keys, timestamps and rounded values are written back; on failure changed properties are dirty again.
 struct SaveOperation<Model: TableObject> {

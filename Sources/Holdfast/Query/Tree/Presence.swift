@@ -1,7 +1,7 @@
 /// The conditions under which an object has all that it is left out for when it lacks it.
 ///
 /// They make a query cut its result among the objects that are given, not before some are left out. They end along a
-/// circle of types, after some references, and where objects are loaded on demand: what is further away is found when
+/// cycle of types, after some references, and where objects are loaded on demand: what is further away is found when
 /// objects are made.
 final class Presence: Sendable {
     let conditions: [QueryNode]

@@ -36,10 +36,10 @@ extension SchemaPlan {
     /// }
     /// ```
     ///
-    /// The previous version is not in the program, so they follow from the plan alone: what the database had before is
-    /// taken for what that version uses, with this library, whose statements name their columns. New tables, indexes,
-    /// and columns that are optional or have a default are no hazards. How long a step keeps others waiting is not
-    /// among them: see ``SchemaStep/locks``.
+    /// The previous version is not in the program, so they follow from the plan alone. It assumes that the previous
+    /// version used Holdfast, whose statements name their columns, and every table and column that the database had.
+    /// New tables, indexes, and columns that are optional or have a default are no hazards. How long a step keeps
+    /// others waiting is not among them: see ``SchemaStep/locks``.
     public var hazards: [SchemaHazard] {
         let finder = HazardFinder(steps)
         var seen = Set<SchemaHazard>()

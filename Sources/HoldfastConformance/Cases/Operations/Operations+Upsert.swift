@@ -334,7 +334,7 @@ extension ConformanceCase {
             }
             let (one, other) = (Member("d@x"), Member("e@x"))
             (one.sponsor, other.sponsor) = (other, one)
-            try await expect(.unsupported, from: "an upsert in a circle of new objects") {
+            try await expect(.unsupported, from: "an upsert in a cycle of new objects") {
                 try await db.upsert([one, other], on: \.email)
             }
             let (child, parent) = (Member("f@x"), Member("bob@x", visits: 9))

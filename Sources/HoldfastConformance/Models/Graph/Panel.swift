@@ -55,7 +55,7 @@ final class Pass {
     var receipt: Receipt?
 }
 
-/// One half of a circle that can't be opened.
+/// One half of a cycle that can't be opened.
 @Table
 final class Hen {
     var id: Int64?

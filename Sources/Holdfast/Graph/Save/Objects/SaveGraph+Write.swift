@@ -9,7 +9,7 @@ extension SaveGraph {
 
     /// Orders the insertions by foreign keys.
     ///
-    /// - Throws: ``DatabaseError/Code/conflict`` where new objects refer to each other in a circle of references none
+    /// - Throws: ``DatabaseError/Code/conflict`` where new objects refer to each other in a cycle of references none
     ///   of which can be nil.
     func schedule() throws -> Schedule {
         var schedule = Schedule()
@@ -54,7 +54,7 @@ extension SaveGraph {
             }
         }
         let order = InsertOrder(tables: kinds, edges: edges)
-        if let stuck = order.stuck { throw circle(tables[Int(kinds[stuck])].description) }
+        if let stuck = order.stuck { throw cycle(tables[Int(kinds[stuck])].description) }
         var position = 0
         var deferred: [DeferredKey: [SaveBatch.Edge]] = [:]
         for (table, batch) in inserting {
@@ -63,7 +63,7 @@ extension SaveGraph {
                     if batch.group.action.explicitUpsert != nil {
                         throw DatabaseError(
                             .unsupported,
-                            "A \(table.description.type) to be inserted or updated is in a circle of new objects, or in a long chain of them. Save what it refers to before.",
+                            "A \(table.description.type) to be inserted or updated is in a cycle of new objects, or in a long chain of them. Save what it refers to before.",
                             table: table.description.table,
                             properties: [table.description.properties[batch.edges[index].property].name])
                     }
@@ -115,10 +115,10 @@ extension SaveGraph {
         let property: Int
     }
 
-    private func circle(_ description: TableDescription) -> DatabaseError {
+    private func cycle(_ description: TableDescription) -> DatabaseError {
         DatabaseError(
             .conflict,
-            "New objects, a \(description.type) among them, refer to each other in a circle of references that can't be nil, so none can be inserted first. Make one of the references optional.",
+            "New objects, a \(description.type) among them, refer to each other in a cycle of references that can't be nil, so none can be inserted first. Make one of the references optional.",
             table: description.table)
     }
 

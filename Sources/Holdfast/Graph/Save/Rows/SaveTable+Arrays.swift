@@ -34,7 +34,7 @@ extension SaveTable {
     ) async throws {
         var elements = given
         if let table = description.columns.joinTables[property] {
-            if table.sharesColumns { try share(table, property, owners, &elements) }
+            if table.sharesColumns { try elements.shareColumns(of: table, property, of: description, owners) }
             if table.position == nil { return try await sendSet(property, table, owners, elements, isNew, session) }
         }
         for portion in elements.portions {

@@ -94,7 +94,7 @@ final class SaveTable {
             try description.requireUnique(upsert.key)
             left.subtract(upsert.updated.subtracting(description.columns.inverseMask))
             let lost = left.union(description.columns.referenceMask.subtracting(upsert.updated).subtracting(upsert.key))
-            if !description.isTracked, let property = lost.indices.first { throw notWritten(property) }
+            if !description.isTracked, let property = lost.indices.first { throw description.notWritten(property) }
         case .insertOrIgnore: left = description.columns.inverseMask
         case .insert, .update, .upsert: return
         }
@@ -103,20 +103,10 @@ final class SaveTable {
             for property in left.indices {
                 let isKnown = entry.stateBefore == .persisted
                 if isKnown ? entry.marks.contains(property) : batch.holdsAny(property, row: row) {
-                    throw located(notWritten(property), entry.index)
+                    throw located(description.notWritten(property), entry.index)
                 }
             }
         }
-    }
-
-    private func notWritten(_ property: Int) -> DatabaseError {
-        let name = description.properties[property].name
-        return DatabaseError(
-            .unsupported,
-            description.columns.inverseMask.contains(property)
-                ? "\"\(name)\" of \(description.type) is kept by the other side, and not written together with a row that may exist. Save what it holds afterwards."
-                : "\"\(name)\" of \(description.type) is not among what is updated, so of a row that exists it would not be what the \(description.type) holds. Update it too.",
-            table: description.table, properties: [name])
     }
 
     // MARK: Errors about one of several objects
@@ -148,5 +138,18 @@ final class SaveTable {
         var error = DatabaseError(.conflict, message, table: description.table)
         error.objectIndex = row
         return error
+    }
+}
+
+extension TableDescription {
+    /// The error about a property that would not be written, should the row of its object exist already.
+    func notWritten(_ property: Int) -> DatabaseError {
+        let name = properties[property].name
+        return DatabaseError(
+            .unsupported,
+            columns.inverseMask.contains(property)
+                ? "\"\(name)\" of \(type) is kept by the other side, and not written together with a row that may exist. Save what it holds afterwards."
+                : "\"\(name)\" of \(type) is not among what is updated, so of a row that exists it would not be what the \(type) holds. Update it too.",
+            table: table, properties: [name])
     }
 }

@@ -72,31 +72,6 @@ extension SaveTable {
         let statement = try statements.rendered(.elements(property: property, ofAll: false, withPositions: false))
         return try await session.collect(statement, owners.asLists, width: width)
     }
-
-    /// Leaves out the parts of elements that are in columns of the owner's key.
-    ///
-    /// - Throws: ``DatabaseError/Code/invalidValue`` if an element has another value there than its owner.
-    func share(
-        _ table: JoinTable, _ property: Int, _ owners: ParameterBuffer, _ elements: inout ArrayElementRows
-    ) throws {
-        let shared = table.sharedParts
-        elements.ownParts = shared.indices.filter { shared[$0] == nil }
-        let name = description.properties[property].name
-        for (owner, range) in elements.ranges.enumerated() where !elements.skipped.contains(owner) {
-            for case (let part, let ownerPart?) in shared.enumerated().map({ ($0, $1) }) {
-                let key = owners.withRow(owner) { cells in
-                    ElementKey(UnsafeBufferPointer(rebasing: cells[ownerPart..<ownerPart + 1]))
-                }
-                for element in range where elements.key(element, part: part) != key {
-                    let ownerName = description.properties[description.keyIndices[ownerPart]].name
-                    throw DatabaseError(
-                        .invalidValue,
-                        "\"\(name)\" of \(description.type) holds an object whose key does not agree with \"\(ownerName)\", and both are in the column \"\(table.ownerColumns[ownerPart])\" of \"\(table.name)\".",
-                        table: description.table, properties: [name, ownerName])
-                }
-            }
-        }
-    }
 }
 
 extension ParameterBuffer {

@@ -150,7 +150,7 @@ extension ConformanceCase {
             }
         },
         graph(
-            "rel-2.deep-cascade", "REL-2", "A deletion cascades through a tree of 500 levels, and through circles"
+            "rel-2.deep-cascade", "REL-2", "A deletion cascades through a tree of 500 levels, and through cycles"
         ) { environment in
             let db = try await environment.open(Branch.self, Watched.self, Note.self)
             var branches = [Branch("0")]
@@ -164,13 +164,13 @@ extension ConformanceCase {
             try expect(try await db.delete(branches[100]), equals: 1, "the number of rows deleted")
             try expect(try await db.count(Branch.self), equals: 100, "the number of branches")
             try expect(try await db.deleteAll(Branch.self), equals: 100, "the number of rows of all")
-            let circle = (0..<5).map { Watched("\($0)", log: HookLog()) }
-            for (index, object) in circle.enumerated() { object.parts = [circle[(index + 1) % 5], object] }
-            try await db.save(circle[0])
-            try expect(try await db.delete(circle[2]), equals: 1, "the number of rows deleted of a circle")
-            try expect(try await db.count(Watched.self), equals: 0, "the number of rows of the circle")
-            try expect(circle.allSatisfy(\.isDirty), "An object of the circle is not new.")
-            for object in circle { object.parts = [] }
+            let cycle = (0..<5).map { Watched("\($0)", log: HookLog()) }
+            for (index, object) in cycle.enumerated() { object.parts = [cycle[(index + 1) % 5], object] }
+            try await db.save(cycle[0])
+            try expect(try await db.delete(cycle[2]), equals: 1, "the number of rows deleted of a cycle")
+            try expect(try await db.count(Watched.self), equals: 0, "the number of rows of the cycle")
+            try expect(cycle.allSatisfy(\.isDirty), "An object of the cycle is not new.")
+            for object in cycle { object.parts = [] }
         },
         graph("rel-2.rollback", "REL-2", "A deletion that rolls back leaves rows and objects as they were") {
             environment in

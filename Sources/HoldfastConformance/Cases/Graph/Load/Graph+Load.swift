@@ -24,7 +24,7 @@ extension ConformanceCase {
             try expect(members[2] === a && all[0].members.first === b, "One row came as two instances.")
             try expect(
                 all[0].deputies?.first === a && b.mentor === a, "One row came as two instances, by another relation.")
-            try expect(a.spouse === b && b.spouse === a, "The circle does not close.")
+            try expect(a.spouse === b && b.spouse === a, "The cycle does not close.")
             let badges = try expect(try await db.fetch(Badge.self), count: 2, "badges")
             try expect(badges[0].holder === badges[1].holder, "One row came as two instances, by references.")
             try expect(badges[0].holder !== b, "A fetch gave an instance of another fetch.")
@@ -84,7 +84,7 @@ extension ConformanceCase {
         },
         graph(
             "rel-4.reload", "REL-4",
-            "A reload sets references and arrays to what rows hold, and closes circles with the object itself"
+            "A reload sets references and arrays to what rows hold, and closes cycles with the object itself"
         ) {
             environment in
             let db = try await environment.open(Panel.self)
@@ -105,7 +105,7 @@ extension ConformanceCase {
             try expect(ann.name, equals: "A", "the name")
             try expect(ann.siblings.map(\.name), equals: ["A", "c", "A"], "the siblings")
             try expect(ann.siblings[0] === ann && ann.siblings[2] === ann, "What leads back leads to another instance.")
-            try expect(ann.spouse?.spouse === ann, "The circle does not close with the object itself.")
+            try expect(ann.spouse?.spouse === ann, "The cycle does not close with the object itself.")
             try expect(ann.company?.staff.first === ann, "The other side leads to another instance.")
             try expect(!ann.isDirty, "A reloaded object is dirty.")
             try await db.delete(theirs)
@@ -132,7 +132,7 @@ extension ConformanceCase {
             try expect(found.map(\.words), equals: [["r"], ["q"]], "the words")
             let first = try expect(some: found[0].members.first, "a member")
             try expect(first === found[1].members.first, "One row came as two instances.")
-            try expect(first.company?.staff.first === first, "The circle does not close.")
+            try expect(first.company?.staff.first === first, "The cycle does not close.")
         },
         graph("rel-4.deep", "REL-4", "A tree of 3,000 levels is loaded whole, or as deep as asked") { environment in
             let db = try await environment.open(Branch.self)

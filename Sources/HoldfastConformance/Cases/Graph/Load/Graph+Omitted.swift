@@ -108,7 +108,7 @@ extension ConformanceCase {
                 try await db.query(Library.self).count(), equals: 1, "the libraries after a save of the other side")
         },
         ConformanceCase(
-            "val-9.circles", "VAL-9", "Objects that refer to each other are left out with one of them"
+            "val-9.cycles", "VAL-9", "Objects that refer to each other are left out with one of them"
         ) { environment in
             let db = try await environment.open(Writer.self)
             let writers = (0..<6).map { Writer("\($0)", rank: $0) }
@@ -118,7 +118,7 @@ extension ConformanceCase {
             try expect(try await db.fetch(Writer.self).map(\.rank).sorted(), equals: [3, 4, 5], "a chain")
             writers[5].teacher = writers[3]
             try await db.save(writers)
-            try expect(try await db.fetch(Writer.self).map(\.rank).sorted(), equals: [3, 4, 5], "a circle")
+            try expect(try await db.fetch(Writer.self).map(\.rank).sorted(), equals: [3, 4, 5], "a cycle")
             let query = db.query(Writer.self).order { $0.rank.ascending }
             try expect(try await query.first()?.rank, equals: 3, "the first after those that are left out in memory")
             try expect(try await query.where { $0.rank < 4 }.one().rank, equals: 3, "the only one")
@@ -126,7 +126,7 @@ extension ConformanceCase {
             try expect(paged, equals: [3, 4, 5], "pages of which some are empty")
             writers[4].name = nil
             try await db.save(writers)
-            try expect(try await db.fetch(Writer.self).count, equals: 0, "a circle of which one is left out")
+            try expect(try await db.fetch(Writer.self).count, equals: 0, "a cycle of which one is left out")
         },
         ConformanceCase(
             "val-9.on-demand", "VAL-9",

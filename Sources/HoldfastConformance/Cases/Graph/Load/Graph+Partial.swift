@@ -32,7 +32,7 @@ extension ConformanceCase {
         },
         graph(
             "rel-4.including", "REL-4",
-            "Paths are followed in any case: on demand, beyond the depth, and through circles"
+            "Paths are followed in any case: on demand, beyond the depth, and through cycles"
         ) {
             environment in
             let db = try await environment.open(Venture.self)
@@ -46,7 +46,7 @@ extension ConformanceCase {
             try expect(some.related.map(\.name), equals: ["w", "v"], "the related ventures")
             try expect(some.related[1] === some, "One row came as two instances.")
             try expect(some.related[0].lead?.name, equals: "other", "the lead of a related venture")
-            try expect(some.lead?.name, equals: "lead", "the lead, which is part of a path through a circle")
+            try expect(some.lead?.name, equals: "lead", "the lead, which is part of a path through a cycle")
             try expect(some.gatherings.last?.participants.map(\.name), equals: ["p", "lead"], "the participants")
             try expect(!some.isLoaded(\.stages) && some.isLoaded(\.related), "isLoaded tells something else.")
             let twice = try expect(

@@ -114,8 +114,8 @@ extension ConformanceCase {
             }
         },
         graph(
-            "rel-3.circle-of-required", "REL-3",
-            "New objects in a circle of required references are refused before anything is sent"
+            "rel-3.cycle-of-required", "REL-3",
+            "New objects in a cycle of required references are refused before anything is sent"
         ) {
             environment in
             let probe = StatementProbe()
@@ -124,7 +124,7 @@ extension ConformanceCase {
             (hen.egg, egg.hen) = (egg, hen)
             egg.owner = Employee("Ann")
             _ = probe.take()
-            try await expect(.conflict, from: "saving a circle that can't be opened") { try await db.save(egg) }
+            try await expect(.conflict, from: "saving a cycle that can't be opened") { try await db.save(egg) }
             try expect(probe.take(), equals: [], "the statements that were sent")
             try expect(
                 hen.id == nil && egg.owner?.id == nil && hen.isDirty && egg.isDirty, "An object is not as before.")

@@ -177,7 +177,7 @@ extension ConformanceCase {
             let x = try expect(some: all.first { $0.word == "x" }, "the keyword")
             let one = try expect(some: x.articles.first { $0.title == "one" }, "the article")
             try expect(one.keywords.map(\.word), equals: ["y", "x"], "the keywords, in their order")
-            try expect(one.keywords[1] === x, "The circle does not close.")
+            try expect(one.keywords[1] === x, "The cycle does not close.")
             x.word = "X"
             try await db.save(x)
             let error = try await expect(.unsupported, from: "adding on the side that keeps nothing") {

@@ -24,7 +24,7 @@ extension ConformanceCase {
             try expect(try await holders(), equals: ["1 Ann", "2 Bob"], "the holders")
             let citizens = try expect(try await db.fetch(Citizen.self), count: 2, "citizens")
             try expect(citizens.map { $0.passport?.number }, equals: ["1", "2"], "the passports, as they are loaded")
-            try expect(citizens[1].passport?.holder === citizens[1], "The circle does not close.")
+            try expect(citizens[1].passport?.holder === citizens[1], "The cycle does not close.")
             citizens[0].passport = nil
             try await db.save(citizens[0])
             try expect(try await holders(), equals: ["1 -", "2 Bob"], "the holders after a passport was taken")

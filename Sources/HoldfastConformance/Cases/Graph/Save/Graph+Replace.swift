@@ -68,8 +68,8 @@ extension ConformanceCase {
             try expect(same.wares.map(\.code), equals: ["w", "w"], "the wares after a refusal")
         },
         graph(
-            "op-upsert.graph-circle", "OP-UPSERT",
-            "A circle of new instances replaces its rows, with objects that were fetched among them"
+            "op-upsert.graph-cycle", "OP-UPSERT",
+            "A cycle of new instances replaces its rows, with objects that were fetched among them"
         ) { environment in
             let db = try await environment.open(Vertex.self)
             for round in 1...2 {

@@ -31,7 +31,7 @@ extension ConformanceCase {
             try expect(names, equals: ["Bob", "Ann", "Bob"], "the participants")
             let lead = try expect(some: same.lead, "the lead")
             try expect(lead === same.gatherings[0].participants[1], "One row came as two instances.")
-            try expect(lead.spouse?.spouse === lead, "The circle of spouses did not close.")
+            try expect(lead.spouse?.spouse === lead, "The cycle of spouses did not close.")
             try expect(lead.company?.staff.map(\.name) ?? [], equals: ["Ann", "Bob"], "the staff, by key")
         },
         graph("rel-3.once-each", "REL-3", "A save of a graph that did not change writes nothing") { environment in
@@ -61,7 +61,7 @@ extension ConformanceCase {
                 try expect(now.name, equals: "v\(count)", "the name")
                 (vertex, count) = (now.next, count + 1)
             }
-            try expect(count, equals: 2_000, "the length of the circle")
+            try expect(count, equals: 2_000, "the length of the cycle")
             // Deep, but held by the test alone.
             for vertex in vertices { vertex.next = nil }
             vertex = first

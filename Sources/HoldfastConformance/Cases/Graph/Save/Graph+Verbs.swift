@@ -44,7 +44,7 @@ extension ConformanceCase {
             let same = try expect(some: try await db.find(Vertex.self, key: "v0"), "the first vertex")
             let last = try expect(some: same.next?.next?.next?.next?.next, "the last vertex")
             try expect(last.edges.map(\.name), equals: ["v0", "new"], "the edges of the last")
-            try expect(last.edges[0] === same, "The circle through an array does not close.")
+            try expect(last.edges[0] === same, "The cycle through an array does not close.")
             let edges = try await db.texts("SELECT edges_name FROM vertex_edges ORDER BY vertex_name, position")
             try expect(edges, equals: ["v3", "v0", "new"], "the edges as SQL sees them")
             for vertex in chain + [last] { (vertex.next, vertex.edges) = (nil, []) }
@@ -78,7 +78,7 @@ extension ConformanceCase {
             try await db.update(a)
             let same = try expect(some: try await db.find(Vertex.self, key: "a"), "the vertex")
             try expect(same.edges.map(\.name), equals: ["c", "b"], "the edges")
-            try expect(same.edges[1].next === same, "The circle does not close.")
+            try expect(same.edges[1].next === same, "The cycle does not close.")
             // An object that was made anew for a row that exists is updated whole.
             let again = Vertex("a")
             again.next = Vertex("d")
