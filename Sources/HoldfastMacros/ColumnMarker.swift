@@ -30,7 +30,7 @@ struct ColumnMarker {
     /// The argument without a label: the name of `@Column`, the kind of `@Timestamp`.
     var unlabeledArgument: ExprSyntax? { attribute.argument(labeled: nil) }
 
-    /// Who makes the key, as `@PrimaryKey` says.
+    /// The source of the key, as `@PrimaryKey` names it.
     var keySource: ExprSyntax? { kind == .primaryKey ? unlabeledArgument?.unlessNil : nil }
 
     /// The column name that `@Column` gives.

@@ -170,7 +170,7 @@ extension ExprSyntax {
         self.as(FunctionCallExprSyntax.self)?.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
     }
 
-    /// What such a term is of.
+    /// The argument of such a term.
     fileprivate var termArgument: ExprSyntax? { self.as(FunctionCallExprSyntax.self)?.arguments.first?.expression }
 }
 

@@ -1,6 +1,6 @@
 import Holdfast
 
-/// What statements do, of which *ALTER TABLE* and *CREATE INDEX* tell.
+/// The effects of statements, according to *ALTER TABLE* and *CREATE INDEX*.
 extension SQLiteDialect {
     public func effects(of change: SchemaChange) -> SchemaEffects {
         var effects = SchemaEffects(locks: [TableLock(.databaseWrite, on: nil)])

@@ -24,8 +24,8 @@ func withRow<Model: TableObject, Result>(
         let elements = array.encoder.buffer
         columns[array.property] = ArrayColumn(elements: elements, starts: array.starts + [elements.cells.count])
     }
-    let arrays = ArrayValues(columns: columns)
-    return try encoder.columns.buffer.withRow(0) { cells in
+    let arrays = ArrayValues(columns)
+    return try encoder.cells.buffer.withRow(0) { cells in
         let base = try #require(cells.baseAddress)
         return try body(Row(cells: base, layout: description.layout(mask), arrays: arrays))
     }

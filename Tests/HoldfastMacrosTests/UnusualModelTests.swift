@@ -18,7 +18,7 @@ import Testing
             ]
         )
         #expect(description.keyIndices == [1])
-        #expect(description.columns(description.fullMask).prefix(3) == ["self", "class", "default"])
+        #expect(description.columnNames(description.fullMask).prefix(3) == ["self", "class", "default"])
         let copy = try roundTrip(reserved)
         #expect(copy.class == 3)
         #expect(copy.default == "changed")
@@ -39,7 +39,7 @@ import Testing
     @Test func `comments take no part`() throws {
         let description = Trivia.tableMapping.description
         #expect(description.table == "trivia")
-        #expect(description.columns(description.fullMask) == ["id", "A", "b", "text", "d"])
+        #expect(description.columnNames(description.fullMask) == ["id", "A", "b", "text", "d"])
         let copy = try roundTrip(Trivia())
         #expect(copy.text == "two \"lines\"\n  and \\ more")
         #expect(copy.c == [1, 2])

@@ -151,6 +151,51 @@ struct NarrowedColumnTests {
         }
     }
 
+    @Test(arguments: narrowings, [1, 5, 64] as [Int64])
+    func `nothing is rounded for whoever may write and not read`(narrowing: Narrowing, count: Int64) async throws {
+        try await withTable(narrowing.from) { driver, connection async throws in
+            let other = try await driver.open(.write)
+            let role = "holdfast_writer_\(position(of: narrowing))_\(count)"
+            try await other.execute("DROP ROLE IF EXISTS \(role)")
+            try await other.execute("CREATE ROLE \(role)")
+            try await other.execute(
+                "DO $$ BEGIN EXECUTE format('GRANT USAGE ON SCHEMA %I TO \(role)', current_schema()); END $$")
+            try await other.execute("GRANT INSERT, UPDATE, SELECT (id, n) ON t TO \(role)")
+            let (new, known) = (count..<2 * count, 0..<count)
+            for isKept in [true, false] {
+                let insert = Statement(Self.insert.sql, isCached: isKept, rowChange: Self.insert.rowChange)
+                let update = Statement(Self.update.sql, isCached: isKept, rowChange: Self.update.rowChange)
+                try await connection.execute("SET ROLE \(role)")
+                try await connection.execute(insert, rows: rows(narrowing.doesNotFit, known))
+                try await connection.execute(update, rows: known.map { [narrowing.doesNotFit, .integer($0)] })
+                try await other.execute("ALTER TABLE t ALTER v TYPE \(narrowing.to) USING v::\(narrowing.to)")
+                let refused: [() async throws -> Void] = [
+                    { try await connection.execute(insert, rows: rows(narrowing.doesNotFit, new)) },
+                    { try await connection.execute(update, rows: known.map { [narrowing.doesNotFit, .integer($0)] }) },
+                ]
+                for refused in refused {
+                    let error = await #expect(throws: DatabaseError.self) { try await refused() }
+                    #expect(error?.code == .invalidValue && error?.properties == ["v"])
+                }
+                try await connection.execute(insert, rows: rows(narrowing.fits, new))
+                try await connection.execute(update, rows: known.map { [narrowing.fits, .integer($0)] })
+                try await connection.execute("RESET ROLE")
+                let stored = try await connection.execute("SELECT count(DISTINCT v), count(*) FROM t")
+                #expect(stored == [[.integer(1), .integer(2 * count)]])
+                try await other.execute("DELETE FROM t")
+                try await other.execute("ALTER TABLE t ALTER v TYPE \(narrowing.from) USING v::\(narrowing.from)")
+            }
+            try await other.execute("DROP OWNED BY \(role)")
+            try await other.execute("DROP ROLE \(role)")
+            await other.close()
+        }
+    }
+
+    /// The position of a narrowing, for names.
+    private func position(of narrowing: Narrowing) -> Int {
+        Self.narrowings.firstIndex { $0.testDescription == narrowing.testDescription } ?? -1
+    }
+
     @Test func `a varchar does not cut blanks`() async throws {
         try await withTable("varchar(3)") { _, connection async throws in
             try await connection.execute(Self.insert, [.integer(1), .text("äöü")])

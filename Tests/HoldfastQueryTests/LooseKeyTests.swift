@@ -44,6 +44,48 @@ import Testing
         }
     }
 
+    @Table("device") final class Gadget {
+        @PrimaryKey var id: UUID
+        var name: String
+        init(id: UUID, name: String) { (self.id, self.name) = (id, name) }
+    }
+
+    @Test(arguments: [false, true]) func `a UUID that is stored as a text gets no second row, and is not passed over`(
+        isLower: Bool
+    ) async throws {
+        try await Database.withDatabase(.sqlite(.inMemory)) { db in
+            let id = UUID()
+            let text = isLower ? id.uuidString.lowercased() : id.uuidString
+            try await db.sql("CREATE TABLE device (id TEXT PRIMARY KEY, name TEXT)").execute()
+            let early = Device(id: UUID(), name: "bytes")
+            _ = try await db.save(early)
+            try await db.sql("INSERT INTO device VALUES (\(text), 'x')").execute()
+            let device = Device(id: id, name: "y")
+            let fetched = try #require(try await db.fetch(Gadget.self).first { $0.id == id })
+            fetched.name = "y"
+            let writes: [(DatabaseError.Code, (any DatabaseContext) async throws -> Void)] = [
+                (.invalidValue, { _ = try await $0.save(device) }),
+                (.invalidValue, { _ = try await $0.insert(device) }),
+                (.invalidValue, { _ = try await $0.save([device, early]) }),
+                (.invalidValue, { _ = try await $0.save(Gadget(id: id, name: "y")) }),
+                (.notFound, { _ = try await $0.update(device) }),
+                (.notFound, { try await $0.save(fetched) }),
+                (.decoding, { _ = try await $0.delete(device) }),
+                (.decoding, { _ = try await $0.delete([early, device]) }),
+                (.decoding, { _ = try await $0.delete(fetched) }),
+            ]
+            for (code, write) in writes {
+                let outside = await #expect(throws: DatabaseError.self) { try await write(db) }
+                #expect(outside?.code == code && outside?.table == "device")
+                let inside = await #expect(throws: DatabaseError.self) {
+                    try await db.transaction { tx in try await write(tx) }
+                }
+                #expect(inside?.code == code && inside?.table == "device")
+                #expect(try await db.query(Device.self).order { $0.name }.fetch().map(\.name) == ["bytes", "x"])
+            }
+        }
+    }
+
     @Test func `UUIDs as bytes are found in a table that another program has made`() async throws {
         try await Database.withDatabase(.sqlite(.inMemory)) { db in
             try await db.sql("CREATE TABLE device (id BLOB PRIMARY KEY, name TEXT)").execute()

@@ -170,7 +170,7 @@ extension Array: PropertyValue where Element: ArrayElement {
     public static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool { !row.isPresent(index) }
 
     public func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws {
-        if storage.isArray { return try Element._writeColumnArray(self, &encoder.columns) }
+        if storage.isArray { return try Element._writeColumnArray(self, &encoder.cells) }
         encoder.beginArray(index, isPresent: true)
         try Element._writeArray(self, &encoder, index, storage)
     }

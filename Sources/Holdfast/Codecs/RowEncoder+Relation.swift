@@ -16,7 +16,7 @@ extension RowEncoder {
     mutating func encodeNoObject(at index: Int) {
         guard !isWalking else { return }
         beginLink(index)
-        for _ in description.columns.ranges[index] { columns.append(.null) }
+        for _ in description.columns.ranges[index] { cells.append(.null) }
     }
 
     /// Encodes an element of an array of objects.
@@ -32,7 +32,7 @@ extension RowEncoder {
             beginLink(index)
             return try append(key: key, of: target, at: index)
         }
-        columns.buffer.appendRow(0, of: try target.parameters(of: key))
+        cells.buffer.appendRow(0, of: try target.parameters(of: key))
     }
 
     /// Encodes the key that a lazy reference in an array holds.

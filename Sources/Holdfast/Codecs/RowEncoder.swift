@@ -7,7 +7,7 @@
 /// }
 /// ```
 public struct RowEncoder {
-    @usableFromInline var columns: CellEncoder
+    @usableFromInline var cells: CellEncoder
     /// The properties to encode; the others are passed over.
     @usableFromInline let mask: PropertyMask
     /// The properties whose values were changed to what their columns can hold.
@@ -15,7 +15,7 @@ public struct RowEncoder {
     var arrays: [ArrayElements] = []
     var links: [ArrayLinks] = []
     let description: TableDescription
-    /// Who takes the objects of relations; it outlives the encoder, which it may hold.
+    /// The receiver of the objects of relations; it outlives the encoder, which it may hold.
     unowned let sink: RelationSink?
     /// Whether only the objects of relations are looked at, and nothing is encoded.
     let isWalking: Bool
@@ -37,7 +37,7 @@ public struct RowEncoder {
                 }
             }
         }
-        self.columns = CellEncoder(width: width)
+        cells = CellEncoder(width: width)
     }
 
     /// Encodes `value` as the property at `index`, if that property is to be written.
@@ -53,9 +53,9 @@ public struct RowEncoder {
     ) throws {
         guard mask.contains(index) else { return }
         do {
-            columns.hasAdjusted = false
+            cells.hasAdjusted = false
             try value()._write(&self, index, storage)
-            if columns.hasAdjusted { adjusted.insert(index) }
+            if cells.hasAdjusted { adjusted.insert(index) }
         } catch {
             throw failure(error, at: index)
         }
@@ -77,8 +77,8 @@ public struct RowEncoder {
     @usableFromInline
     mutating func beginArray(_ index: Int, isPresent: Bool) {
         guard !isWalking else { return }
-        if description.properties[index].storage.isArray { return columns.append(.null) }
-        if description.properties[index].columnName != nil { columns.append(.boolean(isPresent)) }
+        if description.properties[index].storage.isArray { return cells.append(.null) }
+        if description.properties[index].columnName != nil { cells.append(.boolean(isPresent)) }
         if let position = position(ofArray: index) {
             arrays[position].beginRow()
         } else if let position = links.firstIndex(where: { $0.property == index }) {
@@ -90,7 +90,7 @@ public struct RowEncoder {
         guard let array = self.position(ofArray: index) else { return }
         arrays[array].encoder.hasAdjusted = false
         try encode(&arrays[array].encoder)
-        if arrays[array].encoder.hasAdjusted { columns.hasAdjusted = true }
+        if arrays[array].encoder.hasAdjusted { cells.hasAdjusted = true }
     }
 }
 

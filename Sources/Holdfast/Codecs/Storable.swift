@@ -79,11 +79,11 @@ extension Storable {
 
     @inlinable
     public func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws {
-        try _encode(into: &encoder.columns, storage)
+        try _encode(into: &encoder.cells, storage)
     }
 
     @inlinable
-    public static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int) { encoder.columns.append(.null) }
+    public static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int) { encoder.cells.append(.null) }
 
     public static func _arrayShape(_ storage: ValueStorage) -> PropertyShape? {
         _columnType(storage).map { .array(element: $0, elementIsNullable: _isNullable, isOptional: false) }

@@ -47,7 +47,7 @@ extension Database {
         let description = type.ownMapping.description
         let columns = try properties.flatMap { name in
             guard let index = description.index(ofProperty: name) else { throw description.unknownProperty(name) }
-            return description.columns.columns[description.columns.ranges[index]].map(\.name)
+            return description.columns.all[description.columns.ranges[index]].map(\.name)
         }
         try await changingSchema { transaction in
             let removal = IndexRemoval(table: description.table) { index in

@@ -39,11 +39,11 @@ extension Session {
         // An engine that has one type for several tells too little.
         guard dialect.storedTypeName(.timestamp) == dialect.storedTypeName(.int64),
             let table = schema.table(journal.table),
-            journal.columns.columns.allSatisfy({ table.column($0.name) != nil })
+            journal.columns.all.allSatisfy({ table.column($0.name) != nil })
         else { return schema }
-        let columns = dialect.list(["table_name", "column_name", "logical_type"])
+        let columnList = dialect.list(["table_name", "column_name", "logical_type"])
         let source = "\(dialect.quoted(schema.name)).\(dialect.quoted(journal.table))"
-        let entries = try await run(Statement("SELECT \(columns) FROM \(source)", isCached: false)) { rows in
+        let entries = try await run(Statement("SELECT \(columnList) FROM \(source)", isCached: false)) { rows in
             var types: [String: [String: ColumnType]] = [:]
             while let cells = try rows.next() {
                 let (table, column) = (try String._decode(cells[0]), try String._decode(cells[1]))

@@ -19,6 +19,9 @@ final class LooseTables: Sendable {
         state = Mutex(State(dialect: dialect))
     }
 
+    /// Whether the engine has such tables.
+    var canExist: Bool { query != nil }
+
     /// The dialect that queries are written in.
     var dialect: any Dialect { state.withLock { $0.dialect } }
 

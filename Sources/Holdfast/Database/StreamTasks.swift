@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Which tasks read the streams that have connections of their own, so that none of them waits for its own stream.
+/// The tasks that read streams with connections of their own, so that none of them waits for its own stream.
 ///
 /// A stream's connection is held between two calls of its iterator, outside of any closure: so no task-local value can
 /// say that its task holds one, as ``CurrentLease`` does for transactions.

@@ -57,6 +57,23 @@ public final class Statement: Sendable {
         /// Sets `columns` in all rows that meet a condition. `parameters` holds for each column the position of the
         /// parameter that it is set to, counted from 0; nil where the value is computed. A driver runs it as it is.
         case set(table: String, columns: [String], parameters: [Int?])
+
+        /// The table that it changes.
+        public var table: String {
+            switch self {
+            case .insert(let table, _, _), .update(let table, _, _), .upsert(let table, _, _), .set(let table, _, _):
+                table
+            }
+        }
+
+        /// The names of the columns that it writes.
+        public var columns: [String] {
+            switch self {
+            case .insert(_, let columns, _), .update(_, let columns, _), .upsert(_, let columns, _),
+                .set(_, let columns, _):
+                columns
+            }
+        }
     }
 
     private static let lastID = Atomic<Int>(0)

@@ -4,7 +4,9 @@ extension TableDescription {
         var error = error
         error.table = error.table ?? table
         guard error.table == table else { return error }
-        if error.properties.isEmpty, let constraint = error.constraint { error.properties = columns(of: constraint) }
+        if error.properties.isEmpty, let constraint = error.constraint {
+            error.properties = columnNames(ofConstraint: constraint)
+        }
         error.properties = error.properties.map { column in
             index(ofColumn: column).map { properties[$0].name } ?? column
         }
@@ -12,7 +14,7 @@ extension TableDescription {
     }
 
     /// The columns that a constraint or index of ours is over, by its name.
-    private func columns(of constraint: String) -> [String] {
+    private func columnNames(ofConstraint constraint: String) -> [String] {
         let definition = TableDefinition(self)
         if constraint == definition.primaryKeyName { return definition.primaryKey }
         return definition.indexes.first { $0.name == constraint }?.columns.filter { !$0.isEmpty } ?? []

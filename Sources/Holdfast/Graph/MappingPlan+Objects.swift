@@ -28,8 +28,8 @@ extension TableMapping {
     func keyRow(of model: Model) throws -> ParameterBuffer {
         var encoder = RowEncoder(description, mask: description.keyMask)
         try encode(model, &encoder)
-        _ = try encoder.columns.buffer.lacksKey(0, of: description)
-        return encoder.columns.buffer
+        try encoder.cells.buffer.requireEncodedKey(0, of: description)
+        return encoder.cells.buffer
     }
 
     /// The primary key of an object; nil if the engine is still to make it.
@@ -41,15 +41,19 @@ extension TableMapping {
 }
 
 extension ParameterBuffer {
-    /// Whether the key that was encoded last, at `row`, is still to be made by the engine.
+    /// Throws if the key that was encoded last, at `row`, is no key.
     ///
-    /// - Throws: ``DatabaseError/Code/conflict`` if it is no key: the mapping does not encode all of it, or more.
-    func lacksKey(_ row: Int, of description: TableDescription) throws -> Bool {
+    /// - Throws: ``DatabaseError/Code/conflict`` if the mapping does not encode all of it, or more.
+    func requireEncodedKey(_ row: Int, of description: TableDescription) throws {
         guard cells.count == (row + 1) * width else {
             throw DatabaseError(
                 .conflict, "The mapping of \(description.type) does not encode its key.", table: description.table)
         }
-        for cell in cells[row * width..<cells.count] where cell.isNull { return true }
+    }
+
+    /// Whether the key at `row` is still to be made by the engine: a part of it is NULL.
+    func lacksKey(_ row: Int) -> Bool {
+        for cell in cells[row * width..<(row + 1) * width] where cell.isNull { return true }
         return false
     }
 }

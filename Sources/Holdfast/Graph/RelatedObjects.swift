@@ -7,7 +7,7 @@ final class ObjectStore<Model> {
     @exclusivity(unchecked) @usableFromInline var objects: [Model?] = []
 }
 
-/// Which objects each row of a table leads to by one relation: positions in the store of the other table.
+/// The objects that each row of a table leads to by one relation, as positions in the store of the other table.
 @usableFromInline
 struct RelatedPositions {
     /// Where the run of each row begins in ``targets``; of a relation to one object nil, since each run is of length
@@ -72,19 +72,19 @@ final class TypedRelatedColumn<Model>: RelatedColumn {
 /// The targets of the rows of a table, by the positions of their properties; nil for a relation that is not to be set.
 @usableFromInline
 final class RelatedObjects {
-    @usableFromInline var columns: [RelatedColumn?]
+    @usableFromInline var relatedColumns: [RelatedColumn?]
 
-    init(columns: [RelatedColumn?]) { self.columns = columns }
+    init(_ relatedColumns: [RelatedColumn?]) { self.relatedColumns = relatedColumns }
 
     /// Returns the targets without those of some of the relations.
     func without(_ relations: PropertyMask) -> RelatedObjects {
         if relations.isEmpty { return self }
-        return RelatedObjects(columns: columns.enumerated().map { relations.contains($0) ? nil : $1 })
+        return RelatedObjects(relatedColumns.enumerated().map { relations.contains($0) ? nil : $1 })
     }
 
     @inlinable
     func column<Model>(_ index: Int, of type: Model.Type) -> TypedRelatedColumn<Model>? {
-        guard let column = columns[index], column.type == ObjectIdentifier(Model.self) else { return nil }
+        guard let column = relatedColumns[index], column.type == ObjectIdentifier(Model.self) else { return nil }
         return unsafeDowncast(column, to: TypedRelatedColumn<Model>.self)  // the type was compared above
     }
 }

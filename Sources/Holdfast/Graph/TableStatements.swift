@@ -105,18 +105,18 @@ final class TableStatements: Sendable {
             Statement(
                 sql.upsert(mask, upsert), isBrief: true, table: table,
                 rowChange: .upsert(
-                    table: table, columns: description.columns(mask), returnsRows: !upsert.returned.isEmpty),
+                    table: table, columns: description.columnNames(mask), returnsRows: !upsert.returned.isEmpty),
                 columnTypes: description.columnTypes(mask))
         case .insertOrIgnore(let mask):
             Statement(
                 sql.insertOrIgnore(mask), isBrief: true, table: table,
-                rowChange: .upsert(table: table, columns: description.columns(mask), returnsRows: true),
+                rowChange: .upsert(table: table, columns: description.columnNames(mask), returnsRows: true),
                 columnTypes: description.columnTypes(mask))
         case .update(let mask):
             Statement(
                 sql.update(mask), isBrief: true, table: table,
                 rowChange: .update(
-                    table: description.table, columns: description.columns(mask),
+                    table: description.table, columns: description.columnNames(mask),
                     keyColumns: description.findingColumns(mask)),
                 columnTypes: description.columnTypes(mask))
         case .elements(let property, let ofAll, let withPositions):
@@ -146,7 +146,7 @@ final class TableStatements: Sendable {
     private static func insert(
         _ mask: PropertyMask, returningKey: Bool, _ description: TableDescription, _ sql: TableSQL
     ) -> Statement {
-        let (table, columns) = (description.table, description.columns(mask))
+        let (table, columns) = (description.table, description.columnNames(mask))
         // How the database makes a key is its own affair: no driver takes keys from a sequence beforehand.
         let isTold = returningKey && description.keySource != nil
         return Statement(

@@ -1,4 +1,4 @@
-/// Who makes the values of a primary key, where its type does not say so.
+/// The source of the values of a primary key, where its type does not tell.
 public enum KeySource: Hashable, Sendable {
     /// The database does, when a row is inserted: by an identity, a sequence, a default or a trigger.
     ///

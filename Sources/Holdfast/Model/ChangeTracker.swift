@@ -30,7 +30,7 @@ public struct ChangeTracker: Sendable {
     var saveCount: UInt32 = 0
     /// The latest attempt at a transaction when the instance was made, or reloaded.
     var birth = TransactionAttempt.latestNumber
-    /// Which object of the save that met it last the instance is.
+    /// The save that met the instance last, and the number of the instance there.
     var membership = SaveMembership()
 
     /// Creates the tracker of a new instance.

@@ -84,7 +84,7 @@ extension TableMapping {
         }
         let row = encoder
         let layout = description.layout(mask)
-        return try row.columns.buffer.withRow(0) { cells in
+        return try row.cells.buffer.withRow(0) { cells in
             if let base = cells.baseAddress {
                 return try decode(Row(cells: base, layout: layout, arrays: row.arrayValues))
             }
@@ -120,7 +120,7 @@ extension TableMapping {
     /// - Parameter value: The property as it is.
     private func isFixed(_ property: PropertyMapping, in model: Model, _ value: RowEncoder) -> Bool {
         guard let changes else {
-            return property.isVersion || !value.columns.buffer.cells.allSatisfy(\.isNull)
+            return property.isVersion || !value.cells.buffer.cells.allSatisfy(\.isNull)
         }
         var state = ChangeTracker.State.new
         changes(model) { state = $0.state }
@@ -195,13 +195,13 @@ extension RowEncoder {
     fileprivate mutating func encodeDefault(at index: Int) -> Bool {
         let property = description.properties[index]
         if let value = property.defaultValue, let cell = value.cells.first {
-            columns.buffer.append(cell, of: value)
+            cells.buffer.append(cell, of: value)
             return true
         }
         switch property.shape {
         case .column(_, let isNullable):
             guard isNullable else { return false }
-            columns.append(.null)
+            cells.append(.null)
         case .array(_, _, let isOptional), .objects(_, let isOptional):
             guard property.arrayDefault == .empty || isOptional && property.arrayDefault == nil else { return false }
             beginArray(index, isPresent: property.arrayDefault == .empty)
@@ -214,20 +214,21 @@ extension RowEncoder {
 
     /// The arrays as rows can read them.
     fileprivate var arrayValues: ArrayValues {
-        var columns = [ArrayColumn?](repeating: nil, count: description.properties.count)
+        var arrayColumns = [ArrayColumn?](repeating: nil, count: description.properties.count)
         for array in arrays {
-            columns[array.property] = ArrayColumn(
+            arrayColumns[array.property] = ArrayColumn(
                 elements: array.encoder.buffer, starts: array.starts + [array.encoder.buffer.cells.count])
         }
         for links in links {
-            columns[links.property] = ArrayColumn(elements: links.keys, starts: links.starts + [links.targets.count])
+            arrayColumns[links.property] = ArrayColumn(
+                elements: links.keys, starts: links.starts + [links.targets.count])
         }
-        return ArrayValues(columns: columns)
+        return ArrayValues(arrayColumns)
     }
 
     /// Whether two have encoded the same.
     fileprivate func isSame(as other: RowEncoder) -> Bool {
-        columns.buffer.isEqual(to: other.columns.buffer) && arrays.count == other.arrays.count
+        cells.buffer.isEqual(to: other.cells.buffer) && arrays.count == other.arrays.count
             && zip(arrays, other.arrays).allSatisfy { $0.encoder.buffer.isEqual(to: $1.encoder.buffer) }
     }
 }

@@ -109,7 +109,7 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     /// The connections that are in use.
     var leasedConnections: [Connection] { slots.filter { $0.phase == .leased }.compactMap(\.connection) }
 
-    /// Who holds connections, those who have held them for longest first.
+    /// The holders of connections, in the order in which they got them.
     func holders(now: Duration) -> [PoolStatistics.Holder] {
         slots.filter { $0.phase == .leased }
             .map { PoolStatistics.Holder(purpose: $0.purpose, duration: now - $0.since) }

@@ -168,7 +168,7 @@ extension PoolState {
 
     /// Refuses what is requested from now on.
     ///
-    /// Who waits already is still served; what is idle then is closed.
+    /// Waiting tasks still get connections; a connection that nobody waits for is closed.
     mutating func close() -> Action {
         var action = Action()
         isClosing = true

@@ -51,7 +51,7 @@ extension Query {
         let access = try access
         let plan = try access.core.plan(for: Model.self)
         let graph = DeleteGraph(core: access.core)
-        let table = try graph.objects(of: Model.self).table
+        let table = try graph.deletedObjects(of: Model.self).table
         if callingHooks, try graph.hasHooks {
             return try await atomically { transaction in
                 var query = on(transaction)

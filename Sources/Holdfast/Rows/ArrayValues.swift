@@ -2,13 +2,13 @@
 @usableFromInline
 final class ArrayValues: Sendable {
     /// The arrays by the positions of their properties; nil for what is no array of values.
-    @usableFromInline let columns: [ArrayColumn?]
+    @usableFromInline let arrayColumns: [ArrayColumn?]
 
-    init(columns: [ArrayColumn?]) { self.columns = columns }
+    init(_ arrayColumns: [ArrayColumn?]) { self.arrayColumns = arrayColumns }
 
     /// The elements of an array of lazy references: their keys.
     func keys(of index: Int, row: Int) throws -> [Key] {
-        guard let column = columns[index] else { throw RowFault.notLoaded }
+        guard let column = arrayColumns[index] else { throw RowFault.notLoaded }
         return try column.keys(ofRow: row)
     }
 }

@@ -98,11 +98,11 @@ extension ParameterBuffer {
     }
 
     /// The rows at some positions.
-    func selecting(_ rows: [Int]) -> ParameterBuffer {
-        if rows.count == rowIndices.count, rows.indices.allSatisfy({ rows[$0] == $0 }) { return self }
+    func selecting(_ chosen: [Int]) -> ParameterBuffer {
+        if chosen.count == rowIndices.count, chosen.indices.allSatisfy({ chosen[$0] == $0 }) { return self }
         var result = ParameterBuffer(width: width)
-        result.cells.reserveCapacity(rows.count * width)
-        for row in rows { result.appendRow(row, of: self) }
+        result.cells.reserveCapacity(chosen.count * width)
+        for row in chosen { result.appendRow(row, of: self) }
         return result
     }
 }

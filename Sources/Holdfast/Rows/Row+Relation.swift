@@ -16,7 +16,7 @@ extension Row {
 
     /// Whether there is an object to be had: not where it was not loaded, or is linked later.
     @inlinable
-    func hasRelatedObject(at index: Int) -> Bool { related?.columns[index]?.hasObject(row: position) ?? false }
+    func hasRelatedObject(at index: Int) -> Bool { related?.relatedColumns[index]?.hasObject(row: position) ?? false }
 
     /// The key that the columns of a reference hold; nil if they are NULL.
     func referenceKey(at index: Int, width: Int) throws -> Key? {

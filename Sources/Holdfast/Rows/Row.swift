@@ -78,7 +78,7 @@ public struct Row: ~Copyable {
     func withElements<Result>(
         of index: Int, _ body: (UnsafeBufferPointer<Cell>, _ base: UInt64) throws -> Result
     ) throws -> Result {
-        guard contains(index), let column = arrays?.columns[index] else { throw RowFault.notLoaded }
+        guard contains(index), let column = arrays?.arrayColumns[index] else { throw RowFault.notLoaded }
         return try column.withElements(ofRow: position, body)
     }
 

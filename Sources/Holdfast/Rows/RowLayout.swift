@@ -1,4 +1,4 @@
-/// Which cell of a row belongs to which property, and the names to blame when one does not fit.
+/// The cell of each property in a row, and the names for the error about a cell that does not fit.
 @usableFromInline
 final class RowLayout: @unchecked Sendable {  // the slots are written only before init returns
     /// No cell: the property is not part of the row.

@@ -11,7 +11,7 @@ struct ColumnAssignment {
 }
 
 extension [ColumnAssignment] {
-    /// What the statement does to the rows of `table`, for the driver.
+    /// Returns the change that the statement makes to the rows of `table`, for the driver.
     func change(of table: String) -> Statement.RowChange {
         .set(table: table, columns: map(\.column), parameters: map(\.parameter))
     }

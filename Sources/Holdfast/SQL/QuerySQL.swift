@@ -11,7 +11,7 @@ struct QuerySQL {
     /// `SELECT t0."id", t0."name" FROM "project" AS t0 WHERE t0."name" = $1 ORDER BY t0."id" LIMIT 20`
     func select() throws -> Rendering {
         let mask = try specification.scope.mask(of: description)
-        return try ofGiven.render { $0.root.columns(description.columns(mask), $0) }
+        return try ofGiven.render { $0.root.columnList(description.columnNames(mask), $0) }
     }
 
     /// Reads the primary keys of the objects, in the same order.
@@ -84,8 +84,8 @@ struct QuerySQL {
     }
 
     private func isOne(of keys: String) -> String {
-        let columns = dialect.list(description.keyColumns)
-        return "\(description.keyColumns.count == 1 ? columns : "(\(columns))") IN (\(keys))"
+        let columnList = dialect.list(description.keyColumns)
+        return "\(description.keyColumns.count == 1 ? columnList : "(\(columnList))") IN (\(keys))"
     }
 
     /// Sets columns in the rows of the objects.
@@ -223,7 +223,7 @@ extension QuerySpecification {
 
 extension QueryObject {
     /// Columns of its table.
-    func columns(_ names: [String], _ writer: QueryWriter) -> String {
+    func columnList(_ names: [String], _ writer: QueryWriter) -> String {
         names.map { qualified($0, writer) }.joined(separator: ", ")
     }
 }

@@ -94,8 +94,8 @@ extension QueryWriter {
         return "(SELECT count(*) FROM \(elements.source.sql) WHERE \(conditions.joined(separator: " AND ")))"
     }
 
-    private func matches(_ columns: [String], _ others: [String]) -> [String] {
-        zip(columns, others).map { "\($0) = \($1)" }
+    private func matches(_ expressions: [String], _ others: [String]) -> [String] {
+        zip(expressions, others).map { "\($0) = \($1)" }
     }
 
     /// Whether an array is nil: what its column on the owner says.

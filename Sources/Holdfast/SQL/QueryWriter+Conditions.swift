@@ -188,13 +188,13 @@ extension QueryWriter {
             return grouped(parts, isEqual ? " AND " : " OR ")
         }
         let key = try self.key(right, of: description)
-        let columns = try object(at: leftPath.names, in: leftPath.scope).key(self)
-        let parts = columns.indices.map { index in
+        let keyParts = try object(at: leftPath.names, in: leftPath.scope).key(self)
+        let parts = keyParts.indices.map { index in
             var part = ParameterBuffer(width: 1)
             key.withRow(0) { part.append(copying: $0[index]) }
-            if isEqual { return "\(columns[index]) = \(bind(part))" }
+            if isEqual { return "\(keyParts[index]) = \(bind(part))" }
             return isNullable
-                ? dialect.isSame(columns[index], bind(part), isNegated: true) : "\(columns[index]) <> \(bind(part))"
+                ? dialect.isSame(keyParts[index], bind(part), isNegated: true) : "\(keyParts[index]) <> \(bind(part))"
         }
         return grouped(parts, isEqual ? " AND " : " OR ")
     }
@@ -238,9 +238,9 @@ extension QueryWriter {
         if let (path, description, _) = try objectPath(node) {
             var keys = ParameterBuffer(width: description.keyIndices.count)
             for value in values { keys.appendRow(0, of: try key(value, of: description)) }
-            let columns = try object(at: path.names, in: path.scope).key(self)
+            let keyParts = try object(at: path.names, in: path.scope).key(self)
             let types = description.keyIndices.map { description.properties[$0].columnType ?? .int64 }
-            let sql = dialect.isIn(Array(zip(columns, types)).map { (name: $0, type: $1) }, from: nextPosition)
+            let sql = dialect.isIn(Array(zip(keyParts, types)).map { (name: $0, type: $1) }, from: nextPosition)
             for list in keys.asLists.lists { bind(list: list) }
             return sql
         }

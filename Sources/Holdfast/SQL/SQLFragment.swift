@@ -137,7 +137,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
         ///   - alias: The alias of the table in the statement, if it has one.
         public mutating func appendInterpolation<Model: TableObject>(columns type: Model.Type, of alias: String? = nil)
         {
-            for (index, column) in Model.ownMapping.description.columns.columns.enumerated() {
+            for (index, column) in Model.ownMapping.description.columns.all.enumerated() {
                 if index > 0 { fragment.pieces.append(.text(", ")) }
                 if let alias { fragment.pieces += [.name(alias), .text(".")] }
                 fragment.pieces.append(.name(column.name))
@@ -159,7 +159,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
             let description = Model.ownMapping.description
             do {
                 let index = try description.requiredIndex(of: property)
-                let columns = description.columns.columns.filter { $0.property == index }
+                let columns = description.columns.all.filter { $0.property == index }
                 guard let column = columns.first, columns.count == 1, !description.properties[index].shape.hasTable
                 else {
                     throw DatabaseError(

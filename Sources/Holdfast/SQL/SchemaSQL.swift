@@ -78,7 +78,7 @@ struct SchemaSQL {
     func createIndex(
         _ index: IndexDefinition, on table: String, nullable: Set<String>, isConcurrent: Bool
     ) -> String {
-        let columns = index.terms.map { term in
+        let terms = index.terms.map { term in
             if term.isExpression { return "(\(term.text))" }
             let mayBeNull = nullable.contains(term.text) && !dialect.nullsFirstInIndex.isEmpty
             if !term.isDescending { return dialect.quoted(term.text) + (mayBeNull ? dialect.nullsFirstInIndex : "") }
@@ -86,7 +86,7 @@ struct SchemaSQL {
             return dialect.quoted(term.text) + " DESC" + (mayBeNull ? " NULLS LAST" : "")
         }
         return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(keyword(isConcurrent))\(dialect.quoted(index.name))"
-            + " ON \(dialect.quoted(table)) (\(columns.joined(separator: ", ")))"
+            + " ON \(dialect.quoted(table)) (\(terms.joined(separator: ", ")))"
             + (index.condition.map { " WHERE \($0)" } ?? "")
     }
 

@@ -25,7 +25,7 @@ struct TableSQL {
     ///
     /// `INSERT INTO "project" ("name", "code") VALUES ($1, $2) RETURNING "id"`
     func insert(_ mask: PropertyMask, returningKey: Bool) -> String {
-        dialect.insert(description.columns(mask), into: description.table)
+        dialect.insert(description.columnNames(mask), into: description.table)
             + (returningKey ? dialect.returning(description.keyColumns.map(dialect.quoted)) : "")
     }
 
@@ -33,8 +33,8 @@ struct TableSQL {
     ///
     /// `INSERT INTO "point" ("id", "x") VALUES ($1, $2) ON CONFLICT ("id") DO UPDATE SET "x" = excluded."x"`
     func upsert(_ mask: PropertyMask, _ upsert: Upsert) -> String {
-        let key = description.columns(upsert.key)
-        let changed = description.columns(upsert.updated)
+        let key = description.columnNames(upsert.key)
+        let changed = description.columnNames(upsert.updated)
         // Without a column to set, a row that exists is still locked, so that its arrays can be replaced, and returned.
         let assignments =
             changed.isEmpty
@@ -50,7 +50,7 @@ struct TableSQL {
             upsert.isExplicit
             ? nil
             : description.versionColumn.map { "\(table).\(dialect.quoted($0)) = \(dialect.insertedValue($0))" }
-        let returned = description.columns(upsert.returned)
+        let returned = description.columnNames(upsert.returned)
         return insert(mask, returningKey: false)
             + dialect.updateOnConflict(key: key, assignments: Array(assignments), condition: condition)
             + (returned.isEmpty ? "" : dialect.returning(returned.map(dialect.quoted)))
@@ -61,7 +61,7 @@ struct TableSQL {
     ///
     /// `INSERT INTO "person" ("name") VALUES ($1) ON CONFLICT DO NOTHING RETURNING CAST($2 AS bigint), "id"`
     func insertOrIgnore(_ mask: PropertyMask) -> String {
-        let number = dialect.placeholder(description.columns(mask).count + 1)
+        let number = dialect.placeholder(description.columnNames(mask).count + 1)
         let counted = "CAST(\(number) AS \(dialect.typeName(.int64)))"
         return insert(mask, returningKey: false) + dialect.ignoreConflicts
             + dialect.returning([counted] + description.keyColumns.map(dialect.quoted))
@@ -73,7 +73,7 @@ struct TableSQL {
     /// `UPDATE "project" SET "name" = $1 WHERE "id" = $2`
     /// `UPDATE "project" SET "name" = $1, "version" = $2 WHERE "id" = $3 AND "version" = $4`
     func update(_ mask: PropertyMask) -> String {
-        let columns = description.columns(mask)
+        let columns = description.columnNames(mask)
         let assignments = columns.enumerated()
             .map { "\(dialect.quoted($1)) = \(dialect.placeholder($0 + 1))" }
             .joined(separator: ", ")
@@ -107,7 +107,9 @@ struct TableSQL {
 
     func count() -> String { "SELECT count(*) FROM \(table)" }
 
-    private var selection: String { "SELECT \(dialect.list(description.columns(description.fullMask))) FROM \(table)" }
+    private var selection: String {
+        "SELECT \(dialect.list(description.columnNames(description.fullMask))) FROM \(table)"
+    }
 
     /// Reads all rows, in the order of their keys.
     ///
@@ -195,14 +197,14 @@ extension TableSQL {
     func selectRelated(_ array: JoinTable, target: TableDescription, isReversed: Bool, ofAll: Bool) -> String {
         let elements = array.elementColumns.map(\.name)
         let (near, far) = isReversed ? (elements, array.ownerColumns) : (array.ownerColumns, elements)
-        let columns = qualified("j", near + far) + ", " + qualified("t", target.columns(target.fullMask))
+        let columnList = qualified("j", near + far) + ", " + qualified("t", target.columnNames(target.fullMask))
         let condition = ofAll ? "" : " WHERE \(isIn(near, prefix: "j.", ofKeyOf: description))"
         let order =
             isReversed
             ? qualified("j", near + far + (array.position.map { [$0] } ?? []))
             : qualified("j", near) + ", " + elementOrder(array, prefix: "j.")
         return
-            "SELECT \(columns) FROM \(dialect.quoted(array.name)) AS j LEFT JOIN \(dialect.quoted(target.table)) AS t"
+            "SELECT \(columnList) FROM \(dialect.quoted(array.name)) AS j LEFT JOIN \(dialect.quoted(target.table)) AS t"
             + " ON \(matches(far, target))\(condition) ORDER BY \(order)"
     }
 
@@ -243,7 +245,7 @@ extension TableSQL {
     /// - Parameter isReversed: Whether the objects of this type are the owners, and those of the other the elements.
     func selectLinked(_ array: JoinTable, isReversed: Bool) -> String {
         let far = isReversed ? array.ownerColumns : array.elementColumns.map(\.name)
-        return "SELECT \(qualified("t", description.columns(description.fullMask)))"
+        return "SELECT \(qualified("t", description.columnNames(description.fullMask)))"
             + " FROM \(dialect.quoted(array.name)) AS j JOIN \(table) AS t ON \(matches(far, description))"
             + " ORDER BY \(qualified("j", far))"
     }

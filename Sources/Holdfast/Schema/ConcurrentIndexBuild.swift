@@ -24,7 +24,7 @@ struct ConcurrentIndexBuild {
         var done: [SchemaStep] = []
         var patience = LockPatience(limit: core.configuration.migrationRetryLimit)
         while true {
-            let plan = try await migrator.state(session, definitions).plan(for: definitions)
+            let plan = try await migrator.makeDiff(session, definitions).plan(for: definitions)
             do {
                 for step in plan.steps where !step.isTransactional {
                     try await build(step, session)

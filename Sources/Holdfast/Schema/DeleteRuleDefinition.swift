@@ -55,6 +55,29 @@ public struct DeleteRuleDefinition: Hashable, Sendable {
     /// The beginning of all their names.
     package static let namePrefix = "holdfast_"
 
+    /// Returns the names in double quotes that follow a mark in the text of a trigger, or lists of such names.
+    ///
+    /// Drivers read the columns of existing rules by it, since only the text of a trigger tells them.
+    package static func quotedNames(after mark: String, in text: String) -> [String] {
+        let quote = UInt8(ascii: "\"")
+        var names: [String] = []
+        var rest = text.utf8[...]
+        while let range = rest.firstRange(of: mark.utf8) {
+            rest = rest[range.upperBound...]
+            while rest.popFirst() == quote {
+                var name: [UInt8] = []
+                while let byte = rest.popFirst() {
+                    if byte == quote, rest.first != quote { break }
+                    if byte == quote { rest.removeFirst() }
+                    name.append(byte)
+                }
+                names.append(String(decoding: name, as: UTF8.self))
+                if rest.starts(with: ", \"".utf8) { rest.removeFirst(2) }
+            }
+        }
+        return names
+    }
+
     static func name(owner: String, property: String, rule: DeleteRule) -> String {
         Naming.shortened("\(namePrefix)\(owner)_\(property)_\(rule.rawValue)")
     }

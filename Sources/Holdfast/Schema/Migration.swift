@@ -158,8 +158,9 @@ public struct Migration: Sendable {
         }
     }
 
-    /// What tells whether a migration was changed after it had been run: a hash of its steps, in which closures count
-    /// only by their places.
+    /// A hash of the steps, by which a migration is recognized that was changed after it had run.
+    ///
+    /// Closures count only by their places.
     var checksum: String {
         let texts = steps.map { step in
             switch step {

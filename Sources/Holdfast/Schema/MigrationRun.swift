@@ -3,7 +3,7 @@ struct MigrationRun {
     let transaction: Transaction
     private(set) var snapshot: SchemaSnapshot
     private var journal: SchemaJournal
-    /// What was run.
+    /// The steps that have run.
     private(set) var steps: [SchemaStep] = []
     private var session: Session { transaction.scope.session }
     private var dialect: any Dialect { session.core.dialect }

@@ -11,7 +11,7 @@ struct Migrator {
     var adopting: [TableDescription] = []
     /// Whether nothing is made: the tables of those types are adopted, and that is all.
     var onlyAdopts = false
-    /// What may be lost.
+    /// The losses that the program allows.
     var allowed: Set<SchemaLoss> = []
     /// The version of the program's schema; nil if it does not count versions.
     var version: Int?
@@ -36,7 +36,7 @@ struct Migrator {
     func plan() async throws -> SchemaPlan {
         let definitions = try definitions()
         return try await DatabaseAccess(kind: .database(core)).perform(.read, purpose: "migrate") { session, _ in
-            let diff = try await state(session, definitions)
+            let diff = try await makeDiff(session, definitions)
             // Before the difference: a database without any of the tables only notes them as done.
             let pending = try await pending(session, diff.snapshot)
             guard !pending.isEmpty, !isNew(diff) else { return try diff.plan(for: definitions) }
@@ -44,9 +44,12 @@ struct Migrator {
                 try pending.filter { $0.phase == phase }.flatMap { try $0.plannedSteps(core.dialect, diff.snapshot) }
             }
             let before = try steps(.beforeTypes)
-            // A migration may be what makes the rest possible.
-            let rest = before.isEmpty ? try diff.plan(for: definitions) : try? diff.plan(for: definitions)
-            let needed = rest?.steps ?? []
+            let needed: [SchemaStep]
+            do {
+                needed = try diff.plan(for: definitions).steps
+            } catch let error as DatabaseError where error.code == .conflict && !before.isEmpty {
+                needed = []  // a migration may be what makes the rest possible
+            }
             return SchemaPlan(
                 steps: before + needed.filter { !$0.drops } + (try steps(.afterTypes)) + needed.filter(\.drops))
         }
@@ -88,7 +91,7 @@ struct Migrator {
         do {
             return try await takingTurns { _ in
                 try await DatabaseAccess(kind: .database(core)).perform(.read, purpose: "migrate") { session, _ in
-                    let diff = try await state(session, definitions)
+                    let diff = try await makeDiff(session, definitions)
                     if try await isBehind(session, diff.snapshot) { return false }
                     // Before the plan: a migration may be what makes one possible.
                     let pending = try await pending(session, diff.snapshot)
@@ -115,7 +118,7 @@ struct Migrator {
                 + "pooler does not give. Migrate over a connection to the server itself. Nothing was changed.")
     }
 
-    func state(_ session: Session, _ definitions: [TableDefinition]) async throws -> SchemaDiff {
+    func makeDiff(_ session: Session, _ definitions: [TableDefinition]) async throws -> SchemaDiff {
         let named = (migrations?.flatMap(\.tables) ?? []) + allowed.tables + definitions.flatMap(\.formerNames)
         let snapshot = try await session.lease.connection.snapshot(
             of: Set(definitions.map(\.name) + named).union(SchemaJournal.tables).sorted())
@@ -161,21 +164,21 @@ struct Migrator {
         _ definitions: [TableDefinition], _ transaction: Transaction, mayRebuild: Bool
     ) async throws -> (SchemaPlan, needsRebuild: Bool) {
         let session = transaction.scope.session
-        var diff = try await state(session, definitions)
+        var diff = try await makeDiff(session, definitions)
         let isBehind = try await isBehind(session, diff.snapshot)
         (diff.allowed, diff.onlyAdopts) = ([], false)
         try await run(diff.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
         (diff.allowed, diff.onlyAdopts) = (allowed, onlyAdopts)
         let isNew = isNew(diff)
         var done = try await runMigrations(.beforeTypes, diff, isNew: isNew, transaction)
-        if !done.isEmpty { diff = try await state(session, definitions) }
+        if !done.isEmpty { diff = try await makeDiff(session, definitions) }
         var renames = SchemaRenames(diff.snapshot, diff.journal, core.dialect)
         if !onlyAdopts { try renames.follow(definitions) }
         if !renames.steps.isEmpty {
             try await run(renames.steps, session)
             try await run(renames.bookkeeping, session)
             done += renames.steps
-            diff = try await state(session, definitions)
+            diff = try await makeDiff(session, definitions)
         }
         var plan = try diff.plan(for: definitions)
         let needsRebuild = plan.rebuildsTables && !mayRebuild
@@ -262,10 +265,10 @@ struct Migrator {
         let session = transaction.scope.session
         let late = (migrations ?? []).filter { $0.phase == .afterTypes }
         if late.isEmpty { return nil }
-        let diff = try await state(session, definitions)
+        let diff = try await makeDiff(session, definitions)
         let done = try await runMigrations(.afterTypes, diff, isNew: isNew, transaction)
         if done.isEmpty { return nil }
-        let plan = try await state(session, definitions).plan(for: definitions)
+        let plan = try await makeDiff(session, definitions).plan(for: definitions)
         let steps = plan.steps.filter(\.isTransactional)
         try await run(steps, session)
         try await run(plan.bookkeeping, session)

@@ -154,7 +154,7 @@ extension SchemaDiff {
         }
     }
 
-    /// What an alteration changes, whatever statements it takes.
+    /// Returns the changes that an alteration makes, whatever statements it takes.
     func changes(of alteration: Alteration, _ table: String) -> [SchemaChange] {
         let nullability = alteration.isNullable.map { isNullable -> SchemaChange in
             isNullable
@@ -316,7 +316,7 @@ extension SchemaDiff {
                 "The column \"\(column)\" of \"\(name)\" has a foreign key, and the engine can drop no such column.",
                 table: name, properties: [column])
         }
-        let rules = table.deleteRules.filter { Self.deleteRule($0, isOf: column, in: name) }
+        let rules = table.deleteRules.filter { table.deleteRuleColumns[$0]?.contains(column) == true }
             .flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
         let indexes = table.indexes.filter { $0.columns.contains(column) }.map { index in
             SchemaStep(
@@ -329,18 +329,6 @@ extension SchemaDiff {
                 .dropColumn(column, table: name), .dropColumn(column, table: name, targets: targets),
                 "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))", dialect, losesData: true)
         ]
-    }
-
-    /// Whether a delete rule is that of the property whose key a column holds, by their names: "next" and "next_id".
-    private static func deleteRule(_ rule: String, isOf column: String, in table: String) -> Bool {
-        column.indices.contains { index in
-            let property = String(column[..<index])
-            return column[index] == "_"
-                && [DeleteRule.cascade, .deny].contains {
-                    Naming.snakeCased(rule)
-                        == Naming.snakeCased(DeleteRuleDefinition.name(owner: table, property: property, rule: $0))
-                }
-        }
     }
 
     /// The statements by which the journal follows what is dropped.

@@ -49,8 +49,8 @@ struct SchemaDiff {
         }
         for definition in definitions {
             guard let table = snapshot.tables[definition.name] else { continue }
-            let (columns, indexes) = try additions(to: table, definition)
-            steps += columns
+            let (columnSteps, indexSteps) = try additions(to: table, definition)
+            steps += columnSteps
             let alterations = try alterations(of: table, definition)
             bookkeeping += alterations.compactMap { self.bookkeeping($0, definition) }
             if needsRebuild(alterations, table, definition) {
@@ -62,7 +62,7 @@ struct SchemaDiff {
                     .flatMap { changes(of: $0, table.name) }
                 keys += try keySteps(for: table, definition)
             }
-            steps += indexes
+            steps += indexSteps
         }
         // At the end, since a table that is made anew takes all its columns and indexes along.
         steps += keys + deleteRuleSteps(all) + (try dropSteps(definitions))
@@ -134,7 +134,7 @@ struct SchemaDiff {
 
     private func additions(
         to table: TableSnapshot, _ definition: TableDefinition
-    ) throws -> (columns: [SchemaStep], indexes: [SchemaStep]) {
+    ) throws -> (columnSteps: [SchemaStep], indexSteps: [SchemaStep]) {
         guard table.primaryKey == definition.primaryKey else {
             throw conflict(
                 definition,

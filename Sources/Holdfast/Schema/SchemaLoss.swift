@@ -4,7 +4,7 @@
 /// Schema(Note.self, allowing: [.dropping(column: "subtitle", of: "note"), .dropping(table: "draft")])
 /// ```
 ///
-/// What has been done already, or has nothing to do in a new database, is passed over: an allowance can stay.
+/// An allowance can stay in the program: it is skipped where its change was made before, and in a new database.
 public struct SchemaLoss: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case table(String)

@@ -23,6 +23,8 @@ public struct TableSnapshot: Hashable, Sendable {
     public var hasRows: Bool
     /// The names of its triggers that are of this library: those that begin with `holdfast_`.
     public var deleteRules: [String]
+    /// The columns of the table that each of these triggers reads, by the name of the trigger: they go only with it.
+    public var deleteRuleColumns: [String: [String]] = [:]
     /// The statements that make its indexes and triggers, where making the table anew drops these.
     public var dependents: [String]
     /// Whether an index of it can be built concurrently, if the engine does that at all.

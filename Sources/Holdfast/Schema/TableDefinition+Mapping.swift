@@ -6,7 +6,7 @@ extension TableDefinition {
         formerNames = description.formerTables
         primaryKey = description.keyColumns
         hasGeneratedKey = description.hasGeneratedKey
-        columns = layout.columns.map { column in
+        columns = layout.all.map { column in
             let property = description.properties[column.property]
             return ColumnDefinition(
                 name: column.name, type: column.type, isNullable: column.isNullable, storage: column.storage,

@@ -1,4 +1,4 @@
-/// What becomes of the values of a column when it gets another type.
+/// The effect of another type on the values of a column.
 enum TypeChange: Equatable {
     /// Every value is kept as it is.
     case widening

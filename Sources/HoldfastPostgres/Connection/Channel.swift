@@ -17,7 +17,7 @@ final class Channel: Sendable {
         case room
     }
 
-    /// Who asked for a statement to be cancelled.
+    /// The cause of the cancellation of a statement.
     enum CancelReason {
         case task, timeout
     }

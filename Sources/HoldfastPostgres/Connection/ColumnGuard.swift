@@ -20,10 +20,22 @@ struct ColumnGuard {
         ///
         /// `SELECT "price" FROM "item" LIMIT 0`
         case selecting
-        /// Not at all: the user may not read the columns.
+        /// A statement that compares their types in the catalog goes behind, in the same transaction: for users who may
+        /// not read the columns.
+        ///
+        /// By then, the change keeps others from altering the table.
+        case comparing
+        /// Not at all: the user may not read the catalog either.
         case none
 
-        var next: Method { self == .returning ? .selecting : .none }
+        /// How to make it notice where this is not allowed.
+        var next: Method {
+            switch self {
+            case .returning: .selecting
+            case .selecting: .comparing
+            case .comparing, .none: .none
+            }
+        }
     }
 
     /// The columns to guard, with their names as SQL writes them.
@@ -78,7 +90,7 @@ struct ColumnGuard {
     /// How many columns the statement returns after those that it was asked for.
     var count: Int { method == .returning ? expressions.count : 0 }
 
-    /// What is added to the statement's SQL.
+    /// The clause that is added to the statement's SQL.
     var returning: String {
         method == .returning ? (isFirst ? " RETURNING " : ", ") + expressions.joined(separator: ", ") : ""
     }
@@ -115,6 +127,38 @@ struct ColumnGuard {
             "SELECT ROW(\(places))::pg_catalog.record OPERATOR(pg_catalog.*=) ROW(\(compared.joined(separator: ", "))) "
                 + "FROM (SELECT) AS one LEFT JOIN \(table) AS guarded ON false",
             named)
+    }
+
+    /// Asks for the names, types and precisions of the columns, as SQL has them in a list of VALUES.
+    ///
+    /// `('price'::name, 1700::oid, -1)`
+    var types: StatementPlan.Command {
+        let places = names.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
+        let sql = """
+            SELECT pg_catalog.string_agg(
+                pg_catalog.format('(%L::pg_catalog.name, %s::pg_catalog.oid, %s)', attname, atttypid, atttypmod), ', ')
+            FROM pg_catalog.pg_attribute
+            WHERE attrelid = pg_catalog.to_regclass($1) AND attname IN (\(places))
+            """
+        return .query(sql, [table] + names)
+    }
+
+    /// Fails if a column has another type than it had: for a column that has, it looks for a table of a name that none
+    /// can have.
+    ///
+    /// - Parameter known: The answer to ``types``.
+    func catalogComparison(_ known: ServerResult) -> StatementPlan.Command? {
+        guard known.rowCount == 1, PQgetisnull(known.raw, 0, 0) == 0, let values = PQgetvalue(known.raw, 0, 0) else {
+            return nil
+        }
+        return .run(
+            """
+            SELECT pg_catalog.concat('the type of ', a.attname)::pg_catalog.regclass
+            FROM pg_catalog.pg_attribute AS a
+            JOIN (VALUES \(String(cString: values))) AS known (name, type, modifier) ON a.attname = known.name
+            WHERE a.attrelid = pg_catalog.to_regclass(\(PostgresDialect().quotedText(table)))
+            AND (a.atttypid <> known.type OR a.atttypmod <> known.modifier)
+            """)
     }
 
     /// Asks whether the columns can be returned: returns a row if so.

@@ -223,7 +223,9 @@ struct Pipeline {
     func stale(_ error: DatabaseError, _ plan: StatementPlan) -> DatabaseError {
         if failedInAnalysis, !plan.prepares { return error.asStalePlan }
         // Only what the server says of it: if the connection is lost, the change may have been made.
-        if let failure, failure.index < plan.leading.count, plan.leading[failure.index].isGuard,
+        if let failure,
+            failure.index < plan.leading.count && plan.leading[failure.index].isGuard
+                || failure.index >= count - plan.trailing.count,
             let state = error.engineCode, state == "0A000" || state.hasPrefix("42")
         {
             return error.asStalePlan

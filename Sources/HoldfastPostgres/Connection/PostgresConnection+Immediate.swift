@@ -14,7 +14,7 @@ extension PostgresConnection {
             // Nothing is cancelled while this thread waits.
             timeout.map({ $0 > .nanoseconds(4 * BriefWaits.limit) }) ?? true,
             fetchAhead.withLock({ $0 == nil }), pooled == nil || transactionStatus == .open,
-            let plan = keptPlan(statement, parameters), plan.leading.isEmpty
+            let plan = keptPlan(statement, parameters), plan.leading.isEmpty, plan.trailing.isEmpty
         else { return .notBegun }
         do throws(DatabaseError) {
             try channel.begin(deadline: .distantFuture, ignoresCancellation: statement.ignoresCancellation)

@@ -76,7 +76,7 @@ extension PostgresConnection {
         // The schema decides what its names mean.
         if status == .idle, let pooled { commands.append(.run(pooled.beforeStatement)) }
         let columnGuard = statement.rowChange.flatMap { change in
-            let method = isKept || method == .none ? method : .selecting
+            let method = isKept || method != .returning ? method : .selecting
             return ColumnGuard(change, statement.columnTypes, parameters, by: method)
         }
         let guardName = isKept && columnGuard?.method == .selecting ? name + "_guard" : nil
@@ -94,6 +94,7 @@ extension PostgresConnection {
             columnGuard.map { commands.append(.prepare(name: guardName ?? "", sql: $0.selection, types: [])) }
             // Whether the user may do it is asked when it runs.
             commands.append(.runPrepared(name: guardName ?? ""))
+        case .comparing?: columnGuard.map { commands.append($0.types) }
         case .some(.none), nil: break
         }
         if isInSavepoint { commands.append(.run("RELEASE SAVEPOINT holdfast_prepare")) }
@@ -129,17 +130,21 @@ extension PostgresConnection {
             answers[position + 3].map { ValueLimit.limits($0, of: change, statement.columnTypes) }
         }
         let types = oids.map { catalog.format($0) ?? .other($0) }
+        var comparison: StatementPlan.Command?
+        if columnGuard?.method == .comparing {
+            comparison = answers[position + 4].flatMap { columnGuard?.catalogComparison($0) }
+        }
         let known = PreparedStatement(
             key, of: statement, name: name, oids: oids, types: types, limits: limits ?? [],
-            guardCount: columnGuard?.count ?? 0, guardName: guardName)
+            guardCount: columnGuard?.count ?? 0, guardName: guardName, comparison: comparison)
         if isKept {
             prepared.withLock { $0.insert(known) }
             return StatementPlan(statement: known, isFresh: true)
         }
         // Behind a transaction pooler, the next round trip may reach another session: so it brings the statement along.
         var leading = [StatementPlan.Command.prepare(name: name, sql: statement.sql, types: oids)]
-        if status == .idle, let change = statement.rowChange, let columns = answers[position + 3],
-            let comparison = columnGuard?.comparison(oids, change, columns)
+        if status == .idle, columnGuard?.method == .selecting, let change = statement.rowChange,
+            let columns = answers[position + 3], let comparison = columnGuard?.comparison(oids, change, columns)
         {
             // Another program may change the columns between the two. In front, since both have the empty name.
             leading.insert(comparison, at: 0)

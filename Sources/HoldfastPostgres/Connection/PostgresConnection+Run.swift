@@ -142,24 +142,26 @@ extension PostgresConnection {
     ) async throws(DatabaseError) -> Execution {
         var encoder = ParameterEncoder(plan.types, limits: plan.statement.limits)
         let (rowCount, lead) = (parameters.rowCount, plan.leading.count)
-        if lead + rowCount > 1, let failure = encoder.firstFailure(parameters) {
+        let commandCount = lead + rowCount + plan.trailing.count
+        if commandCount > 1, let failure = encoder.firstFailure(parameters) {
             // Before anything is sent: a batch is never left half done for a value that can't be stored.
             if let execution = Self.execution(failure, plan) { return execution }
             throw parameterError(failure, plan, statement, rowCount: rowCount)
         }
         var failure: ParameterEncoder.Failure?
         var gathered = GatheredResults(runCount: rowCount, guardCount: plan.statement.guardCount)
-        var pipeline = Pipeline(channel, count: lead + rowCount, showsValues: configuration.showsValues)
+        var pipeline = Pipeline(channel, count: commandCount, showsValues: configuration.showsValues)
         if statement.isBrief, rowCount == 1 { pipeline.brief = plan.statement.kind }
         do throws(DatabaseError) {
             try await pipeline.run { session, index throws(DatabaseError) in
                 if index < lead { return plan.leading[index].send(session) }
+                if index >= lead + rowCount { return plan.trailing[index - lead - rowCount].send(session) }
                 let (status, cause) = plan.statement.send(session, parameters, row: index - lead, &encoder)
                 failure = cause
                 if let failure { throw parameterError(failure, plan, statement, rowCount: rowCount) }
                 return status
             } receive: { index, result in
-                if index >= lead { gathered.take(result) }
+                if index >= lead, index < lead + rowCount { gathered.take(result) }
             }
         } catch {
             if let execution = failure.flatMap({ Self.execution($0, plan) }) { return execution }

@@ -9,22 +9,26 @@ final class PreparedStatement: Sendable {
     /// The types of its parameters, and how they travel.
     let oids: [UInt32]
     let types: [WireType]
-    /// What columns hold of the values of their types; empty if all hold every value.
+    /// The limits of columns that hold only some values of their types; empty if all hold every value.
     let limits: [ValueLimit?]
     /// How many columns it returns for the sake of ``ColumnGuard``, after those that it was asked for.
     let guardCount: Int
     /// The name of the statement that goes in front of it for the sake of ``ColumnGuard``; nil if none does.
     let guardName: String?
+    /// What is run behind it for the sake of ``ColumnGuard``; nil if nothing is.
+    let comparison: StatementPlan.Command?
     let kind: BriefWaits.Kind
     /// The name as libpq takes it.
     private let bytesOfName: ContiguousArray<CChar>
 
     init(
         _ key: PreparedStatements.Key, of statement: Statement, name: String, oids: [UInt32], types: [WireType],
-        limits: [ValueLimit?] = [], guardCount: Int = 0, guardName: String? = nil
+        limits: [ValueLimit?] = [], guardCount: Int = 0, guardName: String? = nil,
+        comparison: StatementPlan.Command? = nil
     ) {
         self.key = key
         (self.limits, self.guardCount, self.guardName) = (limits, guardCount, guardName)
+        self.comparison = comparison
         // What writes without beginning so only spoils the average of those that read.
         kind = statement.kind == .read ? .read : .write
         self.name = name

@@ -1,21 +1,6 @@
 import Holdfast
 
 extension Statement.RowChange {
-    var table: String {
-        switch self {
-        case .insert(let table, _, _), .update(let table, _, _), .upsert(let table, _, _), .set(let table, _, _): table
-        }
-    }
-
-    /// The columns that are written.
-    var columns: [String] {
-        switch self {
-        case .insert(_, let columns, _), .update(_, let columns, _), .upsert(_, let columns, _),
-            .set(_, let columns, _):
-            columns
-        }
-    }
-
     /// The column that each parameter is stored in, as an index in ``columns``, as far as there is one.
     var columnOfParameter: [Int?] {
         guard case .set(_, _, let parameters) = self else { return Array(columns.indices) }

@@ -6,6 +6,8 @@ struct StatementPlan {
     var statement: PreparedStatement
     /// The commands to send first in the same round trip, such as those that prepare the statement.
     var leading: [Command] = []
+    /// The commands to send last in the same round trip, for the sake of ``ColumnGuard``.
+    var trailing: [Command] { statement.comparison.map { [$0] } ?? [] }
     /// Whether the server was asked for the types of columns just now.
     var isFresh = false
 

@@ -36,6 +36,17 @@ extension PostgresDialect {
         ["DROP TRIGGER \(quoted(name)) ON \(quoted(table))", "DROP FUNCTION \(quoted(name))()"]
     }
 
+    /// Returns the columns of its table that the function of a rule names.
+    ///
+    /// A rule that refuses names them in the condition of its trigger instead.
+    func columns(ofDeleteRule source: String) -> [String] {
+        // The statement is in a literal, as a format.
+        let statement = source.replacing("''", with: "'").replacing("%%", with: "%")
+        return [") IN (\nSELECT ", "= gone."].flatMap {
+            DeleteRuleDefinition.quotedNames(after: $0, in: statement)
+        }
+    }
+
     /// Names in a statement that a function makes by `format`.
     private func formatted(_ names: [String]) -> String { list(names).replacing("%", with: "%%") }
 

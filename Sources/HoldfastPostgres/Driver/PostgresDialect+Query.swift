@@ -10,8 +10,10 @@ extension PostgresDialect {
         type == .text ? sql + "::text" + codePointCollation : sql
     }
 
-    /// The text cast to the type, where it has a form that we read; else a text that the server refuses, and by which
-    /// ``DatabaseError`` knows what is wrong. NULL stays NULL.
+    /// The text cast to the type, where it has a form that we read; else an error by which ``DatabaseError`` knows what
+    /// is wrong.
+    ///
+    /// NULL stays NULL.
     public func value(of sql: String, as form: TextForm) -> String? {
         let text = "(\(sql))::text"
         let type = storedTypeName(form.type)

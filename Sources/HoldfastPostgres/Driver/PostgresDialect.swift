@@ -98,7 +98,7 @@ public struct PostgresDialect: Dialect {
 
     /// One lock per schema, held until the transaction ends; the first number tells it from others' locks.
     ///
-    /// Who waits for it waits without the timeouts of the session: others may be at work on the schema for long. They
+    /// A wait for it has no timeouts of the session, since others may be at work on the schema for long. The timeouts
     /// are put away for the rest of the transaction, and put back once the lock is there, for what is done under it.
     public var schemaLock: SchemaLock? {
         let key = "1752135526, hashtext(coalesce(current_schema(), ''))"

@@ -85,8 +85,16 @@ struct PostgresIntrospection {
             JOIN pg_catalog.pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = f.conkey[k.position]
             JOIN pg_catalog.pg_attribute b ON b.attrelid = f.confrelid AND b.attnum = f.confkey[k.position]
         UNION ALL
-        SELECT 'delete rule', t.name, g.tgname::text, 0, '', '', '', '', false, false
+        SELECT 'delete rule', t.name, g.tgname::text, 0, '', p.prosrc, '', '', false, false
         FROM t JOIN pg_catalog.pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
+            JOIN pg_catalog.pg_proc p ON p.oid = g.tgfoid
+        WHERE starts_with(g.tgname::text, '\(DeleteRuleDefinition.namePrefix)')
+        UNION ALL
+        SELECT 'condition of a delete rule', t.name, g.tgname::text, a.attnum, a.attname::text, '', '', '', false, false
+        FROM t JOIN pg_catalog.pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
+            JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_trigger'::regclass AND d.objid = g.oid
+                AND d.refclassid = 'pg_catalog.pg_class'::regclass AND d.refobjid = t.oid
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid AND a.attnum > 0
         WHERE starts_with(g.tgname::text, '\(DeleteRuleDefinition.namePrefix)')
         ORDER BY 1, 2, 3, 4
         """)
@@ -125,7 +133,13 @@ extension TableSnapshot {
                 name: rows[0].part, columns: rows.map(\.name), table: rows[0].target,
                 targetColumns: rows.map(\.detail), onDelete: .init(catalog: rows[0].action))
         }
-        deleteRules = groups("delete rule").joined().map(\.part)
+        for rule in groups("delete rule").joined() {
+            deleteRules.append(rule.part)
+            deleteRuleColumns[rule.part] = PostgresDialect().columns(ofDeleteRule: rule.detail)
+        }
+        for column in groups("condition of a delete rule").joined() {
+            deleteRuleColumns[column.part, default: []].append(column.name)
+        }
     }
 }
 

@@ -23,7 +23,7 @@ enum ParameterFailure: Error, Equatable {
 /// if it is a midnight in UTC; a text into anything, for the server to read.
 struct ParameterEncoder: ~Copyable {
     let types: [WireType]
-    /// What the columns hold of the values of their types; empty if all hold every value.
+    /// The limits of columns that hold only some values of their types; empty if all hold every value.
     private let limits: [ValueLimit?]
     let values: UnsafeMutablePointer<UnsafePointer<CChar>?>
     let lengths: UnsafeMutablePointer<Int32>

@@ -59,6 +59,7 @@ extension DatabaseHandle {
         case .read: try execute("PRAGMA query_only = ON")
         case .write:
             try learnRecursion()
+            refuseToRecompileChanges()
             // In KiB, and only taken when needed: a transaction that changes indexes all over would else write the same
             // pages to the log again and again.
             try execute("PRAGMA cache_size = -\(64 << 10)")

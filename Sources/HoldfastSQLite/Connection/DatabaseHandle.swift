@@ -10,6 +10,10 @@ final class DatabaseHandle {
     private var checkpointer: Checkpointer?
     /// Whether recursive triggers are set by compiling the PRAGMA, without running it.
     var setsRecursionWhenCompiled = false
+    /// The table of the change that is running; nil if none is whose table is known.
+    @exclusivity(unchecked) var tableOfChange: UnsafePointer<CChar>?
+    /// Whether the library was kept from compiling the running change again.
+    private var hasRefusedToCompile = false
 
     /// Opens the file at `path`, an absolute path.
     ///
@@ -60,6 +64,36 @@ final class DatabaseHandle {
         )
     }
 
+    /// Keeps the library from compiling a change again by itself, as it does at the first step of one whose schema
+    /// another program has changed.
+    ///
+    /// The session knows things of the table that it found out when it compiled the statement: which columns make
+    /// numbers of texts, and where the key of a new row is. When the library compiles a statement, it asks for each
+    /// access to a table, which names the trigger if it is one's. See `sqlite3_set_authorizer`.
+    func refuseToRecompileChanges() {
+        sqlite3_set_authorizer(
+            pointer,
+            { context, action, table, _, _, trigger in
+                guard action == SQLITE_INSERT || action == SQLITE_UPDATE, trigger == nil, let context else {
+                    return SQLITE_OK
+                }
+                let database = Unmanaged<DatabaseHandle>.fromOpaque(context).takeUnretainedValue()
+                guard let changed = database.tableOfChange, sqlite3_stricmp(changed, table) == 0 else {
+                    return SQLITE_OK
+                }
+                database.hasRefusedToCompile = true
+                return SQLITE_DENY
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    /// Whether a step has failed because it would have compiled the running change again; asking forgets it.
+    func takeRefusalToCompile() -> Bool {
+        defer { hasRefusedToCompile = false }
+        return hasRefusedToCompile
+    }
+
     /// Whether `table` exists and has that column.
     func hasColumn(_ table: String, _ column: String) -> Bool {
         sqlite3_table_column_metadata(pointer, nil, table, column, nil, nil, nil, nil, nil) == SQLITE_OK
@@ -72,6 +106,13 @@ final class DatabaseHandle {
         var isAutoincrement: Int32 = 0
         let status = sqlite3_table_column_metadata(pointer, nil, table, column, nil, nil, nil, nil, &isAutoincrement)
         return status == SQLITE_OK && isAutoincrement != 0
+    }
+
+    /// Whether a column belongs to its table's primary key.
+    func isPrimaryKey(_ column: String, of table: String) -> Bool {
+        var isPrimaryKey: Int32 = 0
+        let status = sqlite3_table_column_metadata(pointer, nil, table, column, nil, nil, nil, &isPrimaryKey, nil)
+        return status == SQLITE_OK && isPrimaryKey != 0
     }
 
     /// The type that a column was declared with; empty if there is none, or no such column.

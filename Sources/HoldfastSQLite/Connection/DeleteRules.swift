@@ -1,7 +1,7 @@
 import CSQLite
 import Holdfast
 
-/// Which delete rules the tables of a database have, and so which statements need recursive triggers.
+/// The delete rules of a database, which decide which statements need recursive triggers.
 ///
 /// A rule is a trigger of ours. Where the rows that it deletes can come to have the same rule applied, directly or by
 /// way of other tables, SQLite applies it again only to statements that were compiled with `recursive_triggers`.

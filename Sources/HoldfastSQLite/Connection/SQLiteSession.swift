@@ -37,6 +37,10 @@ final class SQLiteSession {
         self.interrupter = Interrupter(database.pointer, deadlines: deadlines)
         self.rows = SQLiteRowSource(database, interrupter, showsValues: settings.showsValues)
         self.statements = RecentlyUsed(capacity: settings.cachedStatements)
+        rows.prepareAgain = { [unowned self] statement, lock in
+            statements.remove(statement.id)
+            return try prepare(statement, &lock)
+        }
     }
 
     // The statements and the handle go right after this.
@@ -133,8 +137,10 @@ final class SQLiteSession {
             do {
                 let insertion = insertionTellingRowID(statement)
                 let prepared = try PreparedStatement(
-                    insertion?.sql ?? statement.sql, kind: statement.kind, isKept: isKept,
-                    change: statement.rowChange, rowIDColumn: insertion?.column, isRecursive: isRecursive, in: database)
+                    statement, as: insertion?.sql, isKept: isKept, rowIDColumn: insertion?.column,
+                    isRecursive: isRecursive, in: database)
+                // Compiling it may have read the schema again.
+                if let insertion, !database.isRowID(insertion.column, of: insertion.table) { continue }
                 if isKept {
                     _ = statements.removeOldest()
                     statements.insert(prepared, for: statement.id)
@@ -178,11 +184,11 @@ final class SQLiteSession {
 
     /// The text of an INSERT as it would be without its RETURNING clause, if what that returns is the row's own number,
     /// which the library reports without the temporary table that RETURNING costs.
-    private func insertionTellingRowID(_ statement: Statement) -> (sql: String, column: String)? {
+    private func insertionTellingRowID(_ statement: Statement) -> (sql: String, table: String, column: String)? {
         guard case .insert(let table, let columns, let generatedKey?) = statement.rowChange,
             database.isRowID(generatedKey, of: table)
         else { return nil }
-        return (SQLiteDialect().insert(columns, into: table), generatedKey)
+        return (SQLiteDialect().insert(columns, into: table), table, generatedKey)
     }
 
     func failure(_ code: DatabaseError.Code, _ message: String, _ statement: Statement) -> DatabaseError {

@@ -89,8 +89,10 @@ extension SQLiteSession {
             }
         }
 
-        for row in try rows(SnapshotQueries.deleteRules(names.count), names, width: 2) {
-            tables[row[0].text]?.deleteRules.append(row[1].text)
+        for row in try rows(SnapshotQueries.deleteRules(names.count), names, width: 3) {
+            let (table, rule) = (row[0].text, row[1].text)
+            tables[table]?.deleteRules.append(rule)
+            tables[table]?.deleteRuleColumns[rule] = DeleteRuleDefinition.quotedNames(after: "OLD.", in: row[2].text)
         }
 
         for row in try rows(SnapshotQueries.dependents(names.count), names, width: 2) {
@@ -170,10 +172,10 @@ private enum SnapshotQueries {
         """
     }
 
-    /// Table, trigger.
+    /// Table, trigger, statement that makes it.
     static func deleteRules(_ count: Int) -> String {
         """
-        SELECT tbl_name, name FROM sqlite_schema
+        SELECT tbl_name, name, sql FROM sqlite_schema
         WHERE type = 'trigger' AND name GLOB '\(DeleteRuleDefinition.namePrefix)*' AND tbl_name IN (\(placeholders(count)))
         ORDER BY tbl_name, name
         """

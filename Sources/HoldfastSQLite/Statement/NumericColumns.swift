@@ -21,15 +21,10 @@ struct NumericColumns {
 
     /// - Returns: Nil if there are none, or if what is written is not known.
     init?(_ change: Statement.RowChange?, in database: DatabaseHandle) {
-        let table: String, names: [String]
-        var positions: [Int?]?
-        switch change {
-        case .insert(let into, let columns, _), .upsert(let into, let columns, _): (table, names) = (into, columns)
-        case .update(let of, let columns, _): (table, names) = (of, columns)
-        case .set(let of, let columns, let parameters): (table, names, positions) = (of, columns, parameters)
-        case nil: return nil
-        }
-        columns = names.enumerated().compactMap { index, name in
+        guard let change else { return nil }
+        let table = change.table
+        let positions: [Int?]? = if case .set(_, _, let parameters) = change { parameters } else { nil }
+        columns = change.columns.enumerated().compactMap { index, name in
             guard let position = positions.map({ $0[index] }) ?? index else { return nil }
             let type = database.declaredType(of: name, in: table).uppercased()
             // Of STRICT tables, it converts nothing.

@@ -17,30 +17,43 @@ final class PreparedStatement {
     let isRecursive: Bool
     /// The columns in which it may store another value than it is given; nil if there are none.
     let numericColumns: NumericColumns?
+    /// Tells whether its table has UUIDs as texts; nil if they would not be in its way.
+    let textKeyProbe: TextKeyProbe?
+    /// The table that it changes; nil if it changes none, or that is not known.
+    let tableOfChange: UnsafeMutablePointer<CChar>?
 
-    /// Compiles `sql`, which has to be one statement.
+    /// Compiles `statement`, which has to be one.
+    ///
+    /// - Parameter sql: Its text, if another one is to be compiled.
     init(
-        _ sql: String, kind: Statement.Kind, isKept: Bool, change: Statement.RowChange? = nil,
-        rowIDColumn: String? = nil, isRecursive: Bool = false, in database: DatabaseHandle
+        _ statement: Statement, as sql: String? = nil, isKept: Bool, rowIDColumn: String? = nil,
+        isRecursive: Bool = false, in database: DatabaseHandle
     ) throws(PreparationFailure) {
         self.rowIDColumn = rowIDColumn
         self.isRecursive = isRecursive
-        numericColumns = NumericColumns(change, in: database)
         if isRecursive { database.setRecursiveTriggers(true) }
         defer { if isRecursive { database.setRecursiveTriggers(false) } }
-        let compiled = Self.compile(sql, flags: isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, database.pointer)
+        let compiled = Self.compile(
+            sql ?? statement.sql, flags: isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, database.pointer)
         guard compiled.status == SQLITE_OK else { throw .engine(database.failure(compiled.status)) }
         guard let pointer = compiled.pointer else { throw .empty }
         self.pointer = pointer
+        // After it was compiled, which reads the schema again where that has changed. Later changes are noticed.
+        numericColumns = NumericColumns(statement.rowChange, in: database)
+        textKeyProbe = TextKeyProbe(statement, in: database)
+        tableOfChange = statement.rowChange.flatMap { strdup($0.table) }
         self.isReadOnly = sqlite3_stmt_readonly(pointer) != 0
-        self.kind = kind
+        kind = statement.kind
         self.changesRows = kind.changesRows && !isReadOnly
         self.parameterCount = Int(sqlite3_bind_parameter_count(pointer))
         // From here on `deinit` finalizes.
         guard !compiled.hasMore else { throw .several }
     }
 
-    deinit { sqlite3_finalize(pointer) }
+    deinit {
+        sqlite3_finalize(pointer)
+        free(tableOfChange)
+    }
 
     /// The names of the columns, as they are now: the table of a `SELECT *` may have changed since it was compiled.
     var columnNames: [String] {

@@ -33,10 +33,14 @@ final class SQLiteRowSource: RowSource {
     @exclusivity(unchecked) private var columnCount = 0
     /// The columns whose values are looked at before they are stored.
     @exclusivity(unchecked) private var numericColumns: NumericColumns?
+    /// Whether those are the columns as they were after the run had begun.
+    @exclusivity(unchecked) private var hasReadSchema = false
     @exclusivity(unchecked) private var cells: UnsafeMutableBufferPointer<Cell> = .allocate(capacity: 32)
     private let database: DatabaseHandle
     private let interrupter: Interrupter
     private let showsValues: Bool
+    /// Prepares a change for the schema as it is now; nil for a cursor's, which changes nothing.
+    var prepareAgain: ((Statement, inout LockWait) throws -> PreparedStatement)?
 
     /// The row of parameters that runs, or ran last.
     @exclusivity(unchecked) private var parameterRow = -1
@@ -59,19 +63,25 @@ final class SQLiteRowSource: RowSource {
     ///
     /// - Throws: `MustWait` if `lock` does not allow to wait, and that would be needed at the first row of parameters.
     func begin(_ statement: PreparedStatement, _ text: Statement, _ parameters: Parameters, _ lock: LockWait) throws {
-        self.statement = statement
-        pointer = statement.pointer
         self.text = text
         self.parameters = parameters
-        numericColumns = statement.numericColumns.flatMap { columns in
-            parameters.rowCount > 0 && columns.concern(parameters.row(0)) ? columns : nil
-        }
+        take(statement)
         self.lock = lock
         parameterRow = -1
         affectedRows = 0
         failure = nil
+        hasReadSchema = false
         position = .between
         if try advance() { position = .waiting }
+    }
+
+    private func take(_ statement: PreparedStatement) {
+        self.statement = statement
+        pointer = statement.pointer
+        numericColumns = statement.numericColumns.flatMap { columns in
+            parameters.rowCount > 0 && columns.concern(parameters.row(0)) ? columns : nil
+        }
+        database.tableOfChange = UnsafePointer(statement.tableOfChange)
     }
 
     func next() throws -> UnsafePointer<Cell>? {
@@ -90,15 +100,15 @@ final class SQLiteRowSource: RowSource {
 
     /// Copies rows of a query to the end of others, until those are so many, or have so many bytes.
     func copy(to rows: StoredRows, upTo count: Int, bytes: Int) throws {
-        guard rows.rowCount < count, rows.byteCount < bytes, try moveToNext(), let pointer else { return }
-        repeat {
+        guard rows.rowCount < count, rows.byteCount < bytes, try moveToNext() else { return }
+        while let pointer {
             try read(pointer, into: rows.appendRow(), copyingTo: rows)
             guard rows.rowCount < count, rows.byteCount < bytes else { return }
             // The usual case by itself: after one row comes another.
             let status = sqlite3_step(pointer)
             if status == SQLITE_ROW { continue }
             guard try hasRow(status) || advance() else { return }
-        } while true
+        }
     }
 
     private func moveToNext() throws -> Bool {
@@ -128,6 +138,7 @@ final class SQLiteRowSource: RowSource {
             // The result repeats what the last step said.
             sqlite3_reset(statement.pointer)
             sqlite3_clear_bindings(statement.pointer)
+            database.tableOfChange = nil
         }
         statement = nil
         pointer = nil
@@ -137,8 +148,8 @@ final class SQLiteRowSource: RowSource {
 
     /// Runs on to the next row: false at the end.
     private func advance() throws -> Bool {
-        guard let pointer else { return false }
-        while true {
+        // Asked for each time, since a statement that is prepared again has another.
+        while let pointer {
             switch position {
             case .ended: return false
             case .between: try start(pointer)
@@ -147,6 +158,7 @@ final class SQLiteRowSource: RowSource {
                 if try hasRow(sqlite3_step(pointer)) { return true }
             }
         }
+        return false
     }
 
     /// Takes what a step said: true of a row.
@@ -186,8 +198,13 @@ final class SQLiteRowSource: RowSource {
         // Asked here as well, as an interrupt that comes between two runs is forgotten by the library.
         if interrupter.isInterrupted { throw fail(.interrupted) }
         if let error = numericColumns?.failure(parameters.row(parameterRow), parameters.bytes) {
-            throw fail(error)
+            // By what is known of the columns, which another program may have changed.
+            if hasReadSchema { throw fail(error) }
+            hasReadSchema = true
+            _ = try? database.execute("SELECT 1 FROM sqlite_schema LIMIT 0")
+            return try prepareAgain(forRow: parameterRow)
         }
+        if let error = self.statement?.textKeyProbe?.failure() { throw fail(error) }
         let status = parameters.bind(row: parameterRow, to: statement)
         if status != SQLITE_OK { throw fail(database.failure(status)) }
         position = .started
@@ -195,6 +212,9 @@ final class SQLiteRowSource: RowSource {
 
     /// Waits and lets the step be tried again, if a lock was in its way and nothing has come of it yet.
     private func retry(after result: ResultCode, _ statement: PreparedStatement) throws {
+        if result.code & 0xff == SQLITE_AUTH, position == .started, database.takeRefusalToCompile() {
+            return try prepareAgain(forRow: parameterRow)
+        }
         guard result.isBusy, position == .started else { throw fail(result) }
         sqlite3_reset(statement.pointer)
         if !lock.isAllowed, parameterRow == 0 {
@@ -203,6 +223,20 @@ final class SQLiteRowSource: RowSource {
         }
         if !lock.pause() { throw fail(result) }
         if interrupter.isInterrupted { throw fail(.interrupted) }
+    }
+
+    /// Goes on with the statement as the schema is now, from a row of parameters of which nothing was done.
+    private func prepareAgain(forRow row: Int) throws {
+        guard let text, let prepareAgain else { return position = .ended }
+        if let statement { sqlite3_reset(statement.pointer) }
+        database.tableOfChange = nil
+        do {
+            take(try prepareAgain(text, &lock))
+        } catch let error as DatabaseError {
+            throw fail(error)
+        }
+        parameterRow = row - 1
+        position = .between
     }
 
     private func fail(_ result: ResultCode) -> any Error {

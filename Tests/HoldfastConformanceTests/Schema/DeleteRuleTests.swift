@@ -103,6 +103,27 @@ import Testing
         }
     }
 
+    @Test(arguments: SchemaEngine.available, [DeleteRule.cascade, .deny])
+    func `a dropped column takes its own rule along, whatever the property is called, and no other`(
+        engine: SchemaEngine, rule: DeleteRule
+    ) async throws {
+        func reference(_ property: String, in column: String) -> DeleteRuleDefinition {
+            DeleteRuleDefinition(
+                owner: "node", property: property, rule: rule, target: "node", targetKey: ["id"],
+                source: .columns([column]))
+        }
+        try await RelationDatabase.with(engine) { db async throws in
+            // The second one has the name that a property of the dropped column would give its rule.
+            let rules = [reference("leader", in: "100%_\"it's\""), reference("100%", in: "other")]
+            try await db.migrate([TableDefinition("node", ["100%_\"it's\"", "other"], rules: rules)])
+            try await db.migrate(
+                [TableDefinition("node", ["other"])], allowing: [.dropping(column: "100%_\"it's\"", of: "node")])
+            let left = try await db.connection.snapshot(of: ["node"]).tables["node"]
+            #expect(left?.deleteRules == [rules[1].name])
+            try await db.run("INSERT INTO node (id) VALUES (1)", "DELETE FROM node")
+        }
+    }
+
     @Test(arguments: SchemaEngine.available) func `what is taken out of an array or a reference stays`(
         engine: SchemaEngine
     ) async throws {

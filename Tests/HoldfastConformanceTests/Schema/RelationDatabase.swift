@@ -39,16 +39,18 @@ struct RelationDatabase {
     }
 
     /// What is to be done for `definitions`.
-    func plan(_ definitions: [TableDefinition]) async throws -> SchemaPlan {
+    func plan(_ definitions: [TableDefinition], allowing losses: Set<SchemaLoss> = []) async throws -> SchemaPlan {
         let snapshot = try await connection.snapshot(of: definitions.map(\.name))
-        return try SchemaDiff(snapshot: snapshot, journal: SchemaJournal(), dialect: driver.dialect)
+        return try SchemaDiff(snapshot: snapshot, journal: SchemaJournal(), dialect: driver.dialect, allowed: losses)
             .plan(for: definitions)
     }
 
     /// Does it, and sees to it that nothing is left to be done.
     @discardableResult
-    func migrate(_ definitions: [TableDefinition]) async throws -> SchemaPlan {
-        let plan = try await plan(definitions)
+    func migrate(
+        _ definitions: [TableDefinition], allowing losses: Set<SchemaLoss> = []
+    ) async throws -> SchemaPlan {
+        let plan = try await plan(definitions, allowing: losses)
         for step in plan.steps { try await run(step.sql) }
         #expect(try await self.plan(definitions).isEmpty)
         return plan

@@ -45,7 +45,7 @@ struct StatementCacheTests {
         let directory = try TestDirectory()
         let database = try DatabaseHandle(path: directory.path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         func prepared() throws -> PreparedStatement {
-            try PreparedStatement("SELECT 1", kind: .other, isKept: true, in: database)
+            try PreparedStatement(Statement("SELECT 1"), isKept: true, in: database)
         }
         cache.insert(try prepared(), for: 1)
         weak let second = try {

@@ -27,7 +27,7 @@ import Testing
             tracker(.new), tracker(.persisted, dirty: [1]), tracker(.new, dirty: [1]), tracker(.persisted, dirty: [2]),
             tracker(.persisted, dirty: [1]),
         ])
-        #expect(sorter.groups.map(\.objects) == [[0, 2], [1, 4], [3]])
+        #expect(sorter.groups.map(\.objectIndices) == [[0, 2], [1, 4], [3]])
         #expect(sorter.groupOfObject == [0, 1, 0, 2, 1])
         #expect(sorter.groups[0].group.generatesKeys && sorter.groups[0].group.action == .insert)
         #expect(sorter.groups[1].group.action == .update)
@@ -42,7 +42,8 @@ import Testing
         let sets = (0..<40).map { number in (0..<6).filter { number & 1 << $0 != 0 }.map { $0 + 1 } }
         let sorter = try sorted((sets + sets).map { tracker(.persisted, dirty: $0) })
         #expect(sorter.groups.count == 39, "The empty set is written nowhere.")
-        #expect(sorter.groups.allSatisfy { $0.objects.count == 2 && $0.objects[1] == $0.objects[0] + 40 })
+        #expect(
+            sorter.groups.allSatisfy { $0.objectIndices.count == 2 && $0.objectIndices[1] == $0.objectIndices[0] + 40 })
     }
 
     @Test func `an object that was loaded in part is looked at by itself`() throws {

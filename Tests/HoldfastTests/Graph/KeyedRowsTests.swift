@@ -12,8 +12,8 @@ import Testing
         let first = stored([5, 3, 9])
         #expect(rows.add(first) == [0, 1, 2])
         #expect(rows.stored === first)
-        #expect(rows.row(of: Key(Int64(9))) == 2)
-        #expect(rows.row(of: Key(Int64(4))) == nil)
+        #expect(rows.rowIndex(of: Key(Int64(9))) == 2)
+        #expect(rows.rowIndex(of: Key(Int64(4))) == nil)
         #expect(rows.key(ofRow: 1) == Key(Int64(3)))
     }
 
@@ -27,12 +27,12 @@ import Testing
         #expect(rows.add(stored([3, 8, 5])) == [1, 2, 0])
         #expect(rows.count == 3)
         #expect(rows.stored.integers[2] == [8, 80, 0])
-        #expect(rows.row(of: Key(Int64(8))) == 2)
+        #expect(rows.rowIndex(of: Key(Int64(8))) == 2)
     }
 
     @Test func `an index of keys that comes along is used`() {
         #expect(rows.add(stored([5, 3]), keys: KeyIndex(of: [5, 3])) == [0, 1])
-        #expect(rows.row(of: Key(Int64(3))) == 1)
+        #expect(rows.rowIndex(of: Key(Int64(3))) == 1)
         #expect(rows.add(stored([3])) == [1])
     }
 
@@ -51,7 +51,7 @@ import Testing
     @Test func `keys of several parts are bound part by part`() {
         let rows = KeyedRows(Line.ownMapping.description.columns)
         rows.add(StoredRows([[1, 10, 0, 0], [1, 11, 0, 0]], width: 4))
-        #expect(rows.row(of: Key(Int64(1), Int64(11))) == 1)
+        #expect(rows.rowIndex(of: Key(Int64(1), Int64(11))) == 1)
         #expect(rows.keys(of: [1, 0]).cells.map(\.integer) == [1, 11, 1, 10])
     }
 

@@ -147,13 +147,13 @@ import Testing
 
     @Test mutating func `what is left out is taken from whatever leads to it`() {
         append([(10, 50), (10, 51), (12, 51)])
-        #expect(links.rows(leadingTo: [1, 2]) == [0, 2])
+        #expect(links.rowIndices(leadingTo: [1, 2]) == [0, 2])
         links.removeTargets([1, 2])
         #expect(appended == [[0, 0]])
 
         var references = RelationLinks()
         _ = references.setHolders([1, 0], of: [0, 2], rowCount: 3)
-        #expect(references.rows(leadingTo: [1]) == [0])
+        #expect(references.rowIndices(leadingTo: [1]) == [0])
         references.removeTargets([1])
         #expect(references.targets == [-1, -1, 0])
     }

@@ -18,8 +18,8 @@ import Testing
         generatesKeys: Bool = false
     ) -> SaveBatch {
         let group = SaveBatch.Group(action: action, mask: mask, generatesKeys: generatesKeys)
-        let batch = SaveBatch(group: group, objects: rows.indices.map { Int32($0) }, description: description)
-        batch.columns = ParameterBuffer(width: batch.columns.width, rows)
+        let batch = SaveBatch(group: group, objectIndices: rows.indices.map { Int32($0) }, description: description)
+        batch.encodedRows = ParameterBuffer(width: batch.encodedRows.width, rows)
         batch.entries = rows.indices.map { SaveBatch.Entry(index: $0) }
         return batch
     }

@@ -1,4 +1,4 @@
-/// What goes with the objects of one deletion, and what stays, against the rules that their relations declare.
+/// The exceptions that one deletion makes to the delete rules of relations: objects that go too, and objects that stay.
 struct DeleteChoice: Sendable {
     /// The relations whose objects go too, from the objects that are given.
     var including: RelationPaths = []

@@ -2,7 +2,7 @@
 final class DeleteGraph {
     let core: DatabaseCore
     let choice: DeleteChoice
-    private var objects: [any AnyDeletedObjects] = []
+    private var deletedObjects: [any AnyDeletedObjects] = []
     /// The tables of the objects.
     private var tables: [DeleteTable] = []
     private var numbers: [ObjectIdentifier: Int] = [:]
@@ -13,15 +13,15 @@ final class DeleteGraph {
     }
 
     /// The objects of a type, with a table that is made at the first of them.
-    func objects<Model: TableObject>(of type: Model.Type) throws -> DeletedObjects<Model> {
-        if let number = numbers[ObjectIdentifier(type)], let known = objects[number] as? DeletedObjects<Model> {
+    func deletedObjects<Model: TableObject>(of type: Model.Type) throws -> DeletedObjects<Model> {
+        if let number = numbers[ObjectIdentifier(type)], let known = deletedObjects[number] as? DeletedObjects<Model> {
             return known
         }
         let plan = try core.plan(for: type)
         try plan.description.requireWritable()
         let new = DeletedObjects<Model>(plan: plan)
         numbers[ObjectIdentifier(type)] = tables.count
-        objects.append(new)
+        deletedObjects.append(new)
         tables.append(new.table)
         return new
     }
@@ -36,7 +36,7 @@ final class DeleteGraph {
         if type(of: object as Any) != Model.self, let type = type(of: object as Any) as? any TableObject.Type {
             return try type.give(object, to: self, checkingVersionAt: position)
         }
-        try objects(of: Model.self).give(object, checkingVersionAt: position)
+        try deletedObjects(of: Model.self).give(object, checkingVersionAt: position)
     }
 
     var isEmpty: Bool { keyCount == 0 }
@@ -149,7 +149,7 @@ final class DeleteGraph {
         if let scope {
             try await scope.lendToHooks { transaction in
                 for (table, keys) in reached {
-                    try await objects(in: table)?.runWillDelete(keys, in: transaction)
+                    try await deletedObjects(in: table)?.runWillDelete(keys, in: transaction)
                 }
             }
         }
@@ -171,10 +171,10 @@ final class DeleteGraph {
         if let scope {
             try await scope.lendToHooks { transaction in
                 for (table, keys) in reached {
-                    try await objects(in: table)?.runDidDelete(keys, in: transaction)
+                    try await deletedObjects(in: table)?.runDidDelete(keys, in: transaction)
                 }
             }
-            for objects in objects { objects.registerAfterCommit(with: scope) }
+            for objects in deletedObjects { objects.registerAfterCommit(with: scope) }
         }
         return existing
     }
@@ -241,7 +241,9 @@ final class DeleteGraph {
             table: description.table, properties: [property.name])
     }
 
-    private func objects(in table: DeleteTable) -> (any AnyDeletedObjects)? { objects.first { $0.table === table } }
+    private func deletedObjects(in table: DeleteTable) -> (any AnyDeletedObjects)? {
+        deletedObjects.first { $0.table === table }
+    }
 
     /// The keys of what rows, which are locked, lead to by a relation; locks what says so.
     private func related(
@@ -284,7 +286,7 @@ final class DeleteGraph {
     /// they hold and that went with them.
     func markDeleted(undoingIn scope: TransactionScope?) {
         let walk = DeletionWalk(graph: self)
-        for objects in objects { objects.meetGiven(walk) }
+        for objects in deletedObjects { objects.meetGiven(walk) }
         walk.run()
         guard !walk.marked.isEmpty else { return }
         scope?.register(undo: { for undo in walk.marked { undo() } }, complete: { _ in })
@@ -293,7 +295,7 @@ final class DeleteGraph {
 
 extension TableObject {
     fileprivate static func deleteTable(in graph: DeleteGraph) throws -> DeleteTable {
-        try graph.objects(of: Self.self).table
+        try graph.deletedObjects(of: Self.self).table
     }
 
     fileprivate static func give(_ object: Any, to graph: DeleteGraph, checkingVersionAt position: Int?) throws {
@@ -322,7 +324,7 @@ final class DeletionWalk: RelationSink {
     /// Marks an object if its row was deleted, and looks at what it holds.
     func meet<Model: TableObject>(_ object: Model) {
         // A type whose mapping contradicts itself has no table here, and so no row that was deleted.
-        guard let objects = try? graph.objects(of: Model.self), let changes = objects.plan.mapping.changes,
+        guard let objects = try? graph.deletedObjects(of: Model.self), let changes = objects.plan.mapping.changes,
             seen.insert(ObjectIdentifier(object as AnyObject)).inserted, objects.isDeleted(object)
         else { return }
         var before = ChangeTracker.State.new

@@ -6,7 +6,7 @@ struct DeleteOperation<Model: TableObject> {
     let access: DatabaseAccess
     /// Whether rows have to have the versions that their objects know.
     var checksVersions = true
-    /// What goes and stays against the declared rules.
+    /// The exceptions to the declared rules.
     var choice = DeleteChoice()
 
     /// Deletes the rows of `models`.
@@ -79,7 +79,7 @@ struct DeleteOperation<Model: TableObject> {
                 }
             }
             let graph = DeleteGraph(core: access.core)
-            let table = try graph.objects(of: Model.self).table
+            let table = try graph.deletedObjects(of: Model.self).table
             return try await access.perform(.atomic, purpose: "delete") { session, _ in
                 let keys = try await session.copiedRows(
                     plan.statements.selectKeys, .none, width: plan.description.keyIndices.count)

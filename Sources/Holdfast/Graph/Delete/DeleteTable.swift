@@ -59,7 +59,7 @@ final class DeleteTable {
     func outdated(through session: Session) async throws -> (error: DatabaseError, position: Int)? {
         guard knowsVersions else { return nil }
         let rows = try await session.copiedRows(
-            statements.lockMany, keyRows.asLists, width: description.columns.columns.count)
+            statements.lockMany, keyRows.asLists, width: description.columns.all.count)
         return outdated(in: rows)
     }
 
@@ -79,7 +79,7 @@ final class DeleteTable {
             }
         }
         guard let first else { return nil }
-        var cells = ParameterBuffer(width: description.columns.columns.count)
+        var cells = ParameterBuffer(width: description.columns.all.count)
         for column in 0..<cells.width { cells.append(copying: rows.row(first.row)[column]) }
         return (description.outdated(cells, 0), first.position)
     }
@@ -92,10 +92,10 @@ final class DeleteTable {
     }
 
     /// Throws if a row that was deleted is still there, since a trigger or a rule of its table passed the deletion
-    /// over.
+    /// over, or since its key is a text where the engine was asked for bytes.
     func requireGone(_ keys: Range<Int>, through session: Session) async throws {
         let left = try await count(statements.selectExisting, Array(keys), session)
-        guard left > 0 else { return }
+        guard left > 0 else { return try await session.refuseTexts(of: keyRows.selecting(Array(keys)), description) }
         throw DatabaseError(
             .engine,
             "\(left) of \(keys.count) rows of \"\(description.table)\" are there after they were deleted: a trigger or a rule of the table passes deletions over.",

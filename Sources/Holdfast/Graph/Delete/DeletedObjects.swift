@@ -33,7 +33,7 @@ final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
         {
             var encoder = RowEncoder(table.description, mask: table.description.versionMask)
             try plan.mapping.encode(object, &encoder)
-            known = encoder.columns.buffer.cells
+            known = encoder.cells.buffer.cells
         }
         let (number, isNew) = try table.add(key)
         if isNew { objects[number] = object }

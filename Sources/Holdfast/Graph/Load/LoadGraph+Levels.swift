@@ -4,7 +4,7 @@ extension LoadGraph {
     private struct Frontier {
         let table: LoadTable
         let paths: RelationPaths.Node?
-        var rows: [Int]
+        var rowIndices: [Int]
     }
 
     /// A relation that is followed from some rows.
@@ -12,7 +12,7 @@ extension LoadGraph {
         let table: LoadTable
         let relation: Relation
         let paths: RelationPaths.Node?
-        let rows: [Int]
+        let rowIndices: [Int]
     }
 
     /// The relations that are followed from the rows that were reached last, with the requests for them.
@@ -20,7 +20,7 @@ extension LoadGraph {
         var number = 0
         var steps: [Step] = []
         var requests: [LoadRequest] = []
-        var references: [(step: Step, rows: [Int], target: LoadTable)] = []
+        var references: [(step: Step, rowIndices: [Int], target: LoadTable)] = []
         /// The tables of which rows come with relations that other tables keep, whether they are asked for here or
         /// ahead.
         var reached: Set<Int> = []
@@ -39,24 +39,24 @@ extension LoadGraph {
     ///   - isComplete: Whether it selects all rows of the table: then their arrays of values, and what join tables lead
     ///     to, are asked for at the same time.
     /// - Returns: Where the rows are, in the order of the statement.
-    func loadGraph(
-        from table: LoadTable, of statement: Statement, _ parameters: ParameterBuffer, at positions: [Int]?,
+    func loadRows(
+        of table: LoadTable, selectedBy statement: Statement, _ parameters: ParameterBuffer, at positions: [Int]?,
         isComplete: Bool, through session: Session
     ) async throws -> [Int] {
         // What others commit meanwhile can lead to rows that were not there.
         table.rows.isComplete = isComplete && session.hasSnapshot
         readsLinkedApart = session.hasSnapshot && core.capabilities.hasRoundTrips
-        var rows: [Int] = []
+        var rowIndices: [Int] = []
         var first = Level()
         let shape = LoadedRows.Shape.rows(width: table.rows.width, positions: positions)
         let root = LoadRequest(statement, parameters, shape) { found in
-            rows = table.rows.add(found.rows)
+            rowIndices = table.rows.add(found.rows)
             try self.checkSize(from: table)
             if isComplete {
                 table.rows.fetchedCount = table.rows.count
                 _ = table.takeRowsWithoutElements()
             }
-            first = try self.firstLevel(from: table, rows: rows, only: nil)
+            first = try self.firstLevel(from: table, rowIndices, only: nil)
         } next: {
             // Asked for immediately, so that a server has it while the driver may be at the next rows.
             defer { first.requests = [] }
@@ -84,33 +84,37 @@ extension LoadGraph {
         requests += links
         if isLast { requests += session.endOfLoad }
         try await session.load(requests, makeAhead: makeAhead(of:))
-        try await load(first, from: table, asked: Set(rows).count, through: session)
-        return rows
+        try await loadLevels(startingWith: first, from: table, asked: Set(rowIndices).count, through: session)
+        return rowIndices
     }
 
     /// Loads what can be reached from rows that are there.
     ///
     /// - Parameter only: The one relation that is followed from them; nil for all that the scope allows.
-    func loadGraph(from table: LoadTable, rows: [Int], only: Int? = nil, through session: Session) async throws {
+    func loadRelated(
+        from table: LoadTable, _ rowIndices: [Int], only: Int? = nil, through session: Session
+    ) async throws {
         try checkSize(from: table)
-        let level = try firstLevel(from: table, rows: rows, only: only)
-        try await load(level, from: table, asked: only == nil ? table.rows.count : nil, through: session)
+        let level = try firstLevel(from: table, rowIndices, only: only)
+        try await loadLevels(
+            startingWith: level, from: table, asked: only == nil ? table.rows.count : nil, through: session)
     }
 
-    private func firstLevel(from table: LoadTable, rows: [Int], only: Int?) throws -> Level {
-        table.visit(rows, paths: scope.including.root)
-        return try level(0, from: [Frontier(table: table, paths: scope.including.root, rows: rows)], only: only)
+    private func firstLevel(from table: LoadTable, _ rowIndices: [Int], only: Int?) throws -> Level {
+        table.visit(rowIndices, paths: scope.including.root)
+        let frontier = Frontier(table: table, paths: scope.including.root, rowIndices: rowIndices)
+        return try makeLevel(0, from: [frontier], only: only)
     }
 
     /// Loads a level, and all that can be reached from there.
     ///
     /// - Parameter asked: How many objects were asked for; nil for all that are there after the first level.
-    private func load(
-        _ first: Level, from root: LoadTable, asked: Int?, through session: Session
+    private func loadLevels(
+        startingWith first: Level, from root: LoadTable, asked: Int?, through session: Session
     ) async throws {
         var (level, asked) = (first, asked)
         while true {
-            try await load(level, session)
+            try await run(level, session)
             try checkSize(from: root)
             if asked == nil { asked = objectCount }
             let frontier = try next(after: level.steps)
@@ -118,7 +122,7 @@ extension LoadGraph {
                 return noteSize(from: root, asked: asked ?? 0)
             }
             for table in tables { table.beginLevel() }
-            level = try self.level(level.number + 1, from: frontier, only: nil)
+            level = try makeLevel(level.number + 1, from: frontier, only: nil)
         }
     }
 
@@ -143,7 +147,7 @@ extension LoadGraph {
 
     /// Looks where rows lead, and makes what asks for that: a statement for each relation that another table keeps, for
     /// each table that references lead to, and for each array of values.
-    private func level(_ number: Int, from frontier: [Frontier], only: Int?) throws -> Level {
+    private func makeLevel(_ number: Int, from frontier: [Frontier], only: Int?) throws -> Level {
         var level = Level(number: number)
         for part in frontier {
             for relation in part.table.columns.relations {
@@ -155,7 +159,7 @@ extension LoadGraph {
                     }
                 guard isWanted else { continue }
                 let paths = part.paths?.children[relation.name]
-                let step = Step(table: part.table, relation: relation, paths: paths, rows: part.rows)
+                let step = Step(table: part.table, relation: relation, paths: paths, rowIndices: part.rowIndices)
                 level.steps.append(step)
                 try add(step, to: &level)
             }
@@ -169,19 +173,19 @@ extension LoadGraph {
 
     private func add(_ step: Step, to level: inout Level) throws {
         let target = try table(of: step.relation.target)
-        let rows = step.table[step.relation].follow(from: step.rows, rowCount: step.table.rows.count)
-        guard !rows.isEmpty else { return }
+        let rowIndices = step.table[step.relation].follow(from: step.rowIndices, rowCount: step.table.rows.count)
+        guard !rowIndices.isEmpty else { return }
         switch step.relation.storage {
         case .reference:
-            level.references.append((step, rows, target))
+            level.references.append((step, rowIndices, target))
             return
         case .joinTable, .inverseJoinTable:
             guard level.number > 0 || !loadedAhead.contains(step.relation.property) else { break }
             level.requests += try step.table.requestsForLinks(
-                step.relation, of: rows, into: target, readsApart: readsLinkedApart)
+                step.relation, of: rowIndices, into: target, readsApart: readsLinkedApart)
         case .inverseReference(let property, _):
             level.requests.append(
-                try step.table.requestForHolders(step.relation, property, of: rows, into: target))
+                try step.table.requestForHolders(step.relation, property, of: rowIndices, into: target))
         }
         level.reached.insert(target.number)
     }
@@ -189,8 +193,8 @@ extension LoadGraph {
     /// Asks for the rows that references lead to, of the tables that other relations of the level reach, or of the
     /// others.
     private func addReferences(to level: inout Level, reached isReached: Bool) throws {
-        for (step, rows, target) in level.references where level.reached.contains(target.number) == isReached {
-            step.table.want(step.relation, for: rows, in: target)
+        for (step, rowIndices, target) in level.references where level.reached.contains(target.number) == isReached {
+            step.table.want(step.relation, for: rowIndices, in: target)
         }
         for table in tables where level.reached.contains(table.number) == isReached {
             guard let request = try table.requestForWanted(isUnbounded: scope.depth == nil) else { continue }
@@ -202,7 +206,7 @@ extension LoadGraph {
     ///
     /// They go out together, but for those of references to tables of which rows come with other relations: these need
     /// not be asked for.
-    private func load(_ level: Level, _ session: Session) async throws {
+    private func run(_ level: Level, _ session: Session) async throws {
         let mayEnd = !level.requests.isEmpty && isLast(level)
         try await session.load(level.requests + (mayEnd ? session.endOfLoad : []), makeAhead: makeAhead(of:))
         var rest = level
@@ -232,20 +236,21 @@ extension LoadGraph {
             let target = try table(of: step.relation.target)
             // From there, nothing leads on.
             if target.columns.relations.isEmpty { continue }
-            let rows = target.visit(
-                step.table[step.relation].targets(of: step.rows, isAlongPath: step.paths != nil), paths: step.paths)
-            guard !rows.isEmpty else { continue }
+            let rowIndices = target.visit(
+                step.table[step.relation].targets(of: step.rowIndices, isAlongPath: step.paths != nil),
+                paths: step.paths)
+            guard !rowIndices.isEmpty else { continue }
             let arrival = Arrival(table: target.number, paths: step.paths.map { ObjectIdentifier($0) })
             if let index = indices[arrival] {
-                frontier[index].rows += rows
+                frontier[index].rowIndices += rowIndices
             } else {
                 indices[arrival] = frontier.count
-                frontier.append(Frontier(table: target, paths: step.paths, rows: rows))
+                frontier.append(Frontier(table: target, paths: step.paths, rowIndices: rowIndices))
             }
         }
         for table in tables {
-            let rows = table.visit(table.takePrefetched(), paths: nil)
-            if !rows.isEmpty { frontier.append(Frontier(table: table, paths: nil, rows: rows)) }
+            let rowIndices = table.visit(table.takePrefetched(), paths: nil)
+            if !rowIndices.isEmpty { frontier.append(Frontier(table: table, paths: nil, rowIndices: rowIndices)) }
         }
         return frontier
     }

@@ -36,12 +36,12 @@ extension LoadGraph {
         guard scope.omitsUnreadable else { return [] }
         var omitted: [NodeID] = []
         for (table, maker) in zip(tables, makers) {
-            let rows = maker.unreadableRows().filter { table.drop($0) }
-            guard !rows.isEmpty else { continue }
+            let rowIndices = maker.unreadableRows().filter { table.drop($0) }
+            guard !rowIndices.isEmpty else { continue }
             core.configuration.logger.warning(
                 "Objects were left out, since values that are stored of them don't fit their properties.",
-                metadata: ["table": "\(table.description.table)", "count": "\(rows.count)"])
-            omitted += rows.map { NodeID(table: table.number, index: $0) }
+                metadata: ["table": "\(table.description.table)", "count": "\(rowIndices.count)"])
+            omitted += rowIndices.map { NodeID(table: table.number, index: $0) }
         }
         return omitted
     }
@@ -63,14 +63,14 @@ extension LoadGraph {
         let choice = scope.missingTarget
         var dropped: [NodeID] = []
         for relation in table.columns.relations {
-            let rows = table[relation].rowsWithMissing(besides: table.dropped)
-            guard let first = rows.first else { continue }
+            let rowIndices = table[relation].rowsWithMissing(besides: table.dropped)
+            guard let first = rowIndices.first else { continue }
             if choice == .throw || choice == .nil && relation.isNeeded {
                 throw leadsNowhere(relation, of: table, row: first)
             }
-            table[relation].removeMissing(of: rows)
+            table[relation].removeMissing(of: rowIndices)
             guard choice == .skip, !relation.isArray else { continue }
-            dropped += rows.filter { table.drop($0) }.map { NodeID(table: table.number, index: $0) }
+            dropped += rowIndices.filter { table.drop($0) }.map { NodeID(table: table.number, index: $0) }
         }
         return dropped
     }
@@ -125,10 +125,10 @@ extension LoadGraph {
     /// Throws if an object that is there already can't be without one that is left out: because it needs it, or because
     /// it would not remember that it lacks it.
     private func requireNeeded(by table: LoadTable) throws {
-        for (relation, rows) in try rowsLeadingToDropped(of: table)
+        for (relation, rowIndices) in try rowsLeadingToDropped(of: table)
         where relation.isNeeded || !table.description.remembersLeftOut {
             if case .inverseReference = relation.storage { continue }
-            guard rows.contains(where: { table.isGiven($0) }) else { continue }
+            guard rowIndices.contains(where: { table.isGiven($0) }) else { continue }
             throw DatabaseError(
                 .notFound,
                 "\"\(relation.name)\" of \(table.description.type) leads to a \(relation.target.description.type) that is left out for what it lacks.",
@@ -139,19 +139,19 @@ extension LoadGraph {
     /// Remembers which relations of rows lead to what is left out, so that what they hold counts as not loaded: saved,
     /// it would lose that.
     private func rememberOmitted(of table: LoadTable) throws {
-        for (relation, rows) in try rowsLeadingToDropped(of: table) {
+        for (relation, rowIndices) in try rowsLeadingToDropped(of: table) {
             // What the other side keeps is not lost by a save of this one.
             if case .inverseReference = relation.storage { continue }
-            table[relation].noteIncomplete(rows)
+            table[relation].noteIncomplete(rowIndices)
         }
     }
 
     /// The rows of a table that lead to what is left out, by relation.
-    private func rowsLeadingToDropped(of table: LoadTable) throws -> [(relation: Relation, rows: Set<Int>)] {
+    private func rowsLeadingToDropped(of table: LoadTable) throws -> [(relation: Relation, rowIndices: Set<Int>)] {
         try table.columns.relations.compactMap { relation in
             guard !relation.target.isLazy else { return nil }
             let dropped = try self.table(of: relation.target).dropped
-            return dropped.isEmpty ? nil : (relation, table[relation].rows(leadingTo: dropped))
+            return dropped.isEmpty ? nil : (relation, table[relation].rowIndices(leadingTo: dropped))
         }
     }
 

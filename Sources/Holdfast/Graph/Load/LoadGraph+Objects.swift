@@ -31,13 +31,13 @@ extension LoadGraph {
     func relatedObjects(of table: LoadTable) throws -> RelatedObjects? {
         if let related = related[table.number] { return related }
         guard !table.columns.relations.isEmpty else { return nil }
-        var columns = [RelatedColumn?](repeating: nil, count: table.description.properties.count)
+        var relatedColumns = [RelatedColumn?](repeating: nil, count: table.description.properties.count)
         for relation in table.columns.relations where !relation.target.isLazy {
             let target = try self.table(of: relation.target)
             guard let positions = table[relation].arranged(rowCount: table.rows.count) else { continue }
-            columns[relation.property] = makers[target.number].column(positions)
+            relatedColumns[relation.property] = makers[target.number].column(positions)
         }
-        let result = RelatedObjects(columns: columns)
+        let result = RelatedObjects(relatedColumns)
         related[table.number] = result
         return result
     }
@@ -145,7 +145,7 @@ extension LoadGraph {
         guard let related = try relatedObjects(of: table) else { return [] }
         var nodes: [NodeID] = []
         for relation in table.columns.relations where table.needs(relation) {
-            guard let positions = related.columns[relation.property]?.positions else { continue }
+            guard let positions = related.relatedColumns[relation.property]?.positions else { continue }
             let target = try self.table(of: relation.target)
             for index in positions.range(ofRow: row) where positions.targets[index] >= 0 {
                 nodes.append(NodeID(table: target.number, index: Int(positions.targets[index])))

@@ -63,7 +63,7 @@ extension TableDescription {
     }
 }
 
-/// The relations of which the log was told that they bring many objects.
+/// The relations for which a warning about many objects was logged.
 final class LargeLoads: Sendable {
     private let relations = Mutex<Set<String>>([])
 

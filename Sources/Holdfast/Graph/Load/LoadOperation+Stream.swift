@@ -21,11 +21,12 @@ extension LoadOperation {
         let graph = LoadGraph(core: access.core, scope: scope)
         let maker = try graph.rootMaker(of: Model.self)
         let table = maker.table
-        let rows = table.rows.add(try StoredRows(copying: found.rows, width: table.rows.width, at: try positions()))
-        try await graph.loadGraph(from: table, rows: rows, through: session)
+        let rowIndices = table.rows.add(
+            try StoredRows(copying: found.rows, width: table.rows.width, at: try positions()))
+        try await graph.loadRelated(from: table, rowIndices, through: session)
         return .init(isLast: found.isLast) {
             try graph.makeObjects()
-            return maker.objects(rows)
+            return maker.objects(rowIndices)
         }
     }
 }

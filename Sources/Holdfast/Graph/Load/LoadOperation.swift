@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads objects of one type, and what they lead to.
 ///
 /// Rows of a type without arrays and relations are decoded where the driver has them. Else they are kept until the
@@ -36,7 +34,7 @@ struct LoadOperation<Model: TableObject> {
         guard scope.properties != nil else { return nil }
         let mask = try scope.mask(of: description)
         var next = -1
-        return plan.columns.columns.map { column in
+        return plan.columns.all.map { column in
             guard mask.contains(column.property) else { return -1 }
             next += 1
             return next
@@ -57,17 +55,17 @@ struct LoadOperation<Model: TableObject> {
                 }
             }
             let positions = try positions()
-            let (graph, maker, rows) = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
+            let (graph, maker, rowIndices) = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
                 // Made here, since it may be done again.
                 let graph = LoadGraph(core: access.core, scope: scope)
                 let maker = try graph.rootMaker(of: Model.self)
-                let rows = try await graph.loadGraph(
-                    from: maker.table, of: statement, parameters, at: positions, isComplete: isComplete,
+                let rowIndices = try await graph.loadRows(
+                    of: maker.table, selectedBy: statement, parameters, at: positions, isComplete: isComplete,
                     through: session)
-                return (graph, maker, rows)
+                return (graph, maker, rowIndices)
             }
             try graph.makeObjects()
-            return maker.objects(rows)
+            return maker.objects(rowIndices)
         }
     }
 
@@ -76,7 +74,7 @@ struct LoadOperation<Model: TableObject> {
         guard isFlat else { return try await many([key]).first }
         let parameters = try description.parameters(of: key)
         do {
-            var found = try await FindOperation(access: access, plan: plan).row(parameters)
+            var found = try await FindOperation(access: access, plan: plan).object(withKey: parameters)
             // Keys are compared by their bytes, also where the engine finds "abc" for "ABC" in a table that others
             // made.
             if plan.hasTextKey, let model = found, try plan.key(of: model) != key { found = nil }
@@ -97,40 +95,23 @@ struct LoadOperation<Model: TableObject> {
         return try await explaining {
             let (graph, maker) = try await load(keys)
             try graph.makeObjects()
-            let rows = keys.map { maker.table.rows.row(of: $0) }
-            try await refuseTexts(of: keys.indices.filter { rows[$0] == nil }.map { keys[$0] })
-            return maker.objects(rows.compactMap { $0 })
+            let rowIndices = keys.map { maker.table.rows.rowIndex(of: $0) }
+            try await refuseTexts(of: keys.indices.filter { rowIndices[$0] == nil }.map { keys[$0] })
+            return maker.objects(rowIndices.compactMap { $0 })
         }
     }
 
     /// Throws if UUIDs that are no keys of rows are so as texts, where the engine keeps them as bytes and another
     /// program has not.
     private func refuseTexts(of keys: [Key]) async throws {
-        let dialect = access.core.looseTables.dialect
-        guard !keys.isEmpty, dialect.looseTablesQuery != nil,
-            description.keyIndices.contains(where: { description.properties[$0].columnType == .uuid })
-        else { return }
+        guard !keys.isEmpty, description.mayHaveTextsForKeys(in: access.core) else { return }
         try await access.core.looseTables.learn(for: Model.self, by: access)
         guard access.core.looseTables.hasTable(description.table) else { return }
-        var texts = ParameterBuffer(width: description.keyIndices.count)
-        for key in keys {
-            for isUpper in [true, false] {
-                try description.parameters(of: key).withRow(0) { parts in
-                    for part in parts { texts.append(text: part, isUpper: isUpper) }
-                }
-            }
+        var rows = ParameterBuffer(width: description.keyIndices.count)
+        for key in keys { rows.appendRow(0, of: try description.parameters(of: key)) }
+        try await access.perform(.read, purpose: "find") { [rows] session, _ in
+            try await session.refuseTexts(of: rows, description)
         }
-        let probe = Statement(
-            TableSQL(description: description, dialect: dialect).existsAny(), isCached: false, table: description.table)
-        let isText = try await access.perform(.read, purpose: "find") { [texts] session, _ in
-            try await session.run(probe, texts.asLists) { rows in try rows.next() != nil }
-        }
-        guard isText else { return }
-        throw DatabaseError(
-            .decoding,
-            "Keys of \"\(description.table)\" are UUIDs that another program has stored as texts, and are looked for as 16 "
-                + "bytes. Declare the property as a String, or convert the column.",
-            table: description.table, properties: description.keyIndices.map { description.properties[$0].name })
     }
 
     /// The objects in the rows of a statement of the caller's, by the names of its columns.
@@ -138,7 +119,7 @@ struct LoadOperation<Model: TableObject> {
         let description = description
         return try await explaining {
             let need = isFlat ? DatabaseAccess.Need.statement : .snapshot
-            let (graph, maker, rows) = try await access.perform(need, purpose: "sql") { session, _ in
+            let (graph, maker, rowIndices) = try await access.perform(need, purpose: "sql") { session, _ in
                 let graph = LoadGraph(core: access.core, scope: scope)
                 let maker = try graph.maker(of: Model.self)
                 let found = try await session.run(statement, parameters) { source in
@@ -147,12 +128,12 @@ struct LoadOperation<Model: TableObject> {
                     while let cells = try source.next() { rows.append(copying: cells, at: positions) }
                     return rows
                 }
-                let rows = maker.table.rows.add(found)
-                try await graph.loadGraph(from: maker.table, rows: rows, through: session)
-                return (graph, maker, rows)
+                let rowIndices = maker.table.rows.add(found)
+                try await graph.loadRelated(from: maker.table, rowIndices, through: session)
+                return (graph, maker, rowIndices)
             }
             try graph.makeObjects()
-            return maker.objects(rows)
+            return maker.objects(rowIndices)
         }
     }
 
@@ -164,18 +145,18 @@ struct LoadOperation<Model: TableObject> {
         let keys = try models.map { try key(of: $0) }
         let (graph, maker) = try await explaining { try await load(keys) }
         let table = maker.table
-        var rows: [Int] = []
+        var rowIndices: [Int] = []
         for (index, key) in keys.enumerated() {
-            guard let row = table.rows.row(of: key) else { throw gone(index, models.count) }
-            rows.append(row)
+            guard let row = table.rows.rowIndex(of: key) else { throw gone(index, models.count) }
+            rowIndices.append(row)
             // What leads back to a row leads to the object that is there already.
             if description.isClass { maker.give(models[index], forRow: row) }
         }
         try graph.makeObjects()
-        for (index, row) in rows.enumerated() where table.isDropped(row) { throw gone(index, models.count) }
+        for (index, row) in rowIndices.enumerated() where table.isDropped(row) { throw gone(index, models.count) }
         // A row that does not fit must leave every object as it is: decode all of them first.
-        for row in Set(rows) where description.isClass { try maker.check(row) }
-        for (index, row) in rows.enumerated() {
+        for row in Set(rowIndices) where description.isClass { try maker.check(row) }
+        for (index, row) in rowIndices.enumerated() {
             if description.isClass {
                 try maker.reload(&models[index], from: row)
             } else if let model = maker.objects([row]).first {
@@ -203,16 +184,16 @@ struct LoadOperation<Model: TableObject> {
                 }
                 _ = table.takeRowsWithoutElements()  // the objects have theirs
                 for (index, key) in keys.enumerated() {
-                    guard let row = table.rows.row(of: key) else { throw gone(index, models.count) }
+                    guard let row = table.rows.rowIndex(of: key) else { throw gone(index, models.count) }
                     maker.give(models[index], forRow: row)
                 }
-                try await graph.loadGraph(
-                    from: table, rows: Array(0..<table.rows.count), only: property, through: session)
+                try await graph.loadRelated(
+                    from: table, Array(0..<table.rows.count), only: property, through: session)
                 return (graph, maker)
             }
             try graph.makeObjects()
             for (index, key) in keys.enumerated() {
-                if let row = maker.table.rows.row(of: key) {
+                if let row = maker.table.rows.rowIndex(of: key) {
                     try maker.setRelation(property, of: models[index], from: row)
                 }
             }
@@ -259,8 +240,8 @@ struct LoadOperation<Model: TableObject> {
         return try await access.perform(isFlat ? .read : .snapshot, purpose: "fetch") { session, _ in
             let graph = LoadGraph(core: access.core, scope: scope)
             let maker = try graph.maker(of: Model.self)
-            let rows = maker.table.rows.add(try await rows(distinct, session, maker.table))
-            try await graph.loadGraph(from: maker.table, rows: rows, through: session)
+            let rowIndices = maker.table.rows.add(try await rows(distinct, session, maker.table))
+            try await graph.loadRelated(from: maker.table, rowIndices, through: session)
             return (graph, maker)
         }
     }
@@ -314,14 +295,5 @@ extension LoadOperation {
         } catch let error as DatabaseError {
             throw description.explained(error)
         }
-    }
-}
-
-extension ParameterBuffer {
-    /// Appends a part of a key, and a UUID as the text of it; one of another size, which no row has, as it is.
-    fileprivate mutating func append(text part: Cell, isUpper: Bool) {
-        guard part.kind == .uuid, var text = (try? UUID._decode(part))?.uuidString else { return append(copying: part) }
-        if !isUpper { text = text.lowercased() }
-        text.withUTF8 { append(.text, UnsafeRawBufferPointer($0)) }
     }
 }

@@ -16,7 +16,7 @@ extension LoadTable {
 
     /// Tells of each row whether it has something in a property.
     private func presence(of property: Int, _ arrays: ArrayValues?) -> (Int) -> Bool {
-        if let starts = arrays?.columns[property]?.starts { return { starts[$0] < starts[$0 + 1] } }
+        if let starts = arrays?.arrayColumns[property]?.starts { return { starts[$0] < starts[$0 + 1] } }
         if let relation = columns.relation(property), !relation.target.isLazy {
             if relation.isArray {
                 let owners = Set((self[relation].links ?? []).lazy.map { Int($0.row) })

@@ -94,7 +94,9 @@ extension LoadTable {
     ) throws {
         let holders = target.rows.add(found)
         let reference = target.columns.referenceCells(property)
-        let owners = (0..<found.rowCount).map { row in reference.key(in: found.row(row)).flatMap { rows.row(of: $0) } }
+        let owners = (0..<found.rowCount).map { row in
+            reference.key(in: found.row(row)).flatMap { rows.rowIndex(of: $0) }
+        }
         if relation.isArray { return self[relation].appendHolders(holders, of: owners) }
         guard self[relation].setHolders(holders, of: owners, rowCount: rows.count) else {
             throw DatabaseError(

@@ -1,7 +1,7 @@
 /// The relations of one type in a load: those that were followed from its rows, and what is still to be asked for.
 ///
-/// Whatever the type: statements, keys and indices of rows are all that it takes. The objects are made by an
-/// ``ObjectMaker``.
+/// It needs only statements, keys and indices of rows, and so does not depend on the type. An ``ObjectMaker`` makes the
+/// objects.
 final class LoadTable {
     let number: Int
     let description: TableDescription
@@ -168,11 +168,11 @@ final class LoadTable {
     /// The arrays of values, arranged by row; nil if the type has none.
     var arrayValues: ArrayValues? {
         guard !columns.elementArrays.isEmpty else { return nil }
-        var values = [ArrayColumn?](repeating: nil, count: description.properties.count)
+        var arrayColumns = [ArrayColumn?](repeating: nil, count: description.properties.count)
         for property in columns.elementArrays {
             let width = columns.joinTables[property]?.elementColumns.count ?? 1
-            values[property] = elements.column(property, elementWidth: width, rowCount: rows.count)
+            arrayColumns[property] = elements.column(property, elementWidth: width, rowCount: rows.count)
         }
-        return ArrayValues(columns: values)
+        return ArrayValues(arrayColumns)
     }
 }

@@ -35,7 +35,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
         let countUnderWay = Counter()
         var count = portions[0].count
         while !first.isAtEnd, count <= maximum {
-            let rows = StoredRows(width: plan.columns.columns.count, capacity: Self.portionSize)
+            let rows = StoredRows(width: plan.columns.all.count, capacity: Self.portionSize)
             do {
                 while !first.isAtEnd, rows.rowCount < Self.portionSize {
                     if let cells = try source.next() { rows.append(copying: cells) } else { first.isAtEnd = true }

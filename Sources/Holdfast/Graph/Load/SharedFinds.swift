@@ -164,7 +164,7 @@ extension SharedFinds {
         do {
             let timeout = session.core.configuration.statementTimeout.map { min($0, Self.patience) } ?? Self.patience
             let rows = try await session.copiedRows(
-                statement, keys.asLists, width: columns.columns.count, timeout: timeout)
+                statement, keys.asLists, width: columns.all.count, timeout: timeout)
             handOut(rows, to: finds, keys)
         } catch {
             // A lock, or one row of a size that the others' are not: from here on each waits for its own.

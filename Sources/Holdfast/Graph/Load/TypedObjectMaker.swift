@@ -157,7 +157,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
         guard !plan.columns.inverseMask.isEmpty, let changes = plan.mapping.changes else { return }
         for relation in plan.columns.relations where property.map({ $0 == relation.property }) ?? true {
             guard case .inverseReference = relation.storage, table.isFollowed(relation.property, from: row),
-                let positions = try graph.relatedObjects(of: table)?.columns[relation.property]?.positions
+                let positions = try graph.relatedObjects(of: table)?.relatedColumns[relation.property]?.positions
             else { continue }
             let target = try graph.table(of: relation.target)
             let rows = positions.range(ofRow: row).compactMap { index in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Which object of which save an object is, so that a save finds what it has met without looking it up.
+/// The save that met an object last, and the number of the object there, so that the save finds it without a look-up.
 ///
 /// It counts only for the save of that number, which compares the object there too: numbers come again after 2^32
 /// saves.

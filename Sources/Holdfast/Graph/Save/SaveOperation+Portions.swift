@@ -4,12 +4,12 @@ extension SaveOperation {
         // Where a statement is a round trip, several of them take longer than one with all rows, which goes out by
         // itself.
         guard !access.core.capabilities.hasRoundTrips, access.isOutsideTransaction, graph.tables.count == 1,
-            let objects = graph.objects[0] as? SavedObjects<Model>, objects.plan.isSavedByRow,
+            let objects = graph.savedObjects[0] as? SavedObjects<Model>, objects.plan.isSavedByRow,
             objects.description.versionIndex == nil, objects.table.batches.count == 1
         else { return nil }
         let batch = objects.table.batches[0]
-        guard batch.group.action == .insert || batch.group.action == .update, batch.columns.width > 0,
-            batch.objects.count >= 2 * SaveBatch.portionSize
+        guard batch.group.action == .insert || batch.group.action == .update, batch.encodedRows.width > 0,
+            batch.objectIndices.count >= 2 * SaveBatch.portionSize
         else { return nil }
         return objects
     }
@@ -19,7 +19,7 @@ extension SaveOperation {
     /// They are encoded without suspension, as in other saves. If one can't be, those that were sent are rolled back.
     func sendWhileEncoding(_ graph: SaveGraph, _ objects: SavedObjects<Model>) async throws {
         let (table, batch) = (objects.table, objects.table.batches[0])
-        let indices = batch.objects.map(Int.init)
+        let indices = batch.objectIndices.map(Int.init)
         let sender = PortionSender(
             access: access, statements: table.statements, group: batch.group, keys: table.keys.selecting(indices),
             queuedAs: queues ? graph.number : nil)

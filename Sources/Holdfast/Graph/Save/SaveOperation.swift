@@ -28,7 +28,7 @@ struct SaveOperation<Model: TableObject> {
         mayRepeat = !graph.hasHooks
         defer { graph.resumeWaiters() }
         if case .transaction(let scope) = access.kind, let attempt = scope.session.attempt, attempt.isRepeatable,
-            graph.objects.contains(where: { $0.writesOlder(than: attempt) })
+            graph.savedObjects.contains(where: { $0.writesOlder(than: attempt) })
         {
             // What was prepared of the objects is taken back.
             do { try attempt.noteOlder() } catch {
@@ -53,7 +53,7 @@ struct SaveOperation<Model: TableObject> {
             if graph.undo() { mayRepeat = false }
             throw error
         }
-        if let objects = graph.objects.first as? SavedObjects<Model>, !objects.description.isClass {
+        if let objects = graph.savedObjects.first as? SavedObjects<Model>, !objects.description.isClass {
             for (position, node) in nodes.enumerated() { models[position] = objects.objects[Int(node.index)] }
         }
         guard case .insertOrIgnore = verb else { return [] }
@@ -152,9 +152,9 @@ struct SaveOperation<Model: TableObject> {
             try graph.writeBack(undoingIn: scope)
             if graph.hasHooks {
                 try await scope.lendToHooks { transaction in
-                    for objects in graph.objects { try await objects.runDidSave(in: transaction) }
+                    for objects in graph.savedObjects { try await objects.runDidSave(in: transaction) }
                 }
-                for objects in graph.objects { objects.registerAfterCommit(with: scope) }
+                for objects in graph.savedObjects { objects.registerAfterCommit(with: scope) }
             }
             return true
         }
@@ -171,7 +171,7 @@ extension MappingPlan {
     }
 }
 
-/// Which of the operations that write is meant.
+/// The operations that write objects.
 enum SaveVerb: Sendable {
     /// Insert what is new, update what exists.
     case save

@@ -16,7 +16,7 @@ struct SingleSave<Model: TableObject> {
     private let group: SaveBatch.Group
     private let statement: Statement
     private let parameters: ParameterBuffer
-    private let columns: ParameterBuffer
+    private let encodedRow: ParameterBuffer
     /// The properties that get back what was encoded.
     private let back: PropertyMask
 
@@ -32,27 +32,28 @@ struct SingleSave<Model: TableObject> {
         let (description, statements) = (plan.description, plan.statements)
         var keys = RowEncoder(description, mask: description.keyMask)
         try plan.mapping.encode(model, &keys)
+        try keys.cells.buffer.requireEncodedKey(0, of: description)
         let group = try description.group(
-            of: verb, lacksKey: keys.columns.buffer.lacksKey(0, of: description), tracker, lacksCreated: { false })
+            of: verb, lacksKey: keys.cells.buffer.lacksKey(0), tracker, lacksCreated: { false })
         guard let group else { return .nothing }
         let isUpdate = group.action == .update
         // To keep the engine from making that key again costs a second statement.
         if statements.advanceGeneratedKey != nil, !isUpdate, !group.generatesKeys { return .graph }
 
         var encoder = RowEncoder(description, mask: group.mask)
-        encoder.columns.reserveCells(rows: 1)
+        encoder.cells.reserveCells(rows: 1)
         try plan.mapping.encode(model, &encoder)
         var back = encoder.adjusted
         try RowStamp(description, group, description.timestamps())?
-            .apply(to: &encoder.columns.buffer, from: 0, back: &back)
-        let columns = encoder.columns.buffer
-        let finding = description.finding(keys.columns.buffer, of: columns, mask: group.mask)
+            .apply(to: &encoder.cells.buffer, from: 0, back: &back)
+        let encodedRow = encoder.cells.buffer
+        let finding = description.finding(keys.cells.buffer, of: encodedRow, mask: group.mask)
         return .row(
             SingleSave(
                 plan: plan, model: model, group: group,
                 statement: try statements.rendered(
                     isUpdate ? .update(group.mask) : .insert(group.mask, returningKey: group.generatesKeys)),
-                parameters: isUpdate ? columns.joined(with: finding) : columns, columns: columns,
+                parameters: isUpdate ? encodedRow.joined(with: finding) : encodedRow, encodedRow: encodedRow,
                 back: back.subtracting(description.keyMask)))
     }
 
@@ -131,9 +132,9 @@ struct SingleSave<Model: TableObject> {
     /// Throws unless the row is there, although the engine does not say so.
     private func requireInserted(_ access: DatabaseAccess) async throws {
         guard !group.generatesKeys else { throw description.passedOver }
-        let (statements, columns, mask) = (plan.statements, columns, group.mask)
+        let (statements, encodedRow, mask) = (plan.statements, encodedRow, group.mask)
         try await access.perform(.read, purpose: "save") { session, _ in
-            try await statements.requireWritten(columns, mask, through: session)
+            try await statements.requireStored(encodedRow, mask, through: session)
         }
     }
 
@@ -153,7 +154,7 @@ struct SingleSave<Model: TableObject> {
         }
         let back = back.subtracting(dirtySince)
         if !back.isEmpty {
-            try assign(columns, description.layout(of: back, in: group.mask))
+            try assign(encodedRow, description.layout(of: back, in: group.mask))
             written.formUnion(back)
         }
         guard !written.isEmpty else { return }

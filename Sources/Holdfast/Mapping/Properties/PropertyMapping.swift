@@ -38,7 +38,7 @@ public struct PropertyMapping: Sendable {
     let joinTableNames: JoinTableNames?
     /// Whether the database checks that a reference leads to a row.
     let hasForeignKey: Bool
-    /// What its columns and tables may have been named by before, the latest first.
+    /// The former names of its columns and tables, without suffixes, the latest first.
     let formerStems: [String]
     /// Its own name as columns are named, to which a reference adds the names of key columns.
     let columnStem: String
@@ -55,10 +55,10 @@ public struct PropertyMapping: Sendable {
     let canBeLeftOut: Bool
     /// A constant default, encoded: one cell, or none.
     let defaultValue: ParameterBuffer?
-    /// What the constant default of an array holds; nil if it has none.
+    /// The constant default of an array; nil if it has none.
     let arrayDefault: ArrayDefault?
 
-    /// What a constant array holds.
+    /// The content of a constant array, as far as it matters.
     enum ArrayDefault: Sendable {
         case empty, filled
     }

@@ -59,7 +59,7 @@ extension TableColumns {
     /// The columns that hold a property: of a reference also those that it shares.
     func columnNames(of property: Int) -> [String] {
         if case .reference(let names) = relation(property)?.storage { return names }
-        return columns[ranges[property]].map(\.name)
+        return all[ranges[property]].map(\.name)
     }
 
     /// Adds to properties that are written those that have to agree with them.

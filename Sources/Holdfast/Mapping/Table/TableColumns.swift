@@ -9,7 +9,7 @@ final class TableColumns: Sendable {
         let property: Int
     }
 
-    let columns: [Column]
+    let all: [Column]
     /// For each property, the positions of its columns.
     let ranges: [Range<Int>]
     let relations: [Relation]
@@ -48,7 +48,7 @@ final class TableColumns: Sendable {
     init(_ description: TableDescription) {
         var builder = TableColumnsBuilder(description)
         for index in description.properties.indices { builder.add(index) }
-        columns = builder.columns
+        all = builder.columns
         ranges = builder.ranges
         relations = builder.relations
         joinTables = builder.joinTables

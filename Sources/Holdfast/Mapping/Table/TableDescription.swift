@@ -16,7 +16,7 @@ public final class TableDescription: Sendable {
     public let keyIndices: [Int]
     /// Whether the engine makes the primary key.
     public let hasGeneratedKey: Bool
-    /// Who makes the primary key, where that is declared.
+    /// The source of the primary key, if it is declared.
     let keySource: KeySource?
     /// Indexes and unique keys over several properties.
     public let indexes: [TableIndex]
@@ -114,13 +114,13 @@ public final class TableDescription: Sendable {
     }
 
     /// The names of the columns of `mask`, in order.
-    func columns(_ mask: PropertyMask) -> [String] {
-        columns.columns.compactMap { mask.contains($0.property) ? $0.name : nil }
+    func columnNames(_ mask: PropertyMask) -> [String] {
+        columns.all.compactMap { mask.contains($0.property) ? $0.name : nil }
     }
 
     /// The types of the columns of properties; nil for those that the library sets the time in.
     func columnTypes(_ mask: PropertyMask) -> [ColumnType?] {
-        columns.columns.filter { mask.contains($0.property) }
+        columns.all.filter { mask.contains($0.property) }
             .map { timestampIndices.contains($0.property) ? nil : $0.type }
     }
 
@@ -128,7 +128,7 @@ public final class TableDescription: Sendable {
 
     /// Where the columns of the table are in a result.
     func positions(ofColumns names: [String]) throws -> [Int] {
-        try columns.columns.map { column in
+        try columns.all.map { column in
             guard let position = names.firstIndex(of: column.name) else {
                 throw DatabaseError(
                     .decoding,
@@ -186,5 +186,5 @@ public final class TableDescription: Sendable {
     }
 
     /// The property whose column has the name, or nil.
-    func index(ofColumn name: String) -> Int? { columns.columns.first { $0.name == name }?.property }
+    func index(ofColumn name: String) -> Int? { columns.all.first { $0.name == name }?.property }
 }

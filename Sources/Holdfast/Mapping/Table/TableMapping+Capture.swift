@@ -42,7 +42,7 @@ extension TableMapping {
                 var encoder = RowEncoder(description, mask: PropertyMask([index]))
                 // What can't be encoded equals nothing, and so is not undone.
                 let isEncoded = (try? encode(model, &encoder)) != nil
-                let encoded = isEncoded ? encoder.columns.buffer : .none
+                let encoded = isEncoded ? encoder.cells.buffer : .none
                 return .init(index: index, encoded: encoded, set: accessors[index].capture(model))
             })
     }

@@ -27,7 +27,7 @@ public struct TableMappingBuilder<Model> {
     var accessors: [Accessor] = []
     var problems: [DatabaseError] = []
     var generatedKeys = 0
-    /// Who makes the key, if that is said.
+    /// The source of the key, if it is declared.
     var keySource: KeySource?
 
     init(type: String, table: String?, formerNames: FormerNames, naming: Naming) {

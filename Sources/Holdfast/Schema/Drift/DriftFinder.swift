@@ -16,7 +16,7 @@ struct DriftFinder {
                 return [SchemaDrift(table: definition.name, element: .table, difference: .missing(""))]
             }
             let comparison = TableComparison(table: table, definition: definition, dialect: dialect)
-            return comparison.columns() + comparison.primaryKey() + comparison.indexes() + comparison.foreignKeys()
+            return comparison.columnDrift() + comparison.primaryKey() + comparison.indexes() + comparison.foreignKeys()
                 + comparison.constraints() + comparison.triggers(triggers[definition.name] ?? [])
         }
     }
@@ -34,7 +34,7 @@ private struct TableComparison {
 
     // MARK: Columns
 
-    func columns() -> [SchemaDrift] {
+    func columnDrift() -> [SchemaDrift] {
         let expected = definition.columns.compactMap { column -> SchemaDrift? in
             guard let found = table.column(column.name) else {
                 return drift(.column(column.name), .missing(dialect.typeName(of: column)))

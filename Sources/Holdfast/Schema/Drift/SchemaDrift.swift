@@ -38,9 +38,9 @@ public struct SchemaDrift: Hashable, Sendable {
 
     /// The table that differs.
     public var table: String
-    /// What differs in the table.
+    /// The part of the table that differs.
     public var element: Element
-    /// How it differs.
+    /// The difference.
     public var difference: Difference
 
     /// Creates a difference.

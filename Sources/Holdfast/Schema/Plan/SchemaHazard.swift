@@ -16,7 +16,7 @@ public struct SchemaHazard: Hashable, Sendable {
     public let table: String?
     /// How sure it is.
     public let severity: Severity
-    /// What becomes of the previous version, as a sentence without values.
+    /// The effect on the previous version, as a sentence without values.
     public let message: String
 }
 
@@ -123,8 +123,8 @@ private struct HazardFinder {
             added[table]?[name].map { $0.isNullable && $0.defaultValue == nil } ?? false
         }
         guard index.isUnique, !created.contains(table), !leavesNull else { return nil }
-        let columns = index.columns.map { "\"\($0)\"" }.joined(separator: ", ")
-        return (.mayBreak, "It can't write values twice any more into \(columns) of \"\(table)\".")
+        let columnList = index.columns.map { "\"\($0)\"" }.joined(separator: ", ")
+        return (.mayBreak, "It can't write values twice any more into \(columnList) of \"\(table)\".")
     }
 
     private func reference(_ key: ForeignKeyDefinition, _ table: String) -> (SchemaHazard.Severity, String)? {

@@ -120,7 +120,7 @@ enum Northwind {
         }
     }
 
-    /// The same references without shared columns.
+    /// References like those above, but without shared columns.
     @Table("tenant_note")
     final class TenantNote {
         var id: Int64?

@@ -13,7 +13,7 @@ final class KeyedRows {
 
     init(_ columns: TableColumns) {
         self.columns = columns
-        stored = StoredRows(width: columns.columns.count)
+        stored = StoredRows(width: columns.all.count)
     }
 
     var count: Int { stored.rowCount }
@@ -27,13 +27,13 @@ final class KeyedRows {
     func key(ofRow row: Int) -> Key { columns.key(inRow: stored.row(row)) }
 
     /// The index of the row with the key; nil if that is not here.
-    func row(of key: Key) -> Int? { index[key].map(Int.init) }
+    func rowIndex(of key: Key) -> Int? { index[key].map(Int.init) }
 
     /// The keys of some rows, as they are bound to a statement.
-    func keys(of rows: [Int]) -> ParameterBuffer {
+    func keys(of rowIndices: [Int]) -> ParameterBuffer {
         var keys = ParameterBuffer(width: columns.keySlots.count)
-        keys.cells.reserveCapacity(rows.count * keys.width)
-        for row in rows {
+        keys.cells.reserveCapacity(rowIndices.count * keys.width)
+        for row in rowIndices {
             let cells = stored.row(row)
             for slot in columns.keySlots { keys.append(copying: cells[slot]) }
         }
@@ -87,9 +87,9 @@ extension StoredRows {
     /// The least and the greatest integer in a column of some rows; nil if there is none, or another value.
     ///
     /// - Parameter skipsNull: Whether NULL is passed over; otherwise it counts as another value.
-    func integerRange(in column: Int, of rows: some Sequence<Int>, skipsNull: Bool) -> ClosedRange<Int64>? {
+    func integerRange(in column: Int, of rowIndices: some Sequence<Int>, skipsNull: Bool) -> ClosedRange<Int64>? {
         var (least, greatest) = (Int64.max, Int64.min)
-        for row in rows {
+        for row in rowIndices {
             let cell = self.row(row)[column]
             guard cell.kind == .integer else {
                 if skipsNull, cell.isNull { continue }

@@ -15,7 +15,7 @@ struct LoadedRows: Sendable {
     let rows: StoredRows
     /// The indices of the rows by their keys, if each is there once.
     private(set) var keys: KeyIndex?
-    /// Whose the rows are, or the links.
+    /// The owners of the rows, or of the links.
     private(set) var owners: OwnerRuns
     /// For each link the index of its target's row; -1 where there is none.
     private(set) var targetRows: [Int32] = []
@@ -29,7 +29,7 @@ struct LoadedRows: Sendable {
             rows = try StoredRows(copying: source, width: width, at: positions)
         case .distinct(let columns):
             owners = OwnerRuns(width: 0)
-            rows = StoredRows(width: columns.columns.count, capacity: count)
+            rows = StoredRows(width: columns.all.count, capacity: count)
             var keys = KeyIndex()
             while let cells = try source.next() {
                 let isNew = keys.insert(columns.key(inRow: cells), Int32(truncatingIfNeeded: rows.rowCount))

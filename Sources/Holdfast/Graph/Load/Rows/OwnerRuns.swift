@@ -1,4 +1,4 @@
-/// Whose rows are that come ordered by owner: the key of each owner once, for as many rows as follow each other.
+/// The owners of rows that come ordered by owner: one key for each run of rows of one owner.
 struct OwnerRuns: Sendable {
     private let keys: StoredRows
     private let width: Int

@@ -28,9 +28,9 @@ struct RelationLinks {
     /// Marks the relation as followed from rows.
     ///
     /// - Returns: Those from which it had not been.
-    mutating func follow(from rows: [Int], rowCount: Int) -> [Int] {
+    mutating func follow(from rowIndices: [Int], rowCount: Int) -> [Int] {
         isFollowed.extend(to: rowCount, by: false)
-        return rows.filter { row in
+        return rowIndices.filter { row in
             defer { isFollowed[row] = true }
             return !isFollowed[row]
         }
@@ -44,16 +44,16 @@ struct RelationLinks {
     mutating func beginLevel() { linkCountBefore = links?.count ?? 0 }
 
     /// The targets of rows from which the relation was followed in this level or, along a path, in an earlier one.
-    func targets(of rows: [Int], isAlongPath: Bool) -> [Int] {
+    func targets(of rowIndices: [Int], isAlongPath: Bool) -> [Int] {
         if let links {
             guard isAlongPath else {
                 return links[linkCountBefore...].lazy.filter { $0.target >= 0 }.map { Int($0.target) }
             }
-            let chosen = Set(rows.map { Int32(truncatingIfNeeded: $0) })
+            let chosen = Set(rowIndices.map { Int32(truncatingIfNeeded: $0) })
             return links.lazy.filter { $0.target >= 0 && chosen.contains($0.row) }.map { Int($0.target) }
         }
         guard let targets else { return [] }
-        return rows.lazy.filter { $0 < targets.count && targets[$0] >= 0 }.map { Int(targets[$0]) }
+        return rowIndices.lazy.filter { $0 < targets.count && targets[$0] >= 0 }.map { Int(targets[$0]) }
     }
 
     /// The number of times that the relation leads to a row.
@@ -75,18 +75,18 @@ struct RelationLinks {
     /// Looks for the targets of references.
     ///
     /// - Parameters:
-    ///   - rows: The rows that hold the references.
+    ///   - rowIndices: The rows that hold the references.
     ///   - stored: All rows of the table.
-    ///   - columns: Where the keys of the references are in them.
+    ///   - cells: Where the keys of the references are in them.
     ///   - known: The indices of the target's rows by their keys.
     ///   - ask: Asks for the row with a key that is not known.
     /// - Returns: Whether any reference waits for a row.
     mutating func lookUp(
-        _ rows: [Int], of stored: StoredRows, at columns: ReferenceCells, in known: KeyIndex, ask: (Key) -> Void
+        _ rowIndices: [Int], of stored: StoredRows, at cells: ReferenceCells, in known: KeyIndex, ask: (Key) -> Void
     ) -> Bool {
         var targets = takeTargets(rowCount: stored.rowCount)
-        for row in rows {
-            guard let key = columns.key(in: stored.row(row)) else { continue }
+        for row in rowIndices {
+            guard let key = cells.key(in: stored.row(row)) else { continue }
             if let target = known[key] {
                 targets[row] = target
             } else {
@@ -100,11 +100,11 @@ struct RelationLinks {
     }
 
     /// Looks again for the targets of references that waited: see ``lookUp(_:of:at:in:ask:)``.
-    mutating func resolve(in stored: StoredRows, at columns: ReferenceCells, in known: KeyIndex) {
+    mutating func resolve(in stored: StoredRows, at cells: ReferenceCells, in known: KeyIndex) {
         guard !waiting.isEmpty, var targets else { return }
         self.targets = nil
         for row in waiting {
-            guard let key = columns.key(in: stored.row(row)), let target = known[key] else { continue }
+            guard let key = cells.key(in: stored.row(row)), let target = known[key] else { continue }
             targets[row] = target
         }
         waiting = []
@@ -182,18 +182,18 @@ struct RelationLinks {
     }
 
     /// Forgets the keys of rows that lead to no row: of a relation to many those of all rows.
-    mutating func removeMissing(of rows: [Int]) {
+    mutating func removeMissing(of rowIndices: [Int]) {
         links = links?.filter { $0.target != Self.missing }
-        for row in rows where targets?[row] == Self.missing { targets?[row] = Self.none }
+        for row in rowIndices where targets?[row] == Self.missing { targets?[row] = Self.none }
     }
 
     /// The rows with a target among some.
-    func rows(leadingTo chosen: Set<Int>) -> Set<Int> {
-        var rows: Set<Int> = []
+    func rowIndices(leadingTo chosen: Set<Int>) -> Set<Int> {
+        var rowIndices: Set<Int> = []
         forEach { row, target in
-            if chosen.contains(target) { rows.insert(row) }
+            if chosen.contains(target) { rowIndices.insert(row) }
         }
-        return rows
+        return rowIndices
     }
 
     /// Forgets targets that are left out.
@@ -206,7 +206,7 @@ struct RelationLinks {
     func isIncomplete(_ row: Int) -> Bool { !incomplete.isEmpty && incomplete.contains(row) }
 
     /// Remembers that rows have targets which are left out for what they lack.
-    mutating func noteIncomplete(_ rows: Set<Int>) { incomplete.formUnion(rows) }
+    mutating func noteIncomplete(_ rowIndices: Set<Int>) { incomplete.formUnion(rowIndices) }
 
     /// Calls `body` with each row and each target of its own that is there.
     func forEach(_ body: (_ row: Int, _ target: Int) -> Void) {

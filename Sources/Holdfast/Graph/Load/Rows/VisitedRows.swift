@@ -16,11 +16,11 @@ struct VisitedRows {
     ///   - paths: The paths that lead on from there; nil for none.
     ///   - rowCount: The number of rows that the table has.
     /// - Returns: Those that had not been reached, or not along these paths, each once.
-    mutating func visit(_ rows: [Int], along paths: RelationPaths.Node?, rowCount: Int) -> [Int] {
+    mutating func visit(_ rowIndices: [Int], along paths: RelationPaths.Node?, rowCount: Int) -> [Int] {
         isVisited.extend(to: rowCount, by: false)
         let paths = paths.flatMap { $0.children.isEmpty ? nil : ObjectIdentifier($0) }
         var result: [Int] = []
-        for row in rows {
+        for row in rowIndices {
             let isFirst = !isVisited[row]
             isVisited[row] = true
             let isFirstAlong = paths.map { visits.insert(Visit(row: row, paths: $0)).inserted } ?? false

@@ -17,7 +17,7 @@ protocol AnySavedObjects: AnyObject {
     /// Encodes what is written, and takes the marks of changed properties.
     func encode() throws
     /// Encodes some properties of some objects, a row for each.
-    func encoded(_ properties: PropertyMask, of objects: [Int]) throws -> RowEncoder
+    func encoded(_ properties: PropertyMask, of indices: [Int]) throws -> RowEncoder
 
     // The objects.
 
@@ -76,14 +76,14 @@ extension AnySavedObjects {
 
     /// The primary key of an object, as it holds it now; nil if the engine is still to make it.
     func currentKey(of index: Int) throws -> Key? {
-        let row = try encoded(description.keyMask, of: [index]).columns.buffer
-        _ = try row.lacksKey(0, of: description)
+        let row = try encoded(description.keyMask, of: [index]).cells.buffer
+        try row.requireEncodedKey(0, of: description)
         return row.key(ofRow: 0)
     }
 
     /// The key that a lazy reference of an object holds; nil if it holds none, or that of a new object.
     func referenceKey(_ property: Int, of index: Int) throws -> Key? {
-        let row = try encoded(PropertyMask([property]), of: [index]).columns.buffer
+        let row = try encoded(PropertyMask([property]), of: [index]).cells.buffer
         return row.cells.isEmpty ? nil : row.key(ofRow: 0)
     }
 
@@ -107,12 +107,12 @@ extension AnySavedObjects {
     /// Sets relations of an object to what was saved; a property that was set meanwhile is newer, and stays.
     ///
     /// - Returns: A function that undoes it.
-    func relink(_ index: Int, _ columns: [Int: RelatedColumn], isUndoable: Bool) throws -> () -> Void {
+    func relink(_ index: Int, _ relatedColumns: [Int: RelatedColumn], isUndoable: Bool) throws -> () -> Void {
         var before = PropertyMask()
         withTracker(of: index) { before = $0.dirty }
-        let columns = columns.filter { !before.contains($0.key) }
-        guard !columns.isEmpty else { return {} }
-        return try relink(index, RelationValues(columns, description), before, isUndoable: isUndoable)
+        let newColumns = relatedColumns.filter { !before.contains($0.key) }
+        guard !newColumns.isEmpty else { return {} }
+        return try relink(index, RelationValues(newColumns, description), before, isUndoable: isUndoable)
     }
 
     /// Sets one relation of objects to what was saved; a property that was set meanwhile is newer, and stays.
@@ -173,14 +173,14 @@ struct RelationValues {
     /// Whether the columns have a row for each object of the table; else one row for the object that is meant.
     let isByIndex: Bool
 
-    /// - Parameter columns: By the positions of the properties; nil for a reference that leads nowhere.
-    init(_ columns: [Int: RelatedColumn?], _ description: TableDescription, isByIndex: Bool = false) {
-        properties = PropertyMask(columns.keys)
-        related = RelatedObjects(columns: description.properties.indices.map { columns[$0] ?? nil })
+    /// - Parameter relatedColumns: By the positions of the properties; nil for a reference that leads nowhere.
+    init(_ relatedColumns: [Int: RelatedColumn?], _ description: TableDescription, isByIndex: Bool = false) {
+        properties = PropertyMask(relatedColumns.keys)
+        related = RelatedObjects(description.properties.indices.map { relatedColumns[$0] ?? nil })
         layout = RowLayout(
             table: description.table, propertyNames: description.properties.map(\.name),
             slots: description.properties.indices.map {
-                columns[$0] == nil ? RowLayout.absent : RowLayout.withoutCell
+                relatedColumns[$0] == nil ? RowLayout.absent : RowLayout.withoutCell
             })
         self.isByIndex = isByIndex
     }

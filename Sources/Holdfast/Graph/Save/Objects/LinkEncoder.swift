@@ -40,30 +40,30 @@ final class LinkEncoder: SaveSink {
     private func encodeKey<Model: TableObject>(
         of object: Model, at property: Int, in encoder: inout RowEncoder
     ) throws {
-        let objects = try graph.objects(of: Model.self)
+        let objects = try graph.savedObjects(of: Model.self)
         guard let node = try node(of: object, in: objects, property: property) else {
-            encoder.columns.buffer.appendRow(0, of: try outsideKey(of: object, in: objects, at: property))
+            encoder.cells.buffer.appendRow(0, of: try outsideKey(of: object, in: objects, at: property))
             return
         }
         if objects.table.isInserted(Int(node.index)), let batch {
             batch.edges.append(
                 SaveBatch.Edge(
-                    owner: owner, target: node, property: property, cell: encoder.columns.buffer.cells.count))
+                    owner: owner, target: node, property: property, cell: encoder.cells.buffer.cells.count))
         }
-        encoder.columns.buffer.appendRow(Int(node.index), of: objects.table.keys)
+        encoder.cells.buffer.appendRow(Int(node.index), of: objects.table.keys)
     }
 
     /// Encodes the parts of a key that have columns of their own, and notes the others.
     private func share<Model: TableObject>(
         _ object: Model, _ reference: SharedReference, in encoder: inout RowEncoder
     ) throws {
-        let objects = try graph.objects(of: Model.self)
+        let objects = try graph.savedObjects(of: Model.self)
         let node = try node(of: object, in: objects, property: reference.property)
         let key =
             try node.map { objects.table.keys.selecting([Int($0.index)]) }
             ?? outsideKey(of: object, in: objects, at: reference.property)
         for (part, owner) in reference.owners.enumerated() where owner == nil {
-            encoder.columns.buffer.append(key.cells[part], of: key)
+            encoder.cells.buffer.append(key.cells[part], of: key)
         }
         let isInserted = node.map { objects.table.isInserted(Int($0.index)) } ?? false
         shared.append(SharedKey(property: reference.property, key: key, node: isInserted ? node : nil))
@@ -71,7 +71,7 @@ final class LinkEncoder: SaveSink {
 
     private func link<Model: TableObject>(_ object: Model, at property: Int, in encoder: inout RowEncoder) throws {
         guard let position = encoder.links.firstIndex(where: { $0.property == property }) else { return }
-        let objects = try graph.objects(of: Model.self)
+        let objects = try graph.savedObjects(of: Model.self)
         let node = try node(of: object, in: objects, property: property)
         encoder.links[position].targets.append(node)
         if let node {

@@ -8,7 +8,7 @@ final class RelationCollector: SaveSink {
     func collect(_ relation: Int, of node: NodeID) throws -> [NodeID] {
         nodes.removeAll(keepingCapacity: true)
         hasMissed = false
-        try graph.objects[Int(node.table)].visit(PropertyMask([relation]), of: Int(node.index), self)
+        try graph.savedObjects[Int(node.table)].visit(PropertyMask([relation]), of: Int(node.index), self)
         return nodes
     }
 
@@ -21,7 +21,7 @@ final class RelationCollector: SaveSink {
     }
 
     private func note<Model: TableObject>(_ object: Model, at property: Int) throws {
-        if let node = try node(of: object, in: graph.objects(of: Model.self), property: property) {
+        if let node = try node(of: object, in: graph.savedObjects(of: Model.self), property: property) {
             nodes.append(node)
         } else {
             hasMissed = true

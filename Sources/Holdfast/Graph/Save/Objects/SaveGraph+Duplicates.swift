@@ -2,7 +2,7 @@
 extension SaveGraph {
     /// Throws ``DatabaseError/Code/conflict`` if two objects are the same row with different contents.
     func checkDuplicates() throws {
-        for objects in objects { try checkDuplicates(in: objects) }
+        for objects in savedObjects { try checkDuplicates(in: objects) }
     }
 
     private func checkDuplicates(in objects: any AnySavedObjects) throws {
@@ -40,7 +40,7 @@ extension SaveGraph {
         var mask = table.description.writtenMask
         if let unloaded = unloaded.first { mask.subtract(unloaded) }
         let encoder = try objects.encoded(mask, of: [left, right])
-        guard encoder.columns.buffer.isSame(0, 1) else { return false }
+        guard encoder.cells.buffer.isSame(0, 1) else { return false }
         let areArraysSame = encoder.arrays.allSatisfy { array in
             let (left, right) = (array.elements(ofRow: 0), array.elements(ofRow: 1))
             return left.count == right.count

@@ -5,9 +5,9 @@ extension SaveGraph {
     /// Else a save by one side would leave the other side out of date, and the next save of that would undo the first.
     func showInverses(undoingIn scope: TransactionScope?) throws {
         var undos: [() -> Void] = []
-        for near in objects where near.description.isClass {
+        for near in savedObjects where near.description.isClass {
             for relation in near.description.columns.relations where relation.isInverse {
-                let far = objects.first { $0.description === relation.target.description }
+                let far = savedObjects.first { $0.description === relation.target.description }
                 // Where a join table holds the relation, this side takes nothing out of it.
                 let isRemembered = if case .inverseReference = relation.storage { true } else { false }
                 if isRemembered, far == nil { undos += rememberEmpty(relation, of: near) }
@@ -50,7 +50,7 @@ extension SaveGraph {
         /// Whether the relation of each object was written.
         var isWritten: [Bool]
         /// For each object on the near side the objects that lead to it, each once, in their order.
-        var objects: RelatedPositions
+        var positions: RelatedPositions
     }
 
     /// - Returns: nil if the relation of no object was written.
@@ -79,7 +79,7 @@ extension SaveGraph {
                 links.append((target.index, source))
             }
         }
-        return Arrivals(isWritten: isWritten, objects: RelatedPositions(links, rowCount: near.count))
+        return Arrivals(isWritten: isWritten, positions: RelatedPositions(links, rowCount: near.count))
     }
 
     private func show(
@@ -101,8 +101,8 @@ extension SaveGraph {
                 relation.property, of: NodeID(table: near.table.number, index: index))
             // What is not part of the save must not disappear from there: as it is, it can be reloaded.
             if collector.hasMissed { continue }
-            let arriving = arrivals.objects.range(ofRow: index)
-            for number in arriving { leading[Int(arrivals.objects.targets[number])] = owner }
+            let arriving = arrivals.positions.range(ofRow: index)
+            for number in arriving { leading[Int(arrivals.positions.targets[number])] = owner }
             let countBefore = targets.count
             var isChanged = false
             for node in held {
@@ -113,8 +113,8 @@ extension SaveGraph {
                     targets.append(node.index)
                 }
             }
-            for number in arriving where holding[Int(arrivals.objects.targets[number])] != owner {
-                targets.append(arrivals.objects.targets[number])
+            for number in arriving where holding[Int(arrivals.positions.targets[number])] != owner {
+                targets.append(arrivals.positions.targets[number])
                 isChanged = true
             }
             if isChanged { shown.append(index) } else { targets.removeLast(targets.count - countBefore) }

@@ -3,7 +3,7 @@ extension SaveGraph {
     /// Takes objects that were deleted out of whatever holds them, as the database has done.
     func releaseDeleted() throws {
         for holding in walker.deletions {
-            let owner = objects[Int(holding.owner.table)]
+            let owner = savedObjects[Int(holding.owner.table)]
             let description = owner.description
             let relation = description.columns.relation(holding.property)
             guard relation?.isNeeded != true else {
@@ -14,7 +14,7 @@ extension SaveGraph {
                     table: description.table, properties: [name])
             }
             let left = try collector.collect(holding.property, of: holding.owner).map(\.index)
-            let column = objects[holding.target].column(
+            let column = savedObjects[holding.target].column(
                 relation?.isArray ?? false
                     ? RelatedPositions(starts: [0, Int32(left.count)], targets: left)
                     : RelatedPositions(targets: [left.first ?? -1]))
@@ -66,7 +66,7 @@ extension SaveGraph {
 
     /// Sets to nil, in the objects that have joined the save, the references that another side let go.
     func forget(_ release: SaveTable.Release) throws {
-        for objects in objects where objects.description === release.description {
+        for objects in savedObjects where objects.description === release.description {
             try forget(release.property, of: release.cleared, in: objects, isKnown: true)
             try forget(release.property, of: release.moved, in: objects, isKnown: false)
         }
@@ -92,7 +92,7 @@ extension SaveGraph {
 
     /// Makes the objects that a relation leads to lead back, where the other side holds the key.
     func reconcileInverses() throws {
-        for objects in objects {
+        for objects in savedObjects {
             for relation in objects.description.columns.relations where relation.isInverse && !relation.target.isLazy {
                 let property = relation.property
                 for index in 0..<objects.table.count {
@@ -116,7 +116,7 @@ extension SaveGraph {
         guard case .inverseReference(let property, _) = relation.storage else {
             guard let property = relation.inverseProperty else { return }
             // What an array holds that was not loaded is known to the database alone, which is asked later.
-            for other in held where objects[Int(other.table)].isLoaded(property, of: Int(other.index)) {
+            for other in held where savedObjects[Int(other.table)].isLoaded(property, of: Int(other.index)) {
                 guard try collector.collect(property, of: other).contains(node) else {
                     throw description.otherSideKeeps(relation)
                 }
@@ -132,7 +132,7 @@ extension SaveGraph {
         }
         let before = near.tracker(of: index)?.inverses?[relation.property] ?? []
         for other in held {
-            let far = objects[Int(other.table)]
+            let far = savedObjects[Int(other.table)]
             let (position, name) = (Int(other.index), far.description.properties[property].name)
             if far.description.properties[property].shape.target?.isLazy == true {
                 guard try far.referenceKey(property, of: position) == near.currentKey(of: index) else {
@@ -160,8 +160,8 @@ extension SaveGraph {
 
     /// The key of an object before its table knows it.
     private func elementKey(of index: Int, in objects: any AnySavedObjects) throws -> ElementKey {
-        let row = try objects.encoded(objects.description.keyMask, of: [index]).columns.buffer
-        _ = try row.lacksKey(0, of: objects.description)
+        let row = try objects.encoded(objects.description.keyMask, of: [index]).cells.buffer
+        try row.requireEncodedKey(0, of: objects.description)
         return row.withRow(0) { ElementKey($0) }
     }
 }

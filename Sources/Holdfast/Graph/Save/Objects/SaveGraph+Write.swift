@@ -2,7 +2,7 @@ extension SaveGraph {
     /// The order in which the rows of a save are sent, determined before any of them is.
     struct Schedule {
         /// Insertions in their order: a batch, or some of its rows.
-        var insertions: [(table: SaveTable, batch: SaveBatch, rows: [Int]?)] = []
+        var insertions: [(table: SaveTable, batch: SaveBatch, rowIndices: [Int]?)] = []
         /// References that are set after all rows were inserted, by table and property.
         var deferred: [(table: SaveTable, property: Int, edges: [SaveBatch.Edge])] = []
     }
@@ -74,16 +74,18 @@ extension SaveGraph {
                 position += 1
             }
         }
-        var ranked: [(rank: Int, table: SaveTable, batch: SaveBatch, rows: [Int]?)] = []
+        var ranked: [(rank: Int, table: SaveTable, batch: SaveBatch, rowIndices: [Int]?)] = []
         for (table, batch) in inserting {
-            var rows: [Int: [Int]] = [:]
+            var indicesByRank: [Int: [Int]] = [:]
             for (row, entry) in batch.entries.enumerated() {
-                rows[order.ranks[bases[table.number] + entry.index], default: []].append(row)
+                indicesByRank[order.ranks[bases[table.number] + entry.index], default: []].append(row)
             }
-            for (rank, chosen) in rows { ranked.append((rank, table, batch, rows.count == 1 ? nil : chosen)) }
+            for (rank, chosen) in indicesByRank {
+                ranked.append((rank, table, batch, indicesByRank.count == 1 ? nil : chosen))
+            }
         }
         ranked.sort { $0.rank < $1.rank }
-        schedule.insertions = ranked.map { ($0.table, $0.batch, $0.rows) }
+        schedule.insertions = ranked.map { ($0.table, $0.batch, $0.rowIndices) }
         schedule.deferred = deferred.sorted { ($0.key.table, $0.key.property) < ($1.key.table, $1.key.property) }
             .map { (tables[$0.key.table], $0.key.property, $0.value) }
         return schedule
@@ -93,14 +95,14 @@ extension SaveGraph {
     /// inserted.
     private func inGivenOrder(
         _ table: SaveTable
-    ) -> [(table: SaveTable, batch: SaveBatch, rows: [Int]?)] {
+    ) -> [(table: SaveTable, batch: SaveBatch, rowIndices: [Int]?)] {
         let rows = table.batches.flatMap { batch in
             batch.entries.enumerated().map { (index: $1.index, batch: batch, row: $0) }
         }
-        var result: [(table: SaveTable, batch: SaveBatch, rows: [Int]?)] = []
+        var result: [(table: SaveTable, batch: SaveBatch, rowIndices: [Int]?)] = []
         for (_, batch, row) in rows.sorted(by: { $0.index < $1.index }) {
             if result.last?.batch === batch {
-                result[result.count - 1].rows?.append(row)
+                result[result.count - 1].rowIndices?.append(row)
             } else {
                 result.append((table, batch, [row]))
             }
@@ -151,14 +153,14 @@ extension SaveGraph {
                 }
             }
         }
-        for (table, batch, rows) in schedule.insertions {
+        for (table, batch, rowIndices) in schedule.insertions {
             batch.setKeys(from: tables)
-            try await table.send(batch, rows: rows, through: session)
+            try await table.send(batch, rowIndices: rowIndices, through: session)
         }
         for table in tables {
             for batch in table.batches where batch.group.action == .update {
                 batch.setKeys(from: tables)
-                try await table.send(batch, rows: nil, through: session)
+                try await table.send(batch, rowIndices: nil, through: session)
             }
         }
         for (table, property, edges) in schedule.deferred {
@@ -180,22 +182,22 @@ extension SaveGraph {
 
     /// Sets what the save made in the objects; and in those that hold structs, the structs as they were saved.
     func writeBack(undoingIn scope: TransactionScope?) throws {
-        for objects in objects { try objects.writeBack(undoingIn: scope) }
+        for objects in savedObjects { try objects.writeBack(undoingIn: scope) }
         try showInverses(undoingIn: scope)
         guard !structs.owners.isEmpty else { return }
         var undos: [() -> Void] = []
         // What was met last is deepest: a struct is complete before it goes into its owner.
         for owner in structs.owners.reversed() {
-            let holder = objects[Int(owner.table)]
-            var columns: [Int: RelatedColumn] = [:]
+            let holder = savedObjects[Int(owner.table)]
+            var relatedColumns: [Int: RelatedColumn] = [:]
             for (property, nodes) in structs.nodes(heldBy: owner) {
                 guard let first = nodes.first else { continue }
                 let targets = nodes.map(\.index)
                 let isArray = holder.description.columns.relation(property)?.isArray ?? false
-                columns[property] = objects[Int(first.table)].column(
+                relatedColumns[property] = savedObjects[Int(first.table)].column(
                     RelatedPositions(starts: isArray ? [0, Int32(targets.count)] : nil, targets: targets))
             }
-            undos.append(try holder.relink(Int(owner.index), columns, isUndoable: scope != nil))
+            undos.append(try holder.relink(Int(owner.index), relatedColumns, isUndoable: scope != nil))
         }
         scope?.register(undo: { for undo in undos.reversed() { undo() } }, complete: { _ in })
     }
@@ -212,9 +214,9 @@ extension SaveBatch {
             }
             for part in 0..<target.keys.width {
                 if edge.isDeferred {
-                    columns.cells[edge.cell + part] = .null
+                    encodedRows.cells[edge.cell + part] = .null
                 } else {
-                    columns.replace(
+                    encodedRows.replace(
                         edge.cell + part, with: target.keys.cells[Int(edge.target.index) * target.keys.width + part],
                         of: target.keys)
                 }

@@ -16,7 +16,7 @@ final class SaveGraph {
     var isPreparing = true
     private(set) var tables: [SaveTable] = []
     /// The objects of each table.
-    private(set) var objects: [any AnySavedObjects] = []
+    private(set) var savedObjects: [any AnySavedObjects] = []
     /// The types of the tables, in their order: few enough to be looked through.
     private var types: [ObjectIdentifier] = []
     private var latest: (type: ObjectIdentifier, objects: any AnySavedObjects)?
@@ -36,19 +36,19 @@ final class SaveGraph {
     }
 
     /// The objects of a type, with a table that is made at the first of them.
-    func objects<Model: TableObject>(of type: Model.Type) throws -> SavedObjects<Model> {
+    func savedObjects<Model: TableObject>(of type: Model.Type) throws -> SavedObjects<Model> {
         let id = ObjectIdentifier(type)
         if let latest, latest.type == id {
             return unsafeDowncast(latest.objects, to: SavedObjects<Model>.self)  // the type was compared
         }
         if let number = types.firstIndex(of: id) {
-            let known = unsafeDowncast(objects[number], to: SavedObjects<Model>.self)  // the type was compared
+            let known = unsafeDowncast(savedObjects[number], to: SavedObjects<Model>.self)  // the type was compared
             latest = (id, known)
             return known
         }
         let new = SavedObjects<Model>(number: tables.count, plan: try core.plan(for: type), graph: self)
         types.append(id)
-        objects.append(new)
+        savedObjects.append(new)
         tables.append(new.table)
         return new
     }
@@ -60,7 +60,7 @@ final class SaveGraph {
     /// - Parameter paths: The relations that are followed from them; nil for all.
     /// - Returns: For each where it is in the graph.
     func add<Model: TableObject>(_ models: [Model], paths: RelationPaths.Node?) throws -> [NodeID] {
-        let objects = try objects(of: Model.self)
+        let objects = try savedObjects(of: Model.self)
         guard let nodes = objects.append(given: models) else {
             return try models.enumerated().map { try add($1, position: $0, paths: paths) }
         }
@@ -75,7 +75,7 @@ final class SaveGraph {
     fileprivate func add<Model: TableObject>(
         _ object: Model, position: Int, paths: RelationPaths.Node?
     ) throws -> NodeID {
-        let objects = try objects(of: Model.self)
+        let objects = try savedObjects(of: Model.self)
         if objects.description.isClass {
             let type: any AnyObject.Type = type(of: unsafeBitCast(object, to: AnyObject.self))
             if type != Model.self, let type = type as? any TableObject.Type {
@@ -94,12 +94,12 @@ final class SaveGraph {
     func decide() throws {
         try releaseDeleted()
         try reconcileInverses()
-        for objects in objects { try objects.decide() }
+        for objects in savedObjects { try objects.decide() }
     }
 
     /// Encodes what is to be written.
     func encode() throws {
-        for objects in objects { try objects.encode() }
+        for objects in savedObjects { try objects.encode() }
     }
 
     func addUndo(_ undo: @escaping () -> Void) { undos.append(undo) }
@@ -110,7 +110,7 @@ final class SaveGraph {
     @discardableResult
     func undo() -> Bool {
         var hasChanged = false
-        for objects in objects where objects.restoreMarks() { hasChanged = true }
+        for objects in savedObjects where objects.restoreMarks() { hasChanged = true }
         undoReferences()
         return hasChanged
     }

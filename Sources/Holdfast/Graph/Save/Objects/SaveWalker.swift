@@ -35,7 +35,7 @@ final class SaveWalker: SaveSink {
             let (node, paths) = queue[next]
             next += 1
             self.paths = paths
-            let objects = graph.objects[Int(node.table)]
+            let objects = graph.savedObjects[Int(node.table)]
             if try objects.runWillSave(Int(node.index), hooked: &hooked) { ranHook = true }
             try objects.visit(nil, of: Int(node.index), self)
         }
@@ -52,7 +52,7 @@ final class SaveWalker: SaveSink {
     }
 
     private func walk<Model: TableObject>(to object: Model, at property: Int) throws {
-        let objects = try graph.objects(of: Model.self)
+        let objects = try graph.savedObjects(of: Model.self)
         // Along given paths only what they name is followed; what is not followed is not part of the save.
         let followed = paths.map { paths -> RelationPaths.Node? in
             paths.children[graph.tables[Int(owner.table)].description.properties[property].name]
@@ -64,7 +64,7 @@ final class SaveWalker: SaveSink {
             enqueue(node, next)
             return
         }
-        if objects.state(of: object) == .deleted, graph.objects[Int(owner.table)].isPersisted(Int(owner.index)) {
+        if objects.state(of: object) == .deleted, graph.savedObjects[Int(owner.table)].isPersisted(Int(owner.index)) {
             deletions.insert(Holding(owner: owner, property: property, target: objects.table.number))
             return
         }

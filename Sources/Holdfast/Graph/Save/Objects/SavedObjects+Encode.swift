@@ -8,13 +8,14 @@ extension SavedObjects {
         // change it.
         let (table, description, positions) = (table, description, table.positions)
         var encoder = RowEncoder(description, mask: description.keyMask)
-        encoder.columns.buffer.cells.reserveCapacity(objects.count * table.keys.width)
+        encoder.cells.buffer.cells.reserveCapacity(objects.count * table.keys.width)
         var failure: (any Error)?
         try table.locatingEach { current in
             let all = objects.indices.map { Int32(truncatingIfNeeded: $0) }
             try plan.mapping.loops.encode(objects, all, &encoder, { current = $0 }) { index, encoder, tracker in
                 do {
-                    let lacksKey = try encoder.columns.buffer.lacksKey(index, of: description)
+                    try encoder.cells.buffer.requireEncodedKey(index, of: description)
+                    let lacksKey = encoder.cells.buffer.lacksKey(index)
                     try sorter.add(
                         index, verb: table.verb(of: index), isGiven: positions[index] >= 0, lacksKey: lacksKey, tracker
                     ) { try lacksCreated(objects[index]) }
@@ -26,7 +27,7 @@ extension SavedObjects {
             }
             if let failure { throw failure }
         }
-        table.adopt(sorter, keys: encoder.columns.buffer)
+        table.adopt(sorter, keys: encoder.cells.buffer)
     }
 
     /// Whether the creation time is nil, so that an existing row has to keep its own.
@@ -35,7 +36,7 @@ extension SavedObjects {
         guard !mask.isEmpty else { return false }
         var encoder = RowEncoder(description, mask: mask)
         try plan.mapping.encode(model, &encoder)
-        return encoder.columns.buffer.cells.contains(where: \.isNull)
+        return encoder.cells.buffer.cells.contains(where: \.isNull)
     }
 
     /// Returns whether objects are written that are older than an attempt at a transaction.
@@ -49,7 +50,8 @@ extension SavedObjects {
                 var keys = RowEncoder(description, mask: description.keyMask)
                 do {
                     try plan.mapping.encode(value, &keys)
-                    return try !keys.columns.buffer.lacksKey(0, of: description)
+                    try keys.cells.buffer.requireEncodedKey(0, of: description)
+                    return !keys.cells.buffer.lacksKey(0)
                 } catch {
                     // The save will refuse it; and if its key can't be read, nobody knows that it is new.
                     return true
@@ -74,15 +76,15 @@ extension SavedObjects {
         let now = try description.timestamps()
         for batch in table.batches {
             try encode(batch, now)
-            try table.requireWritten(batch)
+            try table.refuseUnwritten(batch)
         }
     }
 
-    func encoded(_ properties: PropertyMask, of objects: [Int]) throws -> RowEncoder {
+    func encoded(_ properties: PropertyMask, of indices: [Int]) throws -> RowEncoder {
         var encoder = RowEncoder(description, mask: properties, sink: graph.linkEncoder)
-        for index in objects {
+        for index in indices {
             graph.linkEncoder.begin(NodeID(table: table.number, index: index), into: nil)
-            try plan.mapping.encode(self.objects[index], &encoder)
+            try plan.mapping.encode(objects[index], &encoder)
         }
         return encoder
     }
@@ -97,14 +99,14 @@ extension SavedObjects {
     ) throws {
         let (links, save, isTracked, table) = (graph.linkEncoder, graph.number, changes != nil, table)
         let leads = !relationMask.isEmpty
-        let bufferedRows = feed == nil ? batch.objects.count : SaveBatch.portionSize
+        let bufferedRows = feed == nil ? batch.objectIndices.count : SaveBatch.portionSize
         // Kept here, so that it is changed in place.
         var encoder = RowEncoder(description, mask: batch.group.mask, sink: links)
-        encoder.columns.reserveCells(rows: bufferedRows)
+        encoder.cells.reserveCells(rows: bufferedRows)
         var entries: [SaveBatch.Entry] = []
-        entries.reserveCapacity(batch.objects.count)
+        entries.reserveCapacity(batch.objectIndices.count)
         defer {
-            (batch.columns, batch.arrays, batch.links) = (encoder.columns.buffer, encoder.arrays, encoder.links)
+            (batch.encodedRows, batch.arrays, batch.links) = (encoder.cells.buffer, encoder.arrays, encoder.links)
             batch.entries = entries
         }
         var firstCell = 0
@@ -114,7 +116,7 @@ extension SavedObjects {
         var failure: (any Error)?
         try table.locatingEach { current in
             try plan.mapping.loops.encode(
-                objects, batch.objects, &encoder,
+                objects, batch.objectIndices, &encoder,
                 { index in
                     current = index
                     if leads { links.begin(NodeID(table: table.number, index: index), into: batch) }
@@ -127,17 +129,17 @@ extension SavedObjects {
                     }
                     if let stamp {
                         do {
-                            try stamp.apply(to: &encoder.columns.buffer, from: firstCell, back: &entry.writtenBack)
+                            try stamp.apply(to: &encoder.cells.buffer, from: firstCell, back: &entry.writtenBack)
                         } catch {
                             failure = error
                             return false
                         }
-                        firstCell = encoder.columns.buffer.cells.count
+                        firstCell = encoder.cells.buffer.cells.count
                     }
                     if let shared {
                         do {
                             try shared.apply(
-                                to: &encoder.columns.buffer, row: entries.count, index: index, links, tracker,
+                                to: &encoder.cells.buffer, row: entries.count, index: index, links, tracker,
                                 back: &entry.writtenBack)
                         } catch {
                             failure = error
@@ -149,16 +151,16 @@ extension SavedObjects {
                         entry.markInFlight(&tracker, save: save, only: chosen)
                     }
                     entries.append(entry)
-                    if entries.count == 256 { encoder.columns.reserveBytes(rows: bufferedRows, encoded: 256) }
+                    if entries.count == 256 { encoder.cells.reserveBytes(rows: bufferedRows, encoded: 256) }
                     if let feed, entries.count % SaveBatch.portionSize == 0 {
-                        feed.yield(batch.portion(encoder.columns.takeBuffer(), entries))
+                        feed.yield(batch.portion(encoder.cells.takeBuffer(), entries))
                         firstCell = 0
                     }
                     return true
                 })
             if let failure { throw failure }
             if let feed, entries.count % SaveBatch.portionSize != 0 {
-                feed.yield(batch.portion(encoder.columns.takeBuffer(), entries))
+                feed.yield(batch.portion(encoder.cells.takeBuffer(), entries))
             }
         }
         if batch.group.action == .update { noteTakenOut(batch, encoder.links, entries) }

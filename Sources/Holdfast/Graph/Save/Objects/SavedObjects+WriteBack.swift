@@ -43,7 +43,7 @@ extension SavedObjects {
             let run = RowRun(base: base, width: table.keys.width, layout: plan.keyLayout)
             var dirtySince = PropertyMask()
             try plan.mapping.loops.setKeys(
-                objects, batch.objects, run,
+                objects, batch.objectIndices, run,
                 { row, tracker in
                     completedCount = row + 1
                     entries[row].markSaved(&tracker)
@@ -65,8 +65,8 @@ extension SavedObjects {
             changes?(model) { dirtySince = $0.dirty }
             let others = entries[entry].writtenBack.subtracting(dirtySince)
                 .subtracting(description.columns.settledKeyMask)
-            let (columns, row) = batch.encoded(entry)
-            try assign(columns, row, others, batch.group.mask, arrays, to: &model)
+            let (rows, row) = batch.encoded(entry)
+            try assign(rows, row, others, batch.group.mask, arrays, to: &model)
             changes?(model) { tracker in
                 tracker.dirty.subtract(others)
                 tracker.dirty.formUnion(dirtySince)
@@ -104,7 +104,7 @@ extension SavedObjects {
 
         do {
             try assign(
-                batch.columns, row,
+                batch.encodedRows, row,
                 back.subtracting(generatesKeys ? description.keyMask : description.columns.settledKeyMask)
                     .subtracting(kept), batch.group.mask, arrays,
                 to: &model)

@@ -16,7 +16,7 @@ struct SharedColumns {
         references = columns.sharedReferences.filter { mask.contains($0.property) }
         (self.batch, self.table) = (batch, table)
         slots = description.slots(mask)
-        width = batch.columns.width
+        width = batch.encodedRows.width
         batch.sharedCells = [[Int]](repeating: [], count: description.properties.count)
         for reference in references {
             var own = Int(slots[reference.property])
@@ -109,7 +109,7 @@ extension SaveBatch {
         guard let reference = description.columns.sharedReference(edge.property) else { return }
         let first = Int(edge.target.index) * target.keys.width
         for (part, cell) in sharedCells[edge.property].enumerated() where cell >= 0 {
-            columns.replace(edge.cell + cell, with: target.keys.cells[first + part], of: target.keys)
+            encodedRows.replace(edge.cell + cell, with: target.keys.cells[first + part], of: target.keys)
             guard let owner = reference.owners[part], let position = description.keyIndices.firstIndex(of: owner)
             else { continue }
             let key = target.keys

@@ -2,7 +2,7 @@
 struct BatchSorter {
     private let description: TableDescription
     /// The groups, each with its objects, in the order in which they were met.
-    private(set) var groups: [(group: SaveBatch.Group, objects: [Int32])] = []
+    private(set) var groups: [(group: SaveBatch.Group, objectIndices: [Int32])] = []
     /// For each object the number of its group; -1 if nothing of it is written.
     private(set) var groupOfObject: [Int32]
     /// The numbers of the groups, once they are many: looking through a few costs less.
@@ -45,7 +45,7 @@ struct BatchSorter {
         }
         guard let number else { return }
         groupOfObject[index] = Int32(truncatingIfNeeded: number)
-        groups[number].objects.append(Int32(truncatingIfNeeded: index))
+        groups[number].objectIndices.append(Int32(truncatingIfNeeded: index))
     }
 
     private mutating func number(of group: SaveBatch.Group) -> Int {

@@ -42,7 +42,7 @@ struct InsertOrder {
         var levels = [Int](repeating: 0, count: tables.count)
         var depths = [Int](repeating: 1, count: components.count)
         for (component, indices) in inner.enumerated() where !indices.isEmpty {
-            depths[component] = level(indices, edges, &levels)
+            depths[component] = assignLevels(indices, edges, &levels)
         }
         var offsets: [Int] = []
         var offset = 0
@@ -65,7 +65,7 @@ struct InsertOrder {
     /// Gives the nodes of a component their levels, and defers what it must.
     ///
     /// - Returns: The number of levels.
-    private mutating func level(_ indices: [Int], _ edges: [Edge], _ levels: inout [Int]) -> Int {
+    private mutating func assignLevels(_ indices: [Int], _ edges: [Edge], _ levels: inout [Int]) -> Int {
         if let count = Self.levels(indices, edges, &levels).count, count <= Self.maximumLevels { return count }
         for index in indices { levels[edges[index].owner] = 0 }
         for index in indices { levels[edges[index].target] = 0 }

@@ -56,7 +56,7 @@ final class SaveBatch {
         /// The marks of changed properties that were taken from it.
         var marks = PropertyMask()
         var stateBefore = ChangeTracker.State.new
-        /// Which of the saves of its object this is.
+        /// The number of this save among those of its object.
         var saveCount: UInt32 = 0
         /// Properties that get back what was encoded: timestamps, and what was rounded.
         var writtenBack = PropertyMask()
@@ -108,11 +108,11 @@ final class SaveBatch {
     /// The properties of the table.
     let propertyCount: Int
     /// The numbers of its objects in their table.
-    let objects: [Int32]
+    let objectIndices: [Int32]
     /// One for each object, in their order, once they are encoded.
     var entries: [Entry] = []
     /// A row for each entry, of the properties of the group.
-    var columns: ParameterBuffer
+    var encodedRows: ParameterBuffer
     /// The elements of arrays of values.
     var arrays: [ArrayElements] = []
     /// The links of arrays of objects, and of relations that the other side keeps.
@@ -134,11 +134,11 @@ final class SaveBatch {
     /// The entries whose rows were not inserted, because others were in the way.
     var ignored: Set<Int> = []
 
-    init(group: Group, objects: [Int32] = [], description: TableDescription) {
+    init(group: Group, objectIndices: [Int32] = [], description: TableDescription) {
         self.group = group
-        self.objects = objects
+        self.objectIndices = objectIndices
         propertyCount = description.properties.count
-        columns = ParameterBuffer(width: description.columns(group.mask).count)
+        encodedRows = ParameterBuffer(width: description.columnNames(group.mask).count)
     }
 
     /// Notes that rows are handed on, and keeps them if something of them is written back.
@@ -151,8 +151,8 @@ final class SaveBatch {
     }
 
     /// Returns the buffer that holds the encoded values of an entry, and their row in it.
-    func encoded(_ row: Int) -> (columns: ParameterBuffer, row: Int) {
-        portions.isEmpty ? (columns, row) : (portions[row / Self.portionSize], row % Self.portionSize)
+    func encoded(_ row: Int) -> (rows: ParameterBuffer, row: Int) {
+        portions.isEmpty ? (encodedRows, row) : (portions[row / Self.portionSize], row % Self.portionSize)
     }
 
     /// Whether anything besides the rows themselves is to be written.
@@ -201,11 +201,11 @@ final class SaveBatch {
 
     /// The arrays of values as rows can read them.
     var arrayValues: ArrayValues {
-        var columns = [ArrayColumn?](repeating: nil, count: propertyCount)
+        var arrayColumns = [ArrayColumn?](repeating: nil, count: propertyCount)
         for array in arrays {
             let end = array.encoder.buffer.cells.count
-            columns[array.property] = ArrayColumn(elements: array.encoder.buffer, starts: array.starts + [end])
+            arrayColumns[array.property] = ArrayColumn(elements: array.encoder.buffer, starts: array.starts + [end])
         }
-        return ArrayValues(columns: columns)
+        return ArrayValues(arrayColumns)
     }
 }

@@ -44,27 +44,37 @@ extension SaveTable {
                 isNew
                 ? ArrayChanges(ofNew: owners, elements, in: portion)
                 : ArrayChanges(from: stored, owners, elements, in: portion)
-            do {
-                if !changes.deleted.cells.isEmpty {
-                    let statement = try statements.rendered(.deleteElement(property: property))
-                    let count = try await session.execute(statement, changes.deleted)
-                    if count < changes.deleted.rowCount {
-                        // Engines don't count what a trigger deletes in place of a view's rows.
-                        let left = try await storedElements(property, owners.selecting(Array(portion)), session)
-                        if changes.isIncomplete(in: left) { throw description.passedOver }
-                    }
-                }
-                if !changes.inserted.cells.isEmpty {
-                    let statement = try statements.rendered(.insertElement(property: property))
-                    let count = try await session.execute(statement, changes.inserted)
-                    if count < changes.inserted.rowCount { throw description.passedOver }
-                }
-            } catch var error as DatabaseError {
-                error.objectIndex = nil  // it counts elements
-                error.table = description.table
-                error.properties = [description.properties[property].name]
-                throw error
+            try await sendElements(property, deleting: changes.deleted, inserting: changes.inserted, session) {
+                let left = try await storedElements(property, owners.selecting(Array(portion)), session)
+                return changes.isIncomplete(in: left)
             }
+        }
+    }
+
+    /// Deletes rows of a join table, then inserts others.
+    ///
+    /// - Parameter isLeft: Whether a row is still there that was to be deleted; asked only if the engine counted fewer
+    ///   than it was given, since engines don't count what a trigger deletes in place of a view's rows.
+    func sendElements(
+        _ property: Int, deleting deleted: ParameterBuffer, inserting inserted: ParameterBuffer, _ session: Session,
+        isLeft: nonisolated(nonsending) () async throws -> Bool
+    ) async throws {
+        do {
+            if !deleted.cells.isEmpty {
+                let statement = try statements.rendered(.deleteElement(property: property))
+                let count = try await session.execute(statement, deleted)
+                if count < deleted.rowCount, try await isLeft() { throw description.passedOver }
+            }
+            if !inserted.cells.isEmpty {
+                let statement = try statements.rendered(.insertElement(property: property))
+                let count = try await session.execute(statement, inserted)
+                if count < inserted.rowCount { throw description.passedOver }
+            }
+        } catch var error as DatabaseError {
+            error.objectIndex = nil  // it counts elements
+            error.table = description.table
+            error.properties = [description.properties[property].name]
+            throw error
         }
     }
 

@@ -1,14 +1,14 @@
 /// Insertions, updates, and references that have to wait.
 extension SaveTable {
     /// Sends rows of a batch: all, or those of some entries.
-    func send(_ batch: SaveBatch, rows: [Int]?, through session: Session) async throws {
-        let chosen = rows ?? Array(batch.entries.indices)
+    func send(_ batch: SaveBatch, rowIndices: [Int]?, through session: Session) async throws {
+        let chosen = rowIndices ?? Array(batch.entries.indices)
         do {
-            let columns = rows.map { batch.columns.selecting($0) } ?? batch.columns
+            let encodedRows = rowIndices.map { batch.encodedRows.selecting($0) } ?? batch.encodedRows
             switch batch.group.action {
-            case .insert: try await insert(batch, chosen, columns, session)
-            case .upsert(let upsert): try await self.upsert(batch, chosen, columns, session, upsert)
-            case .insertOrIgnore: try await insertOrIgnore(batch, chosen, columns, session)
+            case .insert: try await insert(batch, chosen, encodedRows, session)
+            case .upsert(let upsert): try await self.upsert(batch, chosen, encodedRows, session, upsert)
+            case .insertOrIgnore: try await insertOrIgnore(batch, chosen, encodedRows, session)
             case .update: try await update(batch, session)
             }
         } catch var error as DatabaseError {
@@ -21,9 +21,9 @@ extension SaveTable {
     }
 
     private func insert(
-        _ batch: SaveBatch, _ chosen: [Int], _ columns: ParameterBuffer, _ session: Session
+        _ batch: SaveBatch, _ chosen: [Int], _ encodedRows: ParameterBuffer, _ session: Session
     ) async throws {
-        let generated = try await statements.insert(columns, rowCount: chosen.count, batch.group, through: session)
+        let generated = try await statements.insert(encodedRows, rowCount: chosen.count, batch.group, through: session)
         if !batch.group.generatesKeys, let advance = statements.advanceGeneratedKey {
             try await session.execute(advance)
         }
@@ -31,8 +31,8 @@ extension SaveTable {
     }
 
     /// Sets the keys that the engine made for some objects, if it did.
-    func setKeys(_ generated: ParameterBuffer, of objects: [Int]) {
-        for (row, index) in objects.enumerated() where row < generated.cells.count {
+    func setKeys(_ generated: ParameterBuffer, of indices: [Int]) {
+        for (row, index) in indices.enumerated() where row < generated.cells.count {
             keys.replace(index * keys.width, with: generated.cells[row], of: generated)
         }
     }
@@ -41,12 +41,12 @@ extension SaveTable {
         let owners = owners(of: batch)
         if let version = description.versionIndex, batch.group.mask.contains(version) {
             return try await writingVersions(batch, Array(batch.entries.indices), session) {
-                let finding = description.finding(owners, of: batch.columns, mask: batch.group.mask)
+                let finding = description.finding(owners, of: batch.encodedRows, mask: batch.group.mask)
                 return try await session.execute(
-                    statements.rendered(.update(batch.group.mask)), batch.columns.joined(with: finding))
+                    statements.rendered(.update(batch.group.mask)), batch.encodedRows.joined(with: finding))
             }
         }
-        try await statements.update(batch.columns, of: owners, batch.group, through: session)
+        try await statements.update(batch.encodedRows, of: owners, batch.group, through: session)
     }
 
     // MARK: References that had to wait
@@ -64,7 +64,7 @@ extension SaveTable {
             let mask = PropertyMask([property])
             let written = try await session.execute(statements.rendered(.update(mask)), targets.joined(with: owners))
             if written < edges.count {
-                try await statements.requireWritten(targets, mask, of: owners, through: session)
+                try await statements.requireStored(targets, mask, of: owners, through: session)
             }
         } catch var error as DatabaseError {
             error.objectIndex = error.objectIndex.flatMap {

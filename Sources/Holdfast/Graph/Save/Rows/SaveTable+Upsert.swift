@@ -2,19 +2,19 @@
 extension SaveTable {
     /// Sends rows that may exist.
     func upsert(
-        _ batch: SaveBatch, _ chosen: [Int], _ columns: ParameterBuffer, _ session: Session, _ upsert: Upsert
+        _ batch: SaveBatch, _ chosen: [Int], _ encodedRows: ParameterBuffer, _ session: Session, _ upsert: Upsert
     ) async throws {
         let statement = try statements.rendered(.upsert(batch.group.mask, upsert))
-        let width = description.columns(upsert.returned).count
+        let width = description.columnNames(upsert.returned).count
         if width > 0, !upsert.isExplicit, description.versionIndex != nil {
             // Values of one row, which are the same, are written once: the second would find the version that the first
             // made.
-            let (distinct, rows) = distinctKeys(of: chosen, in: batch)
+            let (distinct, keyNumbers) = distinctKeys(of: chosen, in: batch)
             do {
                 try await writingVersions(batch, distinct, session) {
-                    let sent = batch.columns.selecting(distinct)
+                    let sent = batch.encodedRows.selecting(distinct)
                     let returned = try await session.collect(statement, sent, width: width)
-                    if returned.rowCount == distinct.count { batch.store(returned.selecting(rows), of: chosen) }
+                    if returned.rowCount == distinct.count { batch.store(returned.selecting(keyNumbers), of: chosen) }
                     return returned.rowCount
                 }
             } catch var error as DatabaseError {
@@ -24,13 +24,13 @@ extension SaveTable {
                 throw error
             }
         } else if width > 0 {
-            let returned = try await session.collect(statement, columns, width: width)
+            let returned = try await session.collect(statement, encodedRows, width: width)
             guard returned.cells.count == chosen.count * width else { throw description.passedOver }
             batch.store(returned, of: chosen)
             if upsert.isExplicit { try claimRows(batch, chosen) }
         } else {
-            if try await session.execute(statement, columns) < chosen.count {
-                try await statements.requireWritten(columns, batch.group.mask, through: session)
+            if try await session.execute(statement, encodedRows) < chosen.count {
+                try await statements.requireStored(encodedRows, batch.group.mask, through: session)
             }
         }
         if let advance = statements.advanceGeneratedKey, !batch.group.generatesKeys {
@@ -39,17 +39,17 @@ extension SaveTable {
     }
 
     /// The first of the entries with each key; and for each entry, the number of its key among those.
-    func distinctKeys(of chosen: [Int], in batch: SaveBatch) -> (entries: [Int], rows: [Int]) {
+    func distinctKeys(of chosen: [Int], in batch: SaveBatch) -> (entries: [Int], keyNumbers: [Int]) {
         var distinct: [Int] = []
         var known: [ElementKey: Int] = [:]
-        let rows = chosen.map { entry in
+        let keyNumbers = chosen.map { entry in
             let key = elementKey(of: batch.entries[entry].index)
-            if let row = known[key] { return row }
+            if let number = known[key] { return number }
             known[key] = distinct.count
             distinct.append(entry)
             return distinct.count - 1
         }
-        return (distinct, rows)
+        return (distinct, keyNumbers)
     }
 
     /// Gives objects the keys of the rows that were inserted or found for them, each to one object.
@@ -114,12 +114,13 @@ extension SaveTable {
 
     /// Sends rows that are not inserted where others are in the way.
     func insertOrIgnore(
-        _ batch: SaveBatch, _ chosen: [Int], _ columns: ParameterBuffer, _ session: Session
+        _ batch: SaveBatch, _ chosen: [Int], _ encodedRows: ParameterBuffer, _ session: Session
     ) async throws {
         var numbers = ParameterBuffer(width: 1)
         for index in chosen.indices { numbers.append(.integer(Int64(index))) }
         let returned = try await session.collect(
-            statements.rendered(.insertOrIgnore(batch.group.mask)), columns.joined(with: numbers), width: keys.width + 1
+            statements.rendered(.insertOrIgnore(batch.group.mask)), encodedRows.joined(with: numbers),
+            width: keys.width + 1
         )
         batch.ignored.formUnion(try setReturnedKeys(returned, of: chosen, in: batch))
         if let advance = statements.advanceGeneratedKey, !batch.group.generatesKeys {

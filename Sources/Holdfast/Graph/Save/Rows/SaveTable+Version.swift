@@ -26,7 +26,7 @@ extension SaveTable {
         }
         if isUndone { await session.rollbackToSavepoint(0) }
         let stored = try await session.collect(
-            statements.selectMany, owners.asLists, width: description.columns.columns.count)
+            statements.selectMany, owners.asLists, width: description.columns.all.count)
         throw versionError(batch, chosen, owners, stored)
     }
 
@@ -57,7 +57,7 @@ extension SaveTable {
                     if isUpdate { return statements.missing(row, owners, showsValues: showsValues) }
                     continue
                 }
-                let written = batch.columns.cells[entry * batch.columns.width + sentColumn].integer
+                let written = batch.encodedRows.cells[entry * batch.encodedRows.width + sentColumn].integer
                 let known = isUpdate ? written - 1 : written
                 guard stored.cells[storedRow * stored.width + storedColumn].integer != known else { continue }
                 return outdated(row, owners, stored, storedRow)

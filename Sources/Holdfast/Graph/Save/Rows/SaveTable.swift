@@ -46,7 +46,8 @@ final class SaveTable {
         Set(batches.lazy.flatMap { batch in batch.ignored.map { batch.entries[$0].index } })
     }
 
-    /// Whether keys of the caller are inserted where the engine makes keys, which it has to be told.
+    /// Whether the caller's own keys are inserted although the engine generates keys, so that its generator must
+    /// advance.
     var advancesKeys: Bool {
         statements.advanceGeneratedKey != nil
             && batches.contains { $0.group.action != .update && !$0.group.generatesKeys }
@@ -69,7 +70,9 @@ final class SaveTable {
 
     /// Takes over what was decided of the objects.
     func adopt(_ sorter: BatchSorter, keys: ParameterBuffer) {
-        batches = sorter.groups.map { SaveBatch(group: $0.group, objects: $0.objects, description: description) }
+        batches = sorter.groups.map {
+            SaveBatch(group: $0.group, objectIndices: $0.objectIndices, description: description)
+        }
         batchOfObject = sorter.groupOfObject
         self.keys = keys
     }
@@ -83,8 +86,8 @@ final class SaveTable {
         if case .updateOnly(let mask) = verb(of: index) { mask.union(description.versionMask) } else { nil }
     }
 
-    /// Throws if an object of a batch holds what is not written: whether its row exists is not known before.
-    func requireWritten(_ batch: SaveBatch) throws {
+    /// Throws if an object of a batch holds something that would not be written, should its row exist already.
+    func refuseUnwritten(_ batch: SaveBatch) throws {
         var left = description.columns.joinTableMask.union(description.columns.inverseMask)
         switch batch.group.action {
         case .upsert(let upsert) where upsert.isExplicit:

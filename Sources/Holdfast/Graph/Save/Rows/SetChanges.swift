@@ -56,31 +56,11 @@ extension SaveTable {
                     "\"\(name)\" of \(description.type) holds an object twice, but its join table keeps no positions, so each object is in it once. Remove one.",
                     table: description.table, properties: [name])
             }
-            do {
-                if !changes.deleted.isEmpty {
-                    let deleted = rows.selecting(changes.deleted)
-                    let count = try await session.execute(
-                        statements.rendered(.deleteElement(property: property)), deleted)
-                    if count < deleted.rowCount {
-                        // Engines don't count what a trigger deletes in place of a view's rows.
-                        let left = try await storedSet(property, selected, rows.width, session)
-                        let keys = Set(left.rowIndices.map { row in left.withRow(row) { ElementKey($0) } })
-                        let isLeft = deleted.rowIndices.contains { row in
-                            keys.contains(deleted.withRow(row) { ElementKey($0) })
-                        }
-                        if isLeft { throw description.passedOver }
-                    }
-                }
-                if !changes.inserted.cells.isEmpty {
-                    let statement = try statements.rendered(.insertElement(property: property))
-                    let count = try await session.execute(statement, changes.inserted)
-                    if count < changes.inserted.rowCount { throw description.passedOver }
-                }
-            } catch var error as DatabaseError {
-                error.objectIndex = nil  // it counts elements
-                error.table = description.table
-                error.properties = [name]
-                throw error
+            let deleted = rows.selecting(changes.deleted)
+            try await sendElements(property, deleting: deleted, inserting: changes.inserted, session) {
+                let left = try await storedSet(property, selected, rows.width, session)
+                let keys = Set(left.rowIndices.map { row in left.withRow(row) { ElementKey($0) } })
+                return deleted.rowIndices.contains { row in keys.contains(deleted.withRow(row) { ElementKey($0) }) }
             }
         }
     }

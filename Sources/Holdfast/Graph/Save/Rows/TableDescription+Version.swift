@@ -42,13 +42,13 @@ extension TableDescription {
     /// The parameters that find the rows of an update: keys, and the versions that were known before they were counted
     /// up.
     ///
-    /// - Parameter columns: What the rows are set to.
-    func finding(_ owners: ParameterBuffer, of columns: ParameterBuffer, mask: PropertyMask) -> ParameterBuffer {
+    /// - Parameter rows: What the rows are set to.
+    func finding(_ owners: ParameterBuffer, of rows: ParameterBuffer, mask: PropertyMask) -> ParameterBuffer {
         guard let versionIndex, mask.contains(versionIndex) else { return owners }
         let slot = Int(slots(mask)[versionIndex])
         var versions = ParameterBuffer(width: 1)
-        for row in columns.rowIndices {
-            versions.append(.integer(columns.cells[row * columns.width + slot].integer - 1))
+        for row in rows.rowIndices {
+            versions.append(.integer(rows.cells[row * rows.width + slot].integer - 1))
         }
         return owners.joined(with: versions)
     }

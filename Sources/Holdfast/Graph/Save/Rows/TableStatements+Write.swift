@@ -10,7 +10,7 @@ extension TableStatements {
         var generated = ParameterBuffer(width: 1)
         guard group.generatesKeys else {
             if try await session.execute(statement, rows) < rowCount {
-                try await requireWritten(rows, group.mask, through: session)
+                try await requireStored(rows, group.mask, through: session)
             }
             return generated
         }
@@ -50,7 +50,7 @@ extension TableStatements {
         // Values of one row, which were found to be the same, may have been written once.
         let distinct = Set(owners.rowIndices.map { row in owners.withRow(row) { ElementKey($0) } })
         if rows.width > 0, found < distinct.count {
-            try await requireWritten(rows, group.mask, of: owners, through: session)
+            try await requireStored(rows, group.mask, of: owners, through: session)
         }
     }
 
@@ -63,12 +63,12 @@ extension TableStatements {
     ///   - mask: The properties that were sent.
     ///   - owners: The keys of the rows; nil if they are among what was sent.
     /// - Throws: ``DatabaseError/Code/engine``, with the position of the first row that is not as it was sent.
-    func requireWritten(
+    func requireStored(
         _ rows: ParameterBuffer, _ mask: PropertyMask, of owners: ParameterBuffer? = nil, through session: Session
     ) async throws {
         let (sent, full) = (description.slots(mask), description.slots(description.fullMask))
         let keys = owners ?? keys(in: rows, sent)
-        let width = columns.columns.count
+        let width = columns.all.count
         let found = try await session.collect(selectMany, keys.asLists, width: width)
         var stored: [ElementKey: Int] = [:]
         for row in found.rowIndices { stored[part(description.keyIndices, of: found, row, full)] = row }
@@ -154,7 +154,7 @@ extension TableDescription {
 }
 
 extension DatabaseError {
-    /// Which of so many rows the error is about, if that can be told.
+    /// Returns the index of the row that the error is about, among `count` rows; nil if it is not known.
     func row(among count: Int) -> Int? { objectIndex ?? (count == 1 && isAboutRow ? 0 : nil) }
 
     /// Whether it is what a row holds that was refused.

@@ -18,7 +18,7 @@ extension SaveBatch {
         let (sent, found) = (description.slots(group.mask), description.slots(returnedMask))
         var result = entries[row].writtenBack.intersection(returnedMask).subtracting(
             description.columns.joinTableMask)
-        columns.withRow(row) { sentCells in
+        encodedRows.withRow(row) { sentCells in
             returned.withRow(row) { foundCells in
                 for property in returnedMask.indices {
                     func part(_ cells: UnsafeBufferPointer<Cell>, _ slots: [Int32]) -> ElementKey {
