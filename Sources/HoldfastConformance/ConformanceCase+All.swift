@@ -1,7 +1,7 @@
 extension ConformanceCase {
     /// Every case, in the order of a report.
     public static let all: [ConformanceCase] = [
-        types, numbers, dates, text, ordering, arrayContents, arrayChanges,
+        types, numbers, dates, text, storages, ordering, arrayContents, arrayChanges,
         saving, dictionaries, structs, batches, thousands, keys, timestamps, hooks,
         concurrency, waiting, closing, logging, finds, sql,
         transactions, nesting, isolation, repeating, cancellation, checkout,

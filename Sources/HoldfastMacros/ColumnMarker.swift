@@ -45,6 +45,12 @@ struct ColumnMarker {
     /// The `storage:` of `@Column`.
     var storage: ExprSyntax? { attribute.argument(labeled: "storage")?.unlessNil }
 
+    /// The `generated:` of `@Column`, unless it is the literal `false`.
+    var generated: ExprSyntax? {
+        guard let argument = attribute.argument(labeled: "generated") else { return nil }
+        return argument.as(BooleanLiteralExprSyntax.self)?.literal.tokenKind == .keyword(.false) ? nil : argument
+    }
+
     /// The property that holds the key, where `@Relation` is on its other side.
     var inverse: ExprSyntax? { attribute.argument(labeled: "inverse")?.unlessNil }
 

@@ -80,6 +80,8 @@ extension ModelDiagnostics {
     }
 
     private mutating func checkColumn(_ marker: ColumnMarker, of property: ModelProperty) {
+        checkStorage(marker, of: property)
+        checkGenerated(marker, of: property)
         if let names = marker.columnNames {
             for element in names.elements { checkName(element.expression, of: "column") }
             guard property.isArray || property.isInverse || property.type?.isValue ?? true else { return }
@@ -91,7 +93,7 @@ extension ModelDiagnostics {
             return
         }
         guard let name = marker.columnName else {
-            guard marker.storage == nil, marker.formerNames == nil else { return }
+            guard marker.storage == nil, marker.formerNames == nil, marker.generated == nil else { return }
             report(
                 "emptyColumn",
                 at: marker.attribute,
@@ -101,6 +103,60 @@ extension ModelDiagnostics {
             return
         }
         checkName(name, of: "column")
+    }
+
+    /// Reports a storage that is not made for the property's type, where both can be seen.
+    private mutating func checkStorage(_ marker: ColumnMarker, of property: ModelProperty) {
+        if let storage = marker.storage, storage.storageName == "array" { return checkArrayStorage(storage, property) }
+        guard let storage = marker.storage, let name = storage.storageName, let known = storageTypes[name],
+            let type = property.elementType?.trimmedDescription, valueTypes.contains(type), !known.contains(type)
+        else { return }
+        report(
+            "storageType",
+            at: storage,
+            "no '\(type)' is stored as '.\(name)', which is for \(known.map { "'\($0)'" }.joined(separator: ", ")): choose another storage, or remove it"
+        )
+    }
+
+    private mutating func checkArrayStorage(_ storage: ExprSyntax, _ property: ModelProperty) {
+        guard let type = property.elementType?.trimmedDescription, valueTypes.contains(type) else { return }
+        if !property.isArray {
+            report(
+                "storageType", at: storage,
+                "'\(property.plainName)' is no array, as which '.array' stores it: choose another storage, or remove it"
+            )
+        } else if ["Date", "Decimal", "Data"].contains(type) {
+            report(
+                "storageType", at: storage,
+                "an array of '\(type)' can't be in one column: remove the storage, and it has a table of its own")
+        }
+    }
+
+    private mutating func checkGenerated(_ marker: ColumnMarker, of property: ModelProperty) {
+        guard let generated = marker.generated else { return }
+        guard generated.is(BooleanLiteralExprSyntax.self) else {
+            report(
+                "generatedLiteral", at: generated,
+                "the macro must see whether the column is generated: write 'true' here"
+            )
+            return
+        }
+        let reason: String? =
+            if model.isPrimaryKey(property) {
+                "a primary key is found by, and so is known before it is saved"
+            } else if property.marker(.timestamp) != nil {
+                "a timestamp is set by a save"
+            } else if property.marker(.version) != nil {
+                "a version is counted up by a save"
+            } else if property.isArray, marker.storage == nil {
+                "an array has a table of its own"
+            } else if property.marker(.relation) != nil {
+                "a relation is a key that is saved"
+            } else {
+                nil
+            }
+        guard let reason else { return }
+        report("generated", at: generated, "\(reason): remove 'generated: true'")
     }
 
     private mutating func checkVersion(_ marker: ColumnMarker, of property: ModelProperty) {
@@ -143,6 +199,28 @@ extension ModelDiagnostics {
                 "Replace '\(property.type?.trimmedDescription ?? "")' by 'Date?'"
             )
         )
+    }
+}
+
+/// The types that each storage is made for.
+private let storageTypes: [String: [String]] = [
+    "iso8601": ["Date"], "secondsSince1970": ["Date"], "secondsSince2001": ["Date"],
+    "millisecondsSince1970": ["Date"], "exact": ["Date"], "seconds": ["Date"], "milliseconds": ["Date"],
+    "julianDay": ["Date"], "text": ["Date", "UUID", "Decimal"], "uppercaseText": ["UUID"], "words": ["Bool"],
+    "scaled": ["Decimal"],
+]
+
+/// The types of values that are known by their names; others may convert to one of them.
+private let valueTypes: Set = [
+    "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Float", "Double",
+    "Decimal", "String", "Data", "Date", "UUID", "URL",
+]
+
+extension ExprSyntax {
+    /// The name in `.name`, or in `.name(…)`.
+    fileprivate var storageName: String? {
+        let called = self.as(FunctionCallExprSyntax.self)?.calledExpression ?? self
+        return called.as(MemberAccessExprSyntax.self)?.declName.baseName.text
     }
 }
 

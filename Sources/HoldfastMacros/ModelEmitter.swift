@@ -176,7 +176,7 @@ extension ModelEmitter {
         case .column:
             [
                 option("column", marker.columnName), option("columns", marker.columnNames.map(ExprSyntax.init)),
-                option("renamedFrom", marker.formerNames),
+                option("renamedFrom", marker.formerNames), option("generated", marker.generated),
             ].compactMap(\.self)
         case .timestamp: marker.timestampKind.map { [".timestamp(.\($0))"] } ?? []
         case .relation:

@@ -91,6 +91,9 @@ extension ModelProperty {
         return wrappedType.is(ArrayTypeSyntax.self) || wrappedType.as(IdentifierTypeSyntax.self)?.name.text == "Array"
     }
 
+    /// The type of the value, or of the elements of an array.
+    var elementType: TypeSyntax? { wrappedType?.as(ArrayTypeSyntax.self)?.element ?? wrappedType }
+
     /// Whether it is the other side of a relation, and so has no column, as far as its declaration shows.
     var isInverse: Bool { marker(.relation)?.inverse != nil }
 

@@ -50,6 +50,17 @@ public struct SQLiteDialect: Dialect {
         isLoose(table) ? "holdfast_stored(\(sql), \(StoredKind.date.rawValue))" : sql
     }
 
+    public func value(of sql: String, as form: TextForm) -> String? {
+        func stored(_ kind: StoredKind) -> String { "holdfast_stored(\(sql), \(kind.rawValue))" }
+        switch form {
+        case .date: return stored(.instant)
+        case .decimal: return stored(.decimal)
+        case .words(let yes, let no):
+            return "CASE \(sql) COLLATE BINARY WHEN \(quotedText(yes)) THEN 1 WHEN \(quotedText(no)) THEN 0 "
+                + "ELSE \(stored(.none)) END"
+        }
+    }
+
     private func isLoose(_ table: String) -> Bool {
         !looseTables.isEmpty && looseTables.contains(table.lowercased())
     }

@@ -4,6 +4,10 @@
 public protocol PropertyValue: SendableMetatype {
     /// Returns the columns or the table that such a property needs, or nil if `storage` does not apply to it.
     static func _shape(_ storage: ValueStorage) -> PropertyShape?
+    /// Returns the form of text that queries compare as what it stands for; nil for all other storages.
+    static func _textForm(_ storage: ValueStorage) -> TextForm?
+    /// Returns the storage with what the type adds to it: of an array in one column, the type of its elements.
+    static func _resolved(_ storage: ValueStorage) -> ValueStorage
     static func _read(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Self
     static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool
     func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws
@@ -23,6 +27,32 @@ public protocol ArrayElement: PropertyValue {
     static func _writeArray(
         _ array: [Self], _ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage
     ) throws
+    /// The type of the elements where an array of them is in one column; nil if none can be.
+    static var _columnElement: ColumnType? { get }
+    static func _readColumnArray<Element>(_ cell: Cell, of element: Element.Type) throws -> [Element]
+    static func _writeColumnArray(_ array: [Self], _ encoder: inout CellEncoder) throws
+}
+
+extension ArrayElement {
+    // Objects: an array of them is never in one column.
+    public static var _columnElement: ColumnType? { nil }
+
+    public static func _readColumnArray<Element>(_ cell: Cell, of element: Element.Type) throws -> [Element] {
+        throw RowFault.notLoaded
+    }
+
+    public static func _writeColumnArray(_ array: [Self], _ encoder: inout CellEncoder) throws {
+        throw CellMismatch.invalid("an array that one column can hold")
+    }
+}
+
+/// An array of any elements, for a default.
+protocol ColumnArray {
+    func encodeColumn(into encoder: inout CellEncoder) throws
+}
+
+extension Array: ColumnArray where Element: ArrayElement {
+    func encodeColumn(into encoder: inout CellEncoder) throws { try Element._writeColumnArray(self, &encoder) }
 }
 
 /// The form of a property in the database: a column, columns, or a table.
@@ -80,8 +110,18 @@ public enum PropertyShape: Hashable, Sendable {
     }
 }
 
+extension PropertyValue {
+    public static func _textForm(_ storage: ValueStorage) -> TextForm? { nil }
+
+    public static func _resolved(_ storage: ValueStorage) -> ValueStorage { storage }
+}
+
 extension Optional: PropertyValue where Wrapped: PropertyValue {
     public static func _shape(_ storage: ValueStorage) -> PropertyShape? { Wrapped._shape(storage)?.optional }
+
+    public static func _textForm(_ storage: ValueStorage) -> TextForm? { Wrapped._textForm(storage) }
+
+    public static func _resolved(_ storage: ValueStorage) -> ValueStorage { Wrapped._resolved(storage) }
 
     @inlinable
     public static func _read(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Self {
@@ -103,16 +143,34 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
 }
 
 extension Array: PropertyValue where Element: ArrayElement {
-    public static func _shape(_ storage: ValueStorage) -> PropertyShape? { Element._arrayShape(storage) }
+    public static func _shape(_ storage: ValueStorage) -> PropertyShape? {
+        guard storage.isArray else { return Element._arrayShape(storage) }
+        return Element._columnElement.map { _ in .column(.json, isNullable: false) }
+    }
+
+    public static func _resolved(_ storage: ValueStorage) -> ValueStorage {
+        storage == .array ? Element._columnElement.map { .array(of: $0) } ?? storage : storage
+    }
+
+    public static func _textForm(_ storage: ValueStorage) -> TextForm? { Element._textForm(storage) }
 
     @inlinable
     public static func _read(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Self {
-        try Element._readArray(row, index, storage, of: Element.self)
+        storage.code == 0
+            ? try Element._readArray(row, index, storage, of: Element.self)
+            : try readStored(row, index, storage)
+    }
+
+    @usableFromInline
+    static func readStored(_ row: borrowing Row, _ index: Int, _ storage: ValueStorage) throws -> Self {
+        guard storage.isArray else { return try Element._readArray(row, index, storage, of: Element.self) }
+        return try Element._readColumnArray(row.cell(of: index), of: Element.self)
     }
 
     public static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool { !row.isPresent(index) }
 
     public func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws {
+        if storage.isArray { return try Element._writeColumnArray(self, &encoder.cells) }
         encoder.beginArray(index, isPresent: true)
         try Element._writeArray(self, &encoder, index, storage)
     }

@@ -77,6 +77,7 @@ public struct RowEncoder {
     @usableFromInline
     mutating func beginArray(_ index: Int, isPresent: Bool) {
         guard !isWalking else { return }
+        if description.properties[index].storage.isArray { return cells.append(.null) }
         if description.properties[index].columnName != nil { cells.append(.boolean(isPresent)) }
         if let position = position(ofArray: index) {
             arrays[position].beginRow()

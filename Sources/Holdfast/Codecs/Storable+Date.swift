@@ -8,11 +8,14 @@ extension Date: Storable {
     public static func _columnType(_ storage: ValueStorage) -> ColumnType? {
         switch storage {
         case .native: .timestamp
-        case .iso8601: .text
-        case .secondsSince1970, .secondsSince2001, .millisecondsSince1970, .exact: .double
+        case .iso8601, .text: .text
+        case .secondsSince1970, .secondsSince2001, .millisecondsSince1970, .exact, .julianDay: .double
+        case .seconds, .milliseconds: .int64
         default: nil
         }
     }
+
+    public static func _textForm(_ storage: ValueStorage) -> TextForm? { storage == .text ? .date : nil }
 
     public static func _decode(_ cell: Cell) throws -> Date {
         switch cell.storage {
@@ -25,6 +28,18 @@ extension Date: Storable {
                 throw CellMismatch.invalid("a date such as 2026-11-21T09:30:00.123456Z")
             }
             return Date(microseconds: microseconds)
+        case .text:
+            guard cell.kind == .text else { throw cell.mismatch("a date as text") }
+            guard let microseconds = DateText.microseconds(of: String(decoding: cell.bytes, as: UTF8.self)) else {
+                throw CellMismatch.invalid("a date such as 2026-11-21 09:30:00")
+            }
+            return Date(microseconds: microseconds)
+        case .seconds: return try date(of: try integer(cell), microseconds: 1_000_000)
+        case .milliseconds: return try date(of: try integer(cell), microseconds: 1000)
+        case .julianDay:
+            let milliseconds = (try seconds(cell) * millisecondsPerDay).rounded() - julianEpoch
+            guard let integer = Int64(exactly: milliseconds) else { throw CellMismatch.invalid("a Julian day") }
+            return try date(of: integer, microseconds: 1000)
         case .secondsSince1970: return Date(timeIntervalSince1970: try seconds(cell))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try seconds(cell) / 1000)
         default: return Date(timeIntervalSinceReferenceDate: try seconds(cell))
@@ -46,6 +61,25 @@ extension Date: Storable {
         case .iso8601:
             try encoder.append(.text, text: ISO8601.text(ofMicroseconds: microseconds))
             stored = Date(microseconds: microseconds)
+        case .text:
+            guard let text = DateText.text(ofMicroseconds: microseconds) else {
+                throw CellMismatch.invalid("an instant of the years 1 to 9999, which its text can name")
+            }
+            try encoder.append(.text, text: text)
+            stored = Date(microseconds: microseconds)
+        case .seconds:
+            let seconds = Date.rounded(microseconds, to: 1_000_000)
+            encoder.append(.integer(seconds))
+            stored = Date(microseconds: seconds * 1_000_000)
+        case .milliseconds:
+            let milliseconds = Date.rounded(microseconds, to: 1000)
+            encoder.append(.integer(milliseconds))
+            stored = Date(microseconds: milliseconds * 1000)
+        case .julianDay:
+            let milliseconds = Date.rounded(microseconds, to: 1000)
+            // As SQLite computes it, so that equal instants are equal numbers.
+            encoder.append(.real((Double(milliseconds) + Date.julianEpoch) / Date.millisecondsPerDay))
+            stored = Date(microseconds: milliseconds * 1000)
         case .secondsSince1970:
             let seconds = Date(microseconds: microseconds).timeIntervalSince1970
             encoder.append(.real(seconds))
@@ -59,6 +93,30 @@ extension Date: Storable {
             encoder.append(.real(stored.timeIntervalSinceReferenceDate))
         }
         if stored != self { encoder.hasAdjusted = true }
+    }
+
+    private static let millisecondsPerDay = 86_400_000.0
+    /// Milliseconds from the first noon of the Julian count to 1970.
+    private static let julianEpoch = 210_866_760_000_000.0
+
+    /// The integer in a cell; also one that a column of real numbers holds.
+    private static func integer(_ cell: Cell) throws -> Int64 {
+        guard cell.kind == .real else { return try cell.storedInteger() }
+        guard let integer = Int64(exactly: cell.real) else { throw CellMismatch.invalid("an integer") }
+        return integer
+    }
+
+    private static func date(of number: Int64, microseconds factor: Int64) throws -> Date {
+        let (microseconds, overflows) = number.multipliedReportingOverflow(by: factor)
+        guard !overflows else { throw CellMismatch.invalid("an instant between 4714-11-24 BC and the year 294246") }
+        return Date(microseconds: microseconds)
+    }
+
+    /// Microseconds in a greater unit, rounded to the nearest; half of one up.
+    private static func rounded(_ microseconds: Int64, to unit: Int64) -> Int64 {
+        let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: unit)
+        if rest * 2 >= unit { return whole + 1 }
+        return rest * 2 < -unit ? whole - 1 : whole
     }
 
     private static func seconds(_ cell: Cell) throws -> Double {

@@ -5,8 +5,11 @@ public import Foundation
 extension Decimal: Storable {
     public static func _columnType(_ storage: ValueStorage) -> ColumnType? {
         if storage.scale != nil { return .int64 }
+        if storage == .text { return .text }
         return storage == .native ? .decimal : nil
     }
+
+    public static func _textForm(_ storage: ValueStorage) -> TextForm? { storage == .text ? .decimal : nil }
 
     public static func _decode(_ cell: Cell) throws -> Decimal {
         if let scale = cell.storage.scale {
@@ -30,7 +33,7 @@ extension Decimal: Storable {
     public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
         guard isFinite else { throw CellMismatch.invalid("a number: NaN can't be stored") }
         guard let scale = storage.scale else {
-            return try encoder.append(.decimal, text: canonicalText)
+            return try encoder.append(storage == .text ? .text : .decimal, text: canonicalText)
         }
         let scaled = Decimal(sign: .plus, exponent: scale, significand: self)
         guard let integer = Int64(scaled.canonicalText) else {

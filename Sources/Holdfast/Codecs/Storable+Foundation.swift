@@ -51,11 +51,15 @@ extension Data: Storable {
 }
 
 extension UUID: Storable {
-    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .uuid : nil }
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? {
+        if storage.isText { return .text }
+        return storage == .native ? .uuid : nil
+    }
 
     public static func _decode(_ cell: Cell) throws -> UUID {
         switch cell.kind {
-        case .uuid, .blob:
+        case .text where cell.storage.isText: return try decoded(text: cell)
+        case .uuid where cell.storage == .native, .blob where cell.storage == .native:
             guard cell.count == 16 else { throw CellMismatch.invalid("a UUID of 16 bytes") }
             return UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self))
         case .text:
@@ -67,7 +71,24 @@ extension UUID: Storable {
         }
     }
 
+    /// The UUID in a column of texts, which are compared by their bytes, so that there is one form of each.
+    private static func decoded(text cell: Cell) throws -> UUID {
+        let text = String(decoding: cell.bytes, as: UTF8.self)
+        guard let value = UUID(uuidString: text), value.text(cell.storage) == text else {
+            let isUpper = cell.storage == .uppercaseText
+            throw CellMismatch.invalid(
+                "a UUID in \(isUpper ? "upper" : "lower") case, as its `storage` has it (`.text` is lower case, `.uppercaseText` upper)"
+            )
+        }
+        return value
+    }
+
+    private func text(_ storage: ValueStorage) -> String {
+        storage == .uppercaseText ? uuidString : uuidString.lowercased()
+    }
+
     public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        if storage.isText { return try encoder.append(.text, text: text(storage)) }
         withUnsafeBytes(of: uuid) { encoder.append(.uuid, $0) }
     }
 }

@@ -1,16 +1,38 @@
 extension Bool: Storable {
-    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .boolean : nil }
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? {
+        storage == .native ? .boolean : storage.words.map { _ in .text }
+    }
+
+    public static func _textForm(_ storage: ValueStorage) -> TextForm? {
+        storage == .native ? nil : storage.words.map { .words(true: $0.true, false: $0.false) }
+    }
 
     @inlinable
     public static func _decode(_ cell: Cell) throws -> Bool {
-        guard cell.kind == .boolean || cell.kind == .integer else { throw cell.mismatch("a truth value") }
+        guard cell.kind == .boolean || cell.kind == .integer else { return try decoded(word: cell) }
         guard cell.payload <= 1 else { throw CellMismatch.invalid("a truth value, 0 or 1") }
         return cell.payload == 1
     }
 
     @inlinable
     public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
-        encoder.append(.boolean(self))
+        if storage == .native { return encoder.append(.boolean(self)) }
+        try encodeWord(into: &encoder, storage)
+    }
+
+    @usableFromInline
+    static func decoded(word cell: Cell) throws -> Bool {
+        guard cell.kind == .text, let words = cell.storage.words else { throw cell.mismatch("a truth value") }
+        let text = String(decoding: cell.bytes, as: UTF8.self)
+        if text == words.true { return true }
+        guard text == words.false else { throw CellMismatch.invalid("one of the two words that its `storage` names") }
+        return false
+    }
+
+    @usableFromInline
+    func encodeWord(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        guard let words = storage.words else { throw CellMismatch.invalid("stored as its `storage` asks") }
+        try encoder.append(.text, text: self ? words.true : words.false)
     }
 }
 

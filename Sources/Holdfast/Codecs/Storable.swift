@@ -59,6 +59,10 @@ extension Storable {
         try storedValue._encode(into: &encoder, storage)
     }
 
+    public static func _textForm(_ storage: ValueStorage) -> TextForm? {
+        StoredValue.self == Self.self ? nil : StoredValue._textForm(storage)
+    }
+
     public static func _shape(_ storage: ValueStorage) -> PropertyShape? {
         _columnType(storage).map { .column($0, isNullable: _isNullable) }
     }
@@ -109,6 +113,38 @@ extension Storable {
         for element in array {
             try encoder.appendElement(of: index) { try element._encode(into: &$0, storage) }
         }
+    }
+}
+
+extension Storable {
+    public static var _columnElement: ColumnType? {
+        switch _columnType(.native) {
+        case .boolean, .int16, .int32, .int64, .float, .double, .text, .uuid: _columnType(.native)
+        case .decimal, .blob, .timestamp, .json, nil: nil
+        }
+    }
+
+    public static func _readColumnArray<Element>(_ cell: Cell, of element: Element.Type) throws -> [Element] {
+        guard cell.kind == .json || cell.kind == .text else { throw cell.mismatch("an array") }
+        guard let elements = ArrayText.cells(of: cell.bytes) else { throw CellMismatch.invalid("an array of values") }
+        let array = try elements.rowIndices.map { row in
+            try elements.withRow(row) { cells in try _decode(cells[0]) }
+        }
+        guard Element.self == Self.self else { throw RowFault.notLoaded }
+        return unsafeBitCast(array, to: [Element].self)  // the types were compared
+    }
+
+    public static func _writeColumnArray(_ array: [Self], _ encoder: inout CellEncoder) throws {
+        var text = ArrayText()
+        var element = CellEncoder(width: 1)
+        for value in array {
+            element.buffer = ParameterBuffer(width: 1)
+            try value._encode(into: &element, .native)
+            try element.buffer.withRow(0) { cells in try text.append(cells[0]) }
+        }
+        text.end()
+        if element.hasAdjusted { encoder.hasAdjusted = true }
+        text.utf8.withUnsafeBytes { encoder.append(.json, $0) }
     }
 }
 

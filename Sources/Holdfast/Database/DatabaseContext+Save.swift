@@ -202,6 +202,7 @@ extension DatabaseContext {
             throw DatabaseError(
                 .conflict, "The primary key of a saved \(description.type) can't be updated.", table: description.table)
         }
+        try description.requireComputedByNone(mask)
         let relations = description.columns.relations.filter { mask.contains($0.property) && !$0.target.isLazy }
         return SaveOperation(
             access: access, verb: .updateOnly(mask), scope: .following(RelationPaths(relations.map(\.name))))

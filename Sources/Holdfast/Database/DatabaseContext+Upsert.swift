@@ -209,8 +209,17 @@ extension DatabaseContext {
         let key =
             key.isEmpty ? description.keyMask : PropertyMask(try key.map { try description.requiredIndex(of: $0) })
         try description.requireUnique(key)
+        for index in key.indices {
+            let property = description.properties[index]
+            guard property.isGenerated || property.textForm != nil else { continue }
+            throw DatabaseError(
+                .unsupported,
+                "An upsert can't find a \(description.type) by \"\(property.name)\": its column is \(property.isGenerated ? "computed by the database" : "text that has several forms for one value").",
+                table: description.table, properties: [property.name])
+        }
         let mask = try updated.map { PropertyMask(try $0.map { try description.requiredIndex(of: $0) }) }
         if let mask {
+            try description.requireComputedByNone(mask)
             let refused = mask.intersection(description.keyMask.union(key).union(columns.inverseMask))
             guard refused.isEmpty else {
                 let names = refused.indices.map { description.properties[$0].name }

@@ -1,3 +1,5 @@
+import Foundation
+
 extension MappingPlan {
     /// The primary key of an object.
     ///
@@ -66,7 +68,7 @@ extension TableDescription {
 
     /// The parts of `key` as one row, if it is a key of this table.
     func parameters(of key: Key) throws -> ParameterBuffer {
-        let parameters = try key.parameters()
+        let parameters = hasTextKey ? try textParameters(of: key) : try key.parameters()
         guard parameters.cells.count == keyIndices.count else {
             throw DatabaseError(
                 .invalidValue,
@@ -82,6 +84,30 @@ extension TableDescription {
             }
         }
         return parameters
+    }
+}
+
+extension TableDescription {
+    /// The key as its columns hold it: UUIDs as texts where they are stored so.
+    func canonical(_ key: Key) -> Key {
+        guard hasTextKey, let parts = try? textParameters(of: key) else { return key }
+        return Key(cells: parts.cells, bytes: parts.bytes)
+    }
+
+    private func textParameters(of key: Key) throws -> ParameterBuffer {
+        let parts = try key.parameters()
+        guard parts.width == keyIndices.count else { return parts }
+        var encoder = CellEncoder(width: parts.width)
+        try parts.withRow(0) { cells in
+            for (cell, index) in zip(cells, keyIndices) {
+                if cell.kind == .uuid, properties[index].storage.isText {
+                    try UUID._decode(cell)._encode(into: &encoder, properties[index].storage)
+                } else {
+                    encoder.buffer.append(copying: cell)
+                }
+            }
+        }
+        return encoder.buffer
     }
 }
 

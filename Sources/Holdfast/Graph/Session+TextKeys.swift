@@ -24,7 +24,7 @@ extension Session {
         throw DatabaseError(
             .decoding,
             "Keys of \"\(description.table)\" are UUIDs that another program has stored as texts, and are looked for as 16 "
-                + "bytes. Declare the property as a String, or convert the column.",
+                + "bytes. Declare the property with `@Column(storage: .text)`, or convert the column.",
             table: description.table, properties: description.keyIndices.map { description.properties[$0].name })
     }
 }

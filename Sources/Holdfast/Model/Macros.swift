@@ -117,22 +117,30 @@ public macro Table(
 @attached(peer)
 public macro PrimaryKey(_ source: KeySource? = nil) = #externalMacro(module: "HoldfastMacros", type: "PrimaryKeyMacro")
 
-/// Names the column of a property, tells what it was called before, or chooses its storage.
+/// Names the column of a property, tells what it was called before, chooses its storage, or says that the database
+/// computes it.
 ///
 /// ```swift
 /// @Column("legacy_note") var note: String?
 /// @Column(renamedFrom: "title") var headline: String
 /// @Column(storage: .secondsSince2001) var created: Date?
+/// @Column(generated: true) var total: Decimal = 0    // "total" numeric GENERATED ALWAYS AS (…) STORED
 /// ```
+///
+/// A generated column is read, and is in no INSERT or UPDATE. After a save, the object holds what it held before, until
+/// you `reload` it; an upsert reads it back. A save of a fetched object in which it was set, and an update by a query
+/// that sets it, throw ``DatabaseError/Code/readOnly``. No migration makes the column.
 ///
 /// - Parameters:
 ///   - name: The name of the column, or of the join table of an array; by default derived from the property's name.
 ///   - renamedFrom: The former names of the property or of its column, the latest first. Where a table has a column of
 ///     such a name and none of the new one, `migrate` renames it, with its indexes, keys and join table.
 ///   - storage: The form of the value in the column; by default the engine's.
+///   - generated: Whether the database computes the column, so that it is only read.
 @attached(peer)
-public macro Column(_ name: String? = nil, renamedFrom: FormerNames = [], storage: ValueStorage? = nil) =
-    #externalMacro(module: "HoldfastMacros", type: "ColumnMacro")
+public macro Column(
+    _ name: String? = nil, renamedFrom: FormerNames = [], storage: ValueStorage? = nil, generated: Bool = false
+) = #externalMacro(module: "HoldfastMacros", type: "ColumnMacro")
 
 /// Names the columns of a reference to an object with a composite key.
 ///

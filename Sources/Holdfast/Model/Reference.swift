@@ -35,7 +35,7 @@ public struct Reference<Model: TableObject> {
     /// The key of the target; nil while the target is new and the engine has not generated its key.
     public var key: Key? {
         switch content {
-        case .key(let key): return key
+        case .key(let key): return Model.ownDescription.canonical(key)
         case .object(let object):
             // A key that can't be stored is none yet; saving the object says what is wrong with it.
             return try? Model.ownMapping.key(of: object)

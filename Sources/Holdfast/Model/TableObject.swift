@@ -53,8 +53,7 @@ extension TableObject where Self: AnyObject {
 
     /// Marks every property but the key as changed, so that the next save writes all of them.
     public func makeDirty() {
-        let description = Self.ownMapping.description
-        let mask = description.fullMask.subtracting(description.keyMask)
+        let mask = Self.ownMapping.description.nonKeyMask
         Self.ownMapping.changes?(self) { $0.dirty.formUnion(mask.subtracting($0.unloaded)) }
     }
 

@@ -11,7 +11,12 @@ public struct Assignments<Model: TableObject> {
     /// $0.status.set(.done)
     /// ```
     public subscript<Value: Storable>(dynamicMember keyPath: KeyPath<Model, Value>) -> Assignment<Value> {
-        get { Assignment(current: Columns<Model>()[dynamicMember: keyPath]) }
+        get {
+            let storage = Model.ownDescription.index(ofKeyPath: keyPath).map {
+                Model.ownDescription.properties[$0].storage
+            }
+            return Assignment(current: Columns<Model>()[dynamicMember: keyPath], storage: storage ?? .native)
+        }
         set { record(newValue.current.node, newValue.value) }
     }
 
@@ -36,16 +41,20 @@ public struct Assignments<Model: TableObject> {
 public struct Assignment<Value: Storable> {
     /// The value of the property before the update, for use in the new value.
     public let current: QueryExpression<Value>
+    /// The storage of the property's column, which is not always that of the expression.
+    private let storage: ValueStorage
     fileprivate var value: QueryNode?
 
-    fileprivate init(current: QueryExpression<Value>) { self.current = current }
+    fileprivate init(current: QueryExpression<Value>, storage: ValueStorage) {
+        (self.current, self.storage) = (current, storage)
+    }
 
     /// Sets the property to a value.
     ///
     /// ```swift
     /// .update { $0.status.set(.done) }    // SET "status" = $1
     /// ```
-    public mutating func set(_ value: Value) { self.value = current.value(value) }
+    public mutating func set(_ value: Value) { self.value = QueryValue.encoding(value, storage) }
 
     /// Sets the property to an expression of the row.
     ///

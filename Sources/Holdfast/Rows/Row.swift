@@ -68,7 +68,8 @@ public struct Row: ~Copyable {
     /// Whether the array at `index` is there: false only where its column on the owner says that it is nil.
     func isPresent(_ index: Int) -> Bool {
         let slot = slots[index]
-        return slot < 0 || cells[Int(slot)].payload == 1
+        // In one column, it is there unless that is NULL.
+        return slot < 0 || cells[Int(slot)].payload == 1 || cells[Int(slot)].hasBytes
     }
 
     /// Calls `body` with the cells of the elements of an array of values, and what is to be added to a payload that

@@ -35,6 +35,14 @@ public protocol Dialect: QueryDialect {
     /// Returns the engine's type for a column as introspection reports it, without collation.
     func storedTypeName(_ type: ColumnType) -> String
 
+    /// The name of the type of a column of arrays, as the engine reports it; nil if it has none, and keeps them as
+    /// ``ColumnType/json``.
+    ///
+    /// ```sql
+    /// text[] -- PostgreSQL
+    /// ```
+    func arrayTypeName(_ element: ColumnType) -> String?
+
     /// The definition, without the name, of a primary key column whose values the engine generates.
     ///
     /// ```sql
@@ -395,4 +403,18 @@ extension Dialect {
     public var looseTablesQuery: String? { nil }
 
     public func distrusting(_ tables: Set<String>) -> any Dialect { self }
+}
+
+extension Dialect {
+    public func arrayTypeName(_ element: ColumnType) -> String? { nil }
+
+    /// The type of a column, as it is declared.
+    func typeName(of column: ColumnDefinition) -> String {
+        column.storage.elementType.flatMap(arrayTypeName) ?? typeName(column.type)
+    }
+
+    /// The type of a column, as the engine reports it.
+    func storedTypeName(of column: ColumnDefinition) -> String {
+        column.storage.elementType.flatMap(arrayTypeName) ?? storedTypeName(column.type)
+    }
 }

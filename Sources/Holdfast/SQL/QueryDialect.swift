@@ -33,6 +33,14 @@ public protocol QueryDialect: Sendable {
     /// ```
     func trustedDate(_ sql: String, of table: String) -> String
 
+    /// Returns the value that the text in a column stands for, and an error where it stands for none; nil if the engine
+    /// can't tell it, so that a query with such a column is refused.
+    ///
+    /// ```sql
+    /// t0."sent_at"::timestamptz -- PostgreSQL
+    /// ```
+    func value(of sql: String, as form: TextForm) -> String?
+
     /// Returns the comparison of two values that is true if both are NULL, and never unknown.
     ///
     /// ```sql
@@ -114,4 +122,5 @@ public protocol QueryDialect: Sendable {
 extension QueryDialect {
     public func trusted(_ sql: String, _ type: ColumnType, of table: String) -> String { sql }
     public func trustedDate(_ sql: String, of table: String) -> String { sql }
+    public func value(of sql: String, as form: TextForm) -> String? { nil }
 }

@@ -15,9 +15,7 @@ extension QueryWriter {
         if case .array(let type, let isNullable, _) = mapping.shape,
             let table = description.columns.joinTables[property]
         {
-            let value = ValueType(
-                type: type, storage: mapping.storage, isNullable: isNullable,
-                property: (mapping.name, description.table))
+            let value = ValueType(of: mapping, type, isNullable: isNullable, in: description.table)
             return Elements(
                 source: source(table.name), owner: qualified(table.ownerColumns),
                 content: .value(sql: qualified([JoinTable.valueColumn])[0], value))
@@ -48,7 +46,14 @@ extension QueryWriter {
     }
 
     private func array(at path: QueryPath) throws -> (owner: QueryObject, property: Int) {
-        guard case .array(_, let property) = try locate(path) else {
+        let location = try locate(path)
+        if case .value(let type) = location, type.storage.isArray {
+            throw DatabaseError(
+                .unsupported,
+                "\"\(path.text)\" is an array in one column, of whose elements no query knows. Ask by SQL, or let the array have a table.",
+                table: type.property?.table, properties: path.names)
+        }
+        guard case .array(_, let property) = location else {
             throw DatabaseError(.invalidValue, "\"\(path.text)\" is no array.")
         }
         return (try object(at: path.names.dropLast(), in: path.scope), property)

@@ -40,8 +40,7 @@ extension QueryWriter {
                 guard isLast else { throw unknown(path, index + 1, in: nil) }
                 return .value(
                     ValueType(
-                        type: type, storage: mapping.storage, isNullable: isNullable || mapping.isNullable,
-                        property: (mapping.name, description.table)))
+                        of: mapping, type, isNullable: isNullable || mapping.isNullable, in: description.table))
             case .array, .objects:
                 return isLast ? .array(owner: description, property: property) : .insideArray(index + 1)
             case .reference(let target, _):

@@ -92,12 +92,23 @@ extension QueryWriter {
             }
             if case .null = value, !property.isNullable { throw cannotBeNil(property) }
             if let relation = description.columns.relation(index) { return try assign(relation, value) }
-            let type = try self.type(of: node)
+            try description.requireComputedByNone(PropertyMask([index]))
+            // As its column holds it, not as queries read it.
+            let type =
+                property.textForm == nil
+                ? try self.type(of: node)
+                : ValueType(
+                    type: property.columnType, storage: property.storage, isNullable: property.isNullable,
+                    property: (property.name, description.table))
             guard let column = property.columnName, let columnType = type.type else {
                 throw DatabaseError(
                     .invalidValue, "An update by a query sets \"\(property.name)\", which has no column.")
             }
             let isComputed = if case .value = value { false } else { true }
+            if property.textForm != nil, isComputed {
+                guard case .null = value else { throw computesText(property) }
+                return [ColumnAssignment(column: column, sql: "NULL")]
+            }
             // Beside the property as in a comparison, so that it is of its type and stored as it is.
             if isComputed { _ = try unified(type, self.type(of: value)) }
             let position = try parameters.width
@@ -114,6 +125,13 @@ extension QueryWriter {
     private func cannotBeNil(_ property: PropertyMapping) -> DatabaseError {
         DatabaseError(
             .invalidValue, "An update by a query sets \"\(property.name)\" to nil, which it can't be.",
+            table: description.table, properties: [property.name])
+    }
+
+    private func computesText(_ property: PropertyMapping) -> DatabaseError {
+        DatabaseError(
+            .unsupported,
+            "An update by a query computes \"\(property.name)\", which is stored as text. Set it to a value of its own.",
             table: description.table, properties: [property.name])
     }
 

@@ -31,6 +31,7 @@ extension QueryWriter {
         case .arithmetic(let operation, let leftNode, let rightNode):
             let (left, right) = (try type(of: leftNode), try type(of: rightNode))
             var result = try unified(left, right)
+            result.textForm = nil
             // Two constants: whole numbers, or not.
             if result.type == nil { result.type = [leftNode, rightNode].contains { $0.isFraction } ? .double : .int64 }
             guard let type = result.type, let kind = NumberKind(type) else { throw notANumber(result) }
@@ -59,6 +60,7 @@ extension QueryWriter {
         case .coalesce(let left, let right):
             let (left, right) = (try type(of: left), try type(of: right))
             var result = try unified(left, right)
+            result.textForm = nil
             result.isNullable = left.isNullable && right.isNullable
             return result
         case .elementCount: return ValueType(type: .int64)
@@ -155,6 +157,13 @@ extension QueryWriter {
 
     /// A column, guarded where its table can hold values of any type.
     private func trusted(_ sql: String, _ type: ValueType, at path: QueryPath) throws -> String {
+        if let form = type.textForm {
+            if let value = dialect.value(of: sql, as: form) { return value }
+            throw DatabaseError(
+                .unsupported,
+                "A query uses \"\(type.property?.name ?? "")\", which is stored as text, and the engine compares no such texts.",
+                table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
+        }
         guard !path.names.isEmpty, let columnType = type.type else { return sql }
         // One date can be written in several ways, so that equal texts aren't all that is looked for.
         if type.storage == .iso8601 {
@@ -237,7 +246,7 @@ extension QueryWriter {
             // As a literal beside a Float is.
             return try QueryLiteral.number(String(cell.real)).encoded(as: wanted)
         }
-        if let text = value as? String, own == .text || type != .text {
+        if let text = value as? String, own == .text || type != .text || wanted.storage.isText {
             return try QueryLiteral.text(text).encoded(as: wanted)
         }
         throw CellMismatch.invalid("of the property's type")
@@ -319,17 +328,24 @@ extension QueryLiteral {
     /// The literal as a value of the property that it stands beside.
     func encoded(as wanted: ValueType) throws -> ParameterBuffer {
         var encoder = CellEncoder(width: 1)
+        if wanted.storage.isDateNumber {
+            guard case .text(let text) = self, let microseconds = ISO8601.microseconds(of: text) else {
+                throw CellMismatch.invalid("a date such as 2026-11-21T09:30:00Z")
+            }
+            try Date(microseconds: microseconds)._encode(into: &encoder, wanted.storage)
+            return encoder.buffer
+        }
         switch (self, wanted.type) {
         case (.boolean(let value), .boolean), (.boolean(let value), nil): try value._encode(into: &encoder, .native)
         case (.integer("0"), .boolean), (.integer("1"), .boolean):
             try (self.digits == "1")._encode(into: &encoder, .native)
         case (.text(let text), .text) where wanted.storage == .native, (.text(let text), nil):
             try text._encode(into: &encoder, .native)
-        case (.text(let text), .uuid):
+        case (.text(let text), .uuid),
+            (.text(let text), .text) where wanted.storage.isText:
             guard let uuid = UUID(uuidString: text) else { throw CellMismatch.invalid("a UUID") }
-            try uuid._encode(into: &encoder, .native)
-        case (.text(let text), .timestamp), (.text(let text), .text), (.text(let text), .double):
-            guard wanted.type == .timestamp || wanted.storage != .native else { throw CellMismatch.invalid("a number") }
+            try uuid._encode(into: &encoder, wanted.storage)
+        case (.text(let text), .timestamp), (.text(let text), .text):
             guard let microseconds = ISO8601.microseconds(of: text) else {
                 throw CellMismatch.invalid("a date such as 2026-11-21T09:30:00Z")
             }

@@ -267,8 +267,19 @@ struct ValueType {
     var type: ColumnType?
     var storage = ValueStorage.native
     var isNullable = false
+    /// The form of text in its column, which is read as a value of the type.
+    var textForm: TextForm?
     /// Whether it is a value that was written, which takes the type of what it stands beside.
     var isValue = false
     /// The property that it is, for errors.
     var property: (name: String, table: String)?
+}
+
+extension ValueType {
+    /// The type of a property, or of the elements of an array property, in a query.
+    init(of property: PropertyMapping, _ type: ColumnType, isNullable: Bool, in table: String) {
+        self.init(
+            type: property.textForm?.type ?? type, storage: property.queryStorage, isNullable: isNullable,
+            textForm: property.textForm, property: (property.name, table))
+    }
 }

@@ -124,7 +124,7 @@ struct SchemaSQL {
     }
 
     private func column(_ column: ColumnDefinition, defaultLiteral: String?) -> String {
-        var text = "\(dialect.quoted(column.name)) \(dialect.typeName(column.type))"
+        var text = "\(dialect.quoted(column.name)) \(dialect.typeName(of: column))"
         if !column.isNullable { text += " NOT NULL" }
         if let defaultLiteral { text += " DEFAULT \(defaultLiteral)" }
         if let check = dialect.check(column.type, column: column.name) { text += " CHECK (\(check))" }

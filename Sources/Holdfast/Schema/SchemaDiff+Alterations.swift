@@ -15,7 +15,9 @@ extension SchemaDiff {
     /// Compares the columns of a table that exists with those that the mapping needs.
     func alterations(of table: TableSnapshot, _ definition: TableDefinition) throws -> [Alteration] {
         try definition.columns.compactMap { column in
-            guard let existing = table.columns.first(where: { $0.name == column.name }) else { return nil }
+            guard !column.isGenerated, let existing = table.columns.first(where: { $0.name == column.name }) else {
+                return nil
+            }
             var alteration = try typeAlteration(existing, column, definition)
             // Only a table of the library's own: others decide themselves what they accept.
             if journal.entry(table: definition.name, column: column.name) != nil,
@@ -33,13 +35,13 @@ extension SchemaDiff {
     private func typeAlteration(
         _ existing: ColumnSnapshot, _ column: ColumnDefinition, _ definition: TableDefinition
     ) throws -> Alteration? {
-        let expected = dialect.storedTypeName(column.type)
+        let expected = dialect.storedTypeName(of: column)
         let recorded = journal.entry(table: definition.name, column: column.name)
         let isOfType = existing.typeName.lowercased() == expected.lowercased()
         // The engine may tell apart less than the mapping: what wrote the column is in the journal.
         if isOfType, recorded == nil || recorded == .init(column) { return nil }
         let isKey = definition.primaryKey.contains(column.name)
-        if let recorded, let old = recorded.columnType, recorded.storage == Int(column.storage.code), !isKey,
+        if let recorded, let old = recorded.columnType, recorded.storage == column.storage.recorded, !isKey,
             existing.typeName.lowercased() == dialect.storedTypeName(old).lowercased()
         {
             switch TypeChange(from: old, to: column.type) {

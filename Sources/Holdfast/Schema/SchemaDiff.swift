@@ -37,6 +37,7 @@ struct SchemaDiff {
         let all = definitions
         let definitions = all.filter { !isAdopted($0) }
         for definition in definitions { try checkReferences(of: definition) }
+        for definition in definitions { try checkGenerated(definition) }
         for definition in definitions where snapshot.tables[definition.name] == nil { try checkKey(of: definition) }
         let created = creationOrder(definitions.filter { snapshot.tables[$0.name] == nil })
         var missing = Set(created.map(\.name))
@@ -71,6 +72,18 @@ struct SchemaDiff {
         var plan = SchemaPlan(steps: steps.filter(\.isTransactional) + steps.filter { !$0.isTransactional })
         (plan.bookkeeping, plan.rebuildsTables, plan.silentChanges) = (bookkeeping, rebuildsTables, silentChanges)
         return plan
+    }
+
+    /// Refuses to make what the database is to compute, which the mapping does not say how.
+    private func checkGenerated(_ definition: TableDefinition) throws {
+        let existing = snapshot.tables[definition.name]?.columns.map(\.name) ?? []
+        guard let column = definition.columns.first(where: { $0.isGenerated && !existing.contains($0.name) }) else {
+            return
+        }
+        throw conflict(
+            definition,
+            "The database is to compute its column \"\(column.name)\", and the mapping does not say how. Create the table by SQL, and adopt it",
+            [column.property])
     }
 
     /// Refuses to make a table whose keys are of a type of which the engine makes none.

@@ -96,7 +96,7 @@ struct JournalEntry: TableObject {
         var columnType: ColumnType? { ColumnType(rawValue: type) }
 
         init(_ column: ColumnDefinition) {
-            self.init(type: column.type.rawValue, storage: Int(column.storage.code))
+            self.init(type: column.type.rawValue, storage: column.storage.recorded)
         }
 
         var description: String { storage == 0 ? type : "\(type) in another storage" }

@@ -10,7 +10,7 @@ extension TableDefinition {
             let property = description.properties[column.property]
             return ColumnDefinition(
                 name: column.name, type: column.type, isNullable: column.isNullable, storage: column.storage,
-                defaultValue: property.definedDefault, property: property.name,
+                isGenerated: property.isGenerated, defaultValue: property.definedDefault, property: property.name,
                 formerNames: description.formerNames(of: column))
         }
         foreignKeys = layout.relations.compactMap { description.foreignKey(of: $0) }
@@ -115,7 +115,8 @@ extension PropertyMapping {
             buffer.append(.boolean(false))
             return DefaultValue(buffer: buffer)
         }
-        return isKey ? nil : defaultValue.map(DefaultValue.init)
+        // What an engine calls an array is not what a property's default is encoded as.
+        return isKey || storage.isArray ? nil : defaultValue.map(DefaultValue.init)
     }
 }
 

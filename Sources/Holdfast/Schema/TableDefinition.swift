@@ -31,8 +31,10 @@ public struct ColumnDefinition: Hashable, Sendable {
     public var type: ColumnType
     /// Whether the column accepts NULL.
     public var isNullable: Bool
-    /// The form of dates and decimals in the column.
+    /// The form of values in the column.
     public var storage: ValueStorage
+    /// Whether the database computes the column, so that no migration makes it.
+    public var isGenerated = false
     /// The constant that rows get which exist when the column is added; as SQL it depends on the dialect.
     var defaultValue: DefaultValue?
     /// The property of the column, for error messages.

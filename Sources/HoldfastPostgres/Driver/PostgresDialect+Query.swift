@@ -10,6 +10,31 @@ extension PostgresDialect {
         type == .text ? sql + "::text" + codePointCollation : sql
     }
 
+    /// The text cast to the type, where it has a form that we read; else an error by which ``DatabaseError`` knows what
+    /// is wrong.
+    ///
+    /// NULL stays NULL.
+    public func value(of sql: String, as form: TextForm) -> String? {
+        let text = "(\(sql))::text"
+        let type = storedTypeName(form.type)
+        let refusal = "(\(quotedText(Self.refusal)) || left(\(text), 0))::\(type)"
+        func matching(_ pattern: String) -> String {
+            "CASE WHEN \(text) ~ \(quotedText(pattern)) THEN \(text)::\(type) ELSE \(refusal) END"
+        }
+        switch form {
+        case .date:
+            return matching(
+                #"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?( ?([Zz]|[+-]\d\d(:?\d\d)?))?)?$"#)
+        case .decimal: return matching(#"^[+-]?(\d+(\.\d*)?|\.\d+)$"#)
+        case .words(let yes, let no):
+            return
+                "CASE \(text) WHEN \(quotedText(yes)) THEN TRUE WHEN \(quotedText(no)) THEN FALSE ELSE \(refusal) END"
+        }
+    }
+
+    /// A text that no type takes, for stored texts that are not what they should be.
+    static let refusal = "holdfast: a stored value is not of its type"
+
     public func isSame(_ left: String, _ right: String, isNegated: Bool) -> String {
         "\(left) \(isNegated ? "IS DISTINCT FROM" : "IS NOT DISTINCT FROM") \(right)"
     }

@@ -14,7 +14,13 @@ extension DatabaseError {
         let constraint = result.field(HOLDFAST_DIAG_CONSTRAINT)
         let function = result.field(HOLDFAST_DIAG_FUNCTION)
         let failure = SQLState(state ?? "", function: function, cancelReason: cancelReason)
-        self.init(failure.code, failure.message(table: table, column: column, constraint: constraint))
+        if result.field(HOLDFAST_DIAG_MESSAGE)?.contains(PostgresDialect.refusal) == true {
+            self.init(
+                .decoding,
+                "A query compares or orders by a column that holds something of another type than its property.")
+        } else {
+            self.init(failure.code, failure.message(table: table, column: column, constraint: constraint))
+        }
         self.table = table
         self.properties = column.map { [$0] } ?? []
         self.constraint = constraint

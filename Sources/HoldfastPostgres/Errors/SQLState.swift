@@ -135,7 +135,7 @@ struct SQLState {
             "Something else in the database depends on what was to be dropped. Drop that first."
         case .conflict: "Something of that name exists in the database."
         case _ where state == "428C9":
-            "A column is computed by the database, and can't be written. Leave it out of the model."
+            "A column is computed by the database, and can't be written. Mark it by `@Column(generated: true)`."
         case .unsupported: "The server can't do what the statement asks for."
         case .authenticationFailed: "The server refused the user or the password."
         case .cannotConnect: "The server accepts no connection at the moment, or not to this database."

@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 
 /// Why a cell can't be sent as a parameter of some type.
@@ -199,6 +200,11 @@ struct ParameterEncoder: ~Copyable {
             switch type {
             case .json, .text: point(at: cell.bytes, index)
             case .jsonb: putJSONB(cell.bytes, index)
+            case .other(let oid):
+                guard let element = WireType.element(ofArray: oid), let list = ArrayText.cells(of: cell.bytes) else {
+                    throw .mismatch
+                }
+                try encode(WireType(element) == .uuid ? Self.uuids(list) : list, as: type, at: index)
             default: throw .mismatch
             }
         case .text:
@@ -302,6 +308,26 @@ struct ParameterEncoder: ~Copyable {
             take(count, index)
         default: throw .mismatch
         }
+    }
+
+    /// A list of UUIDs that are texts.
+    private static func uuids(_ texts: ParameterBuffer) throws(ParameterFailure) -> ParameterBuffer {
+        var list = ParameterBuffer(width: 1)
+        for row in 0..<texts.rowCount {
+            let isUUID = texts.withRow(row) { cells -> Bool in
+                if cells[0].isNull {
+                    list.append(.null)
+                    return true
+                }
+                guard cells[0].kind == .text,
+                    let value = UUID(uuidString: String(decoding: cells[0].bytes, as: UTF8.self))
+                else { return false }
+                withUnsafeBytes(of: value.uuid) { list.append(.uuid, $0) }
+                return true
+            }
+            if !isUUID { throw .doesNotFit }
+        }
+        return list
     }
 
     /// Whether the shortest text of `value` is the number in `decimal`, zeros at its end aside.

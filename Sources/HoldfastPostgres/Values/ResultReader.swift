@@ -16,6 +16,8 @@ final class ResultReader: RowSource {
     @exclusivity(unchecked) private var row = 0
     @exclusivity(unchecked) private var formats: UnsafeMutableBufferPointer<WireType> = .init(start: nil, count: 0)
     @exclusivity(unchecked) private var hasNumerics = false
+    /// The JSON of the row's arrays.
+    @exclusivity(unchecked) private var arrays: [UnsafeMutableRawBufferPointer] = []
     /// The bytes of the row's fields, where they are packed.
     @exclusivity(unchecked) private var fields: [UnsafeRawBufferPointer?] = []
     @exclusivity(unchecked) private var offset = 0
@@ -35,6 +37,7 @@ final class ResultReader: RowSource {
         formats.deallocate()
         cells.deallocate()
         arena.deallocate()
+        for array in arrays { array.deallocate() }
     }
 
     var underestimatedCount: Int { rowCount - row }
@@ -54,6 +57,7 @@ final class ResultReader: RowSource {
             for column in fields.indices { fields[column] = packed.read(at: &offset) }
         }
         if hasNumerics { reserve(shape) }
+        if !arrays.isEmpty { releaseArrays() }
         var used = 0
         let (cells, formats) = (cells, formats)
         for column in formats.indices {
@@ -140,11 +144,26 @@ final class ResultReader: RowSource {
             used += count
             return .bytes(.decimal, UnsafeRawBufferPointer(start: start, count: count))
         case .void: return .null
+        case .other(let oid) where ArrayReader.reads(oid):
+            do throws(ArrayReader.Failure) {
+                let json = try ArrayReader.json(bytes)
+                let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: json.count, alignment: 1)
+                copy.copyBytes(from: json)
+                arrays.append(copy)
+                return .bytes(.json, UnsafeRawBufferPointer(copy))
+            } catch {
+                throw unreadable("an array \(error.what)", column, shape)
+            }
         case .other(let oid):
             let name = name(column, shape)
             let message = "The column \"\(name)\" is of the type \(catalog.name(oid)), which can't be read."
             throw DatabaseError(.unsupported, message + " Cast it in the statement: \(name)::text.", properties: [name])
         }
+    }
+
+    private func releaseArrays() {
+        for array in arrays { array.deallocate() }
+        arrays = []
     }
 
     private func load<Value: FixedWidthInteger & BitwiseCopyable>(

@@ -160,7 +160,8 @@ extension DatabaseError {
         }
         if says("cannot INSERT into generated column", "cannot UPDATE generated column") {
             return DatabaseError(
-                .unsupported, "A column is computed by the database, and can't be written. Leave it out of the model.")
+                .unsupported,
+                "A column is computed by the database, and can't be written. Mark it by `@Column(generated: true)`.")
         }
         if message.hasPrefix("cannot modify "), message.hasSuffix(" because it is a view") {
             return DatabaseError(

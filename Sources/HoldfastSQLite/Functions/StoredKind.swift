@@ -13,6 +13,10 @@ enum StoredKind: Int32 {
     case blob
     /// A date as text.
     case date
+    /// An instant, of a date as text of any form.
+    case instant
+    /// No value at all: what is there has none of the forms that were looked for.
+    case none
 }
 
 /// Gives a value of a column whose table is not STRICT, or an error where it is not of the kind that is asked for:
@@ -26,6 +30,7 @@ func giveStored(_ context: OpaquePointer, _ value: OpaquePointer, _ kind: Stored
         guard let decimal = decimal(value) else { return refuse(context) }
         give(context, decimal)
     case (.date, SQLITE_TEXT): giveDate(context, value)
+    case (.instant, SQLITE_TEXT): giveInstant(context, value)
     default: refuse(context)
     }
 }
@@ -44,6 +49,16 @@ private func giveDate(_ context: OpaquePointer, _ value: OpaquePointer) {
             holdfast_sqlite_result_text(context, text.baseAddress, Int32(truncatingIfNeeded: text.count))
         }
     }
+}
+
+/// Gives the microseconds since 1970 of a date as other programs write it.
+private func giveInstant(_ context: OpaquePointer, _ value: OpaquePointer) {
+    guard let bytes = sqlite3_value_text(value) else { return refuse(context) }
+    let text = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
+    guard let microseconds = DateText.microseconds(of: String(decoding: text, as: UTF8.self)) else {
+        return refuse(context)
+    }
+    sqlite3_result_int64(context, microseconds)
 }
 
 private func refuse(_ context: OpaquePointer) {

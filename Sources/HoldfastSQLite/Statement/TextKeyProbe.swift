@@ -47,7 +47,7 @@ final class TextKeyProbe {
         DatabaseError(
             .invalidValue,
             "Another program has stored UUIDs as texts in the key of \"\(table)\", and Holdfast stores them as 16 bytes. "
-                + "Declare the property as a String, or convert the column. Nothing was stored.",
+                + "Declare the property with `@Column(storage: .text)`, or convert the column. Nothing was stored.",
             table: table, properties: [column])
     }
 }

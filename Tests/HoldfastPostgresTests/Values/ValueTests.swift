@@ -163,11 +163,37 @@ struct ValueTests {
 
     @Test func `a type without a cell of its own is refused by column and name`() async throws {
         try await TestServer.withConnection { connection async throws in
-            let error = try await connection.failure("SELECT 1, ARRAY[1, 2] AS numbers")
+            let error = try await connection.failure("SELECT 1, interval '1 day' AS span")
             #expect(error.code == .unsupported)
-            #expect(error.message.contains("\"numbers\" is of the type integer[]"))
-            #expect(error.message.contains("numbers::text"))
+            #expect(error.message.contains("\"span\" is of the type interval"))
+            #expect(error.message.contains("span::text"))
+            let array = try await connection.failure("SELECT ARRAY[now()] AS times")
+            #expect(array.message.contains("\"times\" is of the type timestamp with time zone[]"))
             #expect(try await connection.value("SELECT interval '1 day'::text") == .text("1 day"))
+        }
+    }
+
+    @Test func `an array is read and sent as one of JSON`() async throws {
+        try await TestServer.withConnection { connection async throws in
+            try await connection.execute(
+                "CREATE TEMPORARY TABLE t (i int[], s varchar(9)[], b boolean[], u uuid[], f real[])")
+            let id = "5a0f3c8e-0000-4000-8000-0123456789ab"
+            let values: [Value] = [
+                .json("[1,null,-3]"), .json(#"["a","","b\"c\\"]"#), .json("[true,false]"), .json("[\"\(id)\"]"),
+                .json("[0.5,2.0]"),
+            ]
+            try await connection.execute("INSERT INTO t VALUES ($1, $2, $3, $4, $5)", values)
+            #expect(try await connection.execute("SELECT * FROM t") == [values])
+            #expect(try await connection.value("SELECT s[3] FROM t") == .text(#"b"c\"#))
+            #expect(try await connection.value("SELECT '{}'::text[]") == .json("[]"))
+            for wrong in ["{}", "[1.5]", "[[1]]", "[\"a\"]", "[1] x", "[1,]"] {
+                let error = try await connection.failure("INSERT INTO t (i) VALUES ($1)", [.json(wrong)])
+                #expect(error.code == .invalidValue, "\(wrong)")
+            }
+            let error = try await connection.failure("SELECT ARRAY[[1, 2], [3, 4]] AS square")
+            #expect(error.message.contains("\"square\" holds an array of several dimensions"))
+            #expect(try await connection.failure("SELECT ARRAY['NaN'::float8]").code == .decoding)
+            await connection.close()
         }
     }
 

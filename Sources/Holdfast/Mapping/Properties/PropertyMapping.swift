@@ -8,6 +8,10 @@ public struct PropertyMapping: Sendable {
     public let shape: PropertyShape
     /// The storage of the value in its column.
     public let storage: ValueStorage
+    /// The form of text that queries compare as what it stands for, if its column has one.
+    let textForm: TextForm?
+    /// Whether the database computes its column, which is only read.
+    public let isGenerated: Bool
     /// Whether it is part of the primary key.
     public let isKey: Bool
     /// Whether its values are unique.
@@ -58,6 +62,9 @@ public struct PropertyMapping: Sendable {
     enum ArrayDefault: Sendable {
         case empty, filled
     }
+
+    /// The storage in which queries have its values.
+    var queryStorage: ValueStorage { textForm == nil ? storage : .native }
 
     /// Whether the column takes NULL.
     var isNullable: Bool {

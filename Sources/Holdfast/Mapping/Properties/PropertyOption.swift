@@ -6,6 +6,7 @@ public struct PropertyOption: Sendable {
         case columns([String])
         case joinTable(JoinTableNames)
         case foreignKey(Bool)
+        case generated(Bool)
         case renamedFrom(FormerNames)
         case timestamp(TimestampKind)
         case storage(ValueStorage)
@@ -64,6 +65,14 @@ public struct PropertyOption: Sendable {
     public static func foreignKey(_ isEnforced: Bool) -> PropertyOption {
         PropertyOption(kind: .foreignKey(isEnforced))
     }
+    /// Declares that the database computes the column, which is then read and never written.
+    ///
+    /// ```swift
+    /// table.property("total", \.total, .generated(true))    // "total" … GENERATED ALWAYS AS (…)
+    /// ```
+    public static func generated(_ isGenerated: Bool) -> PropertyOption {
+        PropertyOption(kind: .generated(isGenerated))
+    }
     /// Tells what the property was called before, so that a migration renames its columns and keeps their values.
     ///
     /// ```swift
@@ -106,6 +115,7 @@ struct DeclaredOptions {
     var isIndexed = false
     var isRequired = false
     var isInitialized = false
+    var isGenerated = false
     var isVersion = false
     var isOmittedIfMissing = false
     var inverse: (any AnyKeyPath & Sendable)?
@@ -125,6 +135,7 @@ struct DeclaredOptions {
             case .columns(let names): columns = names
             case .joinTable(let names): joinTable = names
             case .foreignKey(let isEnforced): hasForeignKey = isEnforced
+            case .generated(let chosen): isGenerated = chosen
             case .renamedFrom(let names): formerNames = names
             case .timestamp(let kind): timestamp = kind
             case .storage(let chosen): storage = chosen

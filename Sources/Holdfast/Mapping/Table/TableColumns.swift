@@ -250,6 +250,11 @@ private struct TableColumnsBuilder {
         }
         for (owner, column) in zip(owners, all) {
             guard let owner, let type = description.properties[owner].columnType else { continue }
+            if description.properties[owner].isGenerated {
+                report(
+                    "shares the column of \"\(description.properties[owner].name)\", which the database computes",
+                    property)
+            }
             if type != column.type, !(type.isInteger && column.type.isInteger) {
                 report(
                     "shares the column of \"\(description.properties[owner].name)\", which has another type than the key of \(target.description.type)",

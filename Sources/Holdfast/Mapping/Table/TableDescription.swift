@@ -35,8 +35,14 @@ public final class TableDescription: Sendable {
     let keyMask: PropertyMask
     /// The properties that can't be set in an object that exists.
     let fixedMask: PropertyMask
-    /// All properties but those of the key.
+    /// All properties that are written but those of the key.
     let nonKeyMask: PropertyMask
+    /// The properties that the database computes.
+    let generatedMask: PropertyMask
+    /// All properties that are written.
+    let writtenMask: PropertyMask
+    /// Whether a part of the key is a UUID that is stored as text.
+    let hasTextKey: Bool
     /// The arrays of values.
     let arrayIndices: [Int]
     let timestampIndices: [Int]
@@ -83,7 +89,10 @@ public final class TableDescription: Sendable {
         versionMask = PropertyMask(properties.indices.filter { properties[$0].isVersion })
         timestampIndices = properties.indices.filter { properties[$0].timestamp != nil }
         fullMask = PropertyMask(count: properties.count)
-        nonKeyMask = fullMask.subtracting(keyMask)
+        generatedMask = PropertyMask(properties.indices.filter { properties[$0].isGenerated })
+        writtenMask = fullMask.subtracting(generatedMask)
+        nonKeyMask = writtenMask.subtracting(keyMask)
+        hasTextKey = properties.contains { $0.isKey && $0.storage.isText }
     }
 
     /// The columns and relations, laid out at the first use: the mappings that relations lead to exist by then.
@@ -149,6 +158,17 @@ public final class TableDescription: Sendable {
             .readOnly,
             "\(type) is only read: its table is declared as `readOnly`. Nothing was written. Write to the tables behind it.",
             table: table)
+    }
+
+    /// Throws if some properties are computed by the database.
+    func requireComputedByNone(_ mask: PropertyMask) throws {
+        let computed = mask.intersection(generatedMask)
+        if computed.isEmpty { return }
+        let names = computed.indices.map { properties[$0].name }
+        throw DatabaseError(
+            .readOnly,
+            "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) of \(type) was to be written, and the database computes it. Nothing was written. Set what it is computed from.",
+            table: table, properties: names)
     }
 
     /// The property with the name, or nil.

@@ -141,7 +141,7 @@ extension Columns {
             return (path, failure ?? error, .native)
         }
         let property = description.properties[index]
-        return (path.appending(property.name), failure, property.storage)
+        return (path.appending(property.name), failure, property.queryStorage)
     }
 }
 

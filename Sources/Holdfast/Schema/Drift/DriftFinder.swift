@@ -37,8 +37,9 @@ private struct TableComparison {
     func columnDrift() -> [SchemaDrift] {
         let expected = definition.columns.compactMap { column -> SchemaDrift? in
             guard let found = table.column(column.name) else {
-                return drift(.column(column.name), .missing(dialect.typeName(column.type)))
+                return drift(.column(column.name), .missing(dialect.typeName(of: column)))
             }
+            if column.isGenerated, found.generated != nil { return nil }
             let (old, new) = (description(of: column, found), description(of: found, column))
             return old == new ? nil : drift(.column(column.name), .changed(expected: old, found: new))
         }
@@ -51,7 +52,7 @@ private struct TableComparison {
 
     /// A column as it should be.
     private func description(of column: ColumnDefinition, _ found: DatabaseSchema.Column) -> String {
-        let stored = dialect.storedTypeName(column.type)
+        let stored = dialect.storedTypeName(of: column)
         // Engines differ in the case of their types' names: what is equal otherwise is written as it was found.
         let isOfType = stored.lowercased() == found.typeName.lowercased()
         var text = isOfType ? found.typeName : stored
@@ -59,6 +60,7 @@ private struct TableComparison {
         if !column.isNullable { text += " NOT NULL" }
         if let value = defaultExpression(of: column, found) { text += " DEFAULT \(value)" }
         if isGeneratedKey(column) { text += ", made by the database" }
+        if column.isGenerated { text += " GENERATED ALWAYS AS …" }
         return text
     }
 

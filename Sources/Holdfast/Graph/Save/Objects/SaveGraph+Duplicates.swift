@@ -37,7 +37,7 @@ extension SaveGraph {
         guard table.batchOfObject[left] == table.batchOfObject[right] else { return false }
         let unloaded = [left, right].compactMap { objects.tracker(of: $0)?.unloaded }
         guard unloaded.first == unloaded.last else { return false }
-        var mask = table.description.fullMask
+        var mask = table.description.writtenMask
         if let unloaded = unloaded.first { mask.subtract(unloaded) }
         let encoder = try objects.encoded(mask, of: [left, right])
         guard encoder.cells.buffer.isSame(0, 1) else { return false }

@@ -12,7 +12,7 @@ extension TableDescription {
         of verb: SaveVerb, lacksKey: Bool, _ tracker: ChangeTracker?, lacksCreated: () throws -> Bool
     ) throws -> SaveBatch.Group? {
         let insertion = SaveBatch.Group(
-            action: .insert, mask: lacksKey ? nonKeyMask : fullMask, generatesKeys: lacksKey)
+            action: .insert, mask: lacksKey ? nonKeyMask : writtenMask, generatesKeys: lacksKey)
         if lacksKey, !hasGeneratedKey {
             throw DatabaseError(
                 .invalidValue, "The \(type) has no value for its primary key. Give it one.",
@@ -83,7 +83,7 @@ extension TableDescription {
         let kept = try lacksCreated() ? createdMask : PropertyMask()
         let upsert = Upsert(
             key: keyMask, updated: nonKeyMask.subtracting(kept), returned: kept.union(versionMask), isExplicit: false)
-        return .init(action: .upsert(upsert), mask: fullMask, generatesKeys: false)
+        return .init(action: .upsert(upsert), mask: writtenMask, generatesKeys: false)
     }
 
     private func changed(_ tracker: ChangeTracker) throws -> SaveBatch.Group? {
@@ -95,6 +95,7 @@ extension TableDescription {
                 "The primary key of a saved \(type) was changed. Insert a copy under the new key and delete this one.",
                 table: table, properties: keyIndices.map { properties[$0].name })
         }
+        try requireComputedByNone(mask)
         mask = columns.addingShared(mask, keys: keyMask, unloaded: tracker.unloaded.subtracting(mask))
         let unloaded = mask.intersection(tracker.unloaded)
         if !unloaded.isEmpty { throw notLoaded(unloaded) }

@@ -1,0 +1,18 @@
+/// A form of text in a column whose values queries compare as what they are, and not as texts.
+public enum TextForm: Hashable, Sendable {
+    /// Dates, as ``ValueStorage/text`` has them: compared as ``ColumnType/timestamp``.
+    case date
+    /// Decimals in plain digits: compared as ``ColumnType/decimal``.
+    case decimal
+    /// Booleans as one of two words: compared as ``ColumnType/boolean``.
+    case words(true: String, false: String)
+
+    /// The type as which values are compared.
+    public var type: ColumnType {
+        switch self {
+        case .date: .timestamp
+        case .decimal: .decimal
+        case .words: .boolean
+        }
+    }
+}
