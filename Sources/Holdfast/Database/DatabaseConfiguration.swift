@@ -116,6 +116,10 @@ public struct DatabaseConfiguration: Sendable {
 }
 
 /// A driver that ``Database/open(_:drivers:configure:)`` selects by the scheme of a URL: `.sqlite`, `.postgres`.
+///
+/// ```swift
+/// let db = try await Database.open("sqlite:dev.db", drivers: [.sqlite, .postgres])
+/// ```
 public struct DriverType: Sendable {
     /// The URL schemes of the driver, in lower case: `sqlite`, `postgres`.
     public let schemes: [String]
@@ -123,6 +127,12 @@ public struct DriverType: Sendable {
     public let configure: @Sendable (_ url: String) throws -> DatabaseConfiguration
 
     /// Creates a driver type; the module of a driver does so once.
+    ///
+    /// ```swift
+    /// extension DriverType {
+    ///     public static var myEngine: DriverType { DriverType(schemes: ["my"]) { try .myEngine(url: $0) } }
+    /// }
+    /// ```
     public init(schemes: [String], configure: @escaping @Sendable (_ url: String) throws -> DatabaseConfiguration) {
         self.schemes = schemes
         self.configure = configure

@@ -2,8 +2,23 @@
 ///
 /// Texts and blobs are not held but pointed at. In a row, the payload is the address of the bytes, valid until
 /// the driver is asked for the next row; in a ``ParameterBuffer``, it is their offset in the buffer.
+///
+/// ```swift
+/// let cell = Cell.integer(42)
+/// cell.kind       // .integer
+/// cell.integer    // 42
+/// ```
 public struct Cell: Sendable, BitwiseCopyable {
     /// The kind of value that a cell holds.
+    ///
+    /// ```swift
+    /// switch cell.kind {
+    /// case .null: print("NULL")
+    /// case .integer: print(cell.integer)
+    /// case .text: print(String(decoding: cell.bytes, as: UTF8.self))
+    /// default: print(cell.kind)
+    /// }
+    /// ```
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
         /// SQL NULL.
         case null
@@ -65,6 +80,10 @@ public struct Cell: Sendable, BitwiseCopyable {
     public static func real(_ value: Double) -> Cell { Cell(kind: .real, payload: value.bitPattern) }
 
     /// A UTC instant, in microseconds since 1970-01-01.
+    ///
+    /// ```swift
+    /// Cell.timestamp(1_700_000_000_000_000)    // 2023-11-14 22:13:20 UTC
+    /// ```
     @inlinable
     public static func timestamp(_ microseconds: Int64) -> Cell {
         Cell(kind: .timestamp, payload: UInt64(bitPattern: microseconds))
@@ -73,6 +92,12 @@ public struct Cell: Sendable, BitwiseCopyable {
     /// A cell of `kind` over bytes that must outlive its use.
     ///
     /// If there are 4 GiB or more, `count` is its maximum; every engine refuses a value of that size.
+    ///
+    /// ```swift
+    /// let text = sqlite3_column_text(pointer, column)
+    /// let count = Int(sqlite3_column_bytes(pointer, column))
+    /// cells[Int(column)] = .bytes(.text, UnsafeRawBufferPointer(start: text, count: count))
+    /// ```
     @inlinable
     public static func bytes(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) -> Cell {
         Cell(kind: kind, count: UInt32(clamping: bytes.count), payload: UInt64(UInt(bitPattern: bytes.baseAddress)))

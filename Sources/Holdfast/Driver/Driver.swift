@@ -1,4 +1,13 @@
 /// An engine at one place: what ``Database`` opens connections through.
+///
+/// ```swift
+/// struct MyDriver: Driver {
+///     let dialect: any Dialect = MyDialect()
+///     let sharing = ConnectionSharing.any
+///
+///     func connect(_ role: ConnectionRole) async throws -> any DriverConnection { try await MyConnection(role) }
+/// }
+/// ```
 public protocol Driver: Sendable {
     /// How this engine's SQL is written.
     var dialect: any Dialect { get }
@@ -46,6 +55,10 @@ public enum ConnectionRole: Hashable, Sendable {
     /// Reading and writing.
     case write
     /// Reading only; the connection refuses writes.
+    ///
+    /// ```sql
+    /// PRAGMA query_only = ON -- SQLite, once the connection is open
+    /// ```
     case read
 }
 

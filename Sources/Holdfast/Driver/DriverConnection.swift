@@ -10,12 +10,20 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// The status of the transaction, as the engine reports it.
     ///
     /// It is read before COMMIT and ROLLBACK, and never guessed.
+    ///
+    /// ```swift
+    /// var transactionStatus: TransactionStatus { sqlite3_get_autocommit(database) == 0 ? .open : .idle }
+    /// ```
     var transactionStatus: TransactionStatus { get }
 
     /// Whether the session can still be used; false once it is lost or closed.
     var isUsable: Bool { get }
 
     /// Where the session is, for the log: `host`, `port`, `process`, or `file`. Nothing secret.
+    ///
+    /// ```swift
+    /// var endpoint: [String: String] { ["host": "db.example.org", "port": "5432", "process": "4711"] }
+    /// ```
     var endpoint: [String: String] { get }
 
     /// Runs `statement` once per row of `parameters`, in order, and hands its rows to `consume`.
@@ -23,6 +31,12 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// `consume` is called once, when rows can be had, on a thread where it may compute but not block. Rows that it
     /// leaves unread are read and dropped by the driver, so that every parameter row has run when this returns. If one
     /// run fails, the later ones do not happen, and the error's `objectIndex` is the parameter row that failed.
+    ///
+    /// ```swift
+    /// let count = try await connection.run(Statement("SELECT count(*) FROM note"), .none, timeout: nil) { rows in
+    ///     try rows.next()?[0].integer
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - statement: What to run.
@@ -67,6 +81,12 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// If a statement fails, or `take` throws for it, the later ones are dropped. `take` may already have been called
     /// for earlier ones, in order. The error is thrown when none of them runs any more, which may be after the last.
     ///
+    /// ```swift
+    /// try await connection.runTogether([projects, people], begin: nil, timeout: .seconds(5)) { position, ids in
+    ///     print(position == 0 ? "projects:" : "people:", ids)
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - runs: The statements in their order.
     ///   - begin: What is to be run first, to begin a transaction in which they run; nil for nothing. After an error
@@ -100,6 +120,11 @@ public protocol DriverConnection: AnyObject, Sendable {
     ) async throws -> any RowCursor
 
     /// Reads the schema of the named tables, and of no others, together in few statements.
+    ///
+    /// ```swift
+    /// let snapshot = try await connection.snapshot(of: ["note", "absent"])
+    /// snapshot.tables.keys.sorted()    // ["note"]
+    /// ```
     ///
     /// - Parameter tables: The exact names; names that don't exist are absent from the result.
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot
@@ -200,6 +225,12 @@ extension DriverConnection {
 }
 
 /// Where a session stands with its transaction.
+///
+/// ```sql
+/// BEGIN;           -- open
+/// SELECT 1 / 0;    -- failed, on PostgreSQL
+/// ROLLBACK;        -- idle
+/// ```
 public enum TransactionStatus: Sendable {
     /// No transaction is open.
     case idle

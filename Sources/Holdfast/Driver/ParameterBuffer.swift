@@ -1,6 +1,15 @@
 /// Parameters for one or many runs of a statement: rows of cells, and the bytes that they point into.
 ///
 /// It is a value of plain arrays, so what was encoded on the caller's isolation can be sent to a connection.
+///
+/// ```swift
+/// var parameters = ParameterBuffer(width: 2)
+/// for rank: Int64 in [1, 2, 3] {
+///     parameters.append(.integer(rank))
+///     parameters.append(.null)
+/// }
+/// parameters.rowCount    // 3
+/// ```
 public struct ParameterBuffer: Sendable {
     /// The number of cells of a row.
     public let width: Int
@@ -33,6 +42,11 @@ public struct ParameterBuffer: Sendable {
     /// Appends a cell of `kind`, and a copy of the bytes.
     ///
     /// If there are 4 GiB or more, `count` is its maximum; every engine refuses a value of that size.
+    ///
+    /// ```swift
+    /// var name = "Apollo"
+    /// name.withUTF8 { parameters.append(.text, UnsafeRawBufferPointer($0)) }
+    /// ```
     @inlinable
     public mutating func append(_ kind: Cell.Kind, _ contents: UnsafeRawBufferPointer) {
         cells.append(Cell(kind: kind, count: UInt32(clamping: contents.count), payload: UInt64(bytes.count)))
@@ -40,6 +54,12 @@ public struct ParameterBuffer: Sendable {
     }
 
     /// Appends a cell that stands for a whole column of values: see `Dialect.isIn(_:from:)`.
+    ///
+    /// ```swift
+    /// var ids = ParameterBuffer(width: 1)
+    /// for id: Int64 in [1, 2, 3] { ids.append(.integer(id)) }
+    /// parameters.append(list: ids)    // one value for "id" = ANY ($1::bigint[])
+    /// ```
     ///
     /// - Parameter list: The values, of one kind or NULL, in a buffer of width 1.
     public mutating func append(list: ParameterBuffer) {
@@ -69,6 +89,12 @@ public struct ParameterBuffer: Sendable {
     }
 
     /// Calls `body` with the cells of a row, with addresses in place of offsets, valid during the call.
+    ///
+    /// ```swift
+    /// try parameters.withRow(0) { cells in
+    ///     for (index, cell) in cells.enumerated() { try bind(cell, at: index + 1) }
+    /// }
+    /// ```
     public func withRow<Result>(
         _ row: Int, _ body: (UnsafeBufferPointer<Cell>) throws -> Result
     ) rethrows -> Result {

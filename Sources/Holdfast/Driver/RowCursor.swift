@@ -2,6 +2,13 @@
 ///
 /// It belongs to a connection with an open transaction, and ends with that transaction at the latest. Between its
 /// calls, other statements may run on the connection.
+///
+/// ```swift
+/// let cursor = try await connection.openCursor(statement, .none, timeout: nil)
+/// let portion = try await cursor.read(upTo: 100, bytes: 1 << 20, timeout: nil)
+/// while let cells = try portion.rows.next() { print(cells[0].integer) }
+/// await cursor.close()
+/// ```
 public protocol RowCursor: AnyObject, Sendable {
     /// Whether rows can be asked for while others are still being read: then they are read after those, without
     /// anything in between.

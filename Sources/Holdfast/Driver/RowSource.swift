@@ -12,11 +12,22 @@ public protocol RowSource: AnyObject {
     ///
     /// Rows of several parameter rows come one after the other, in their order.
     ///
+    /// ```swift
+    /// while let cells = try rows.next() { print(cells[0].integer, cells[1].isNull) }
+    /// ```
+    ///
     /// - Throws: What the engine says while it produces the row, or ``DatabaseError/Code/unsupported`` for a value of
     ///   a type that the driver can't read.
     func next() throws -> UnsafePointer<Cell>?
 
     /// After the end: the number of rows inserted, updated or deleted, over all parameter rows.
+    ///
+    /// ```swift
+    /// let deleted = try await connection.run(Statement("DELETE FROM note"), .none, timeout: nil) { rows in
+    ///     while try rows.next() != nil {}
+    ///     return rows.affectedRows
+    /// }
+    /// ```
     var affectedRows: Int { get }
 }
 

@@ -1,5 +1,13 @@
 /// How far a statement has come without a suspension: what ``DriverConnection/runImmediately(_:_:timeout:consume:)``
 /// returns.
+///
+/// ```swift
+/// switch try connection.runImmediately(statement, .none, timeout: nil, consume: read) {
+/// case .notBegun: try await connection.run(statement, .none, timeout: nil) { try read($0) }
+/// case .begun(let rest): try await rest(read)
+/// case .done: break
+/// }
+/// ```
 public enum RunProgress {
     /// Waits until the statement has ended, and has its rows consumed.
     ///

@@ -5,6 +5,11 @@ extension Statement {
     ///
     /// A statement that begins with WITH gets the strongest kind that any word in it suggests. So a read may be taken
     /// for a change, and never a change for a ``read``.
+    ///
+    /// ```swift
+    /// Statement("INSERT OR REPLACE INTO note VALUES (1)").kind                           // .replace
+    /// Statement("WITH old AS (DELETE FROM note RETURNING id) SELECT * FROM old").kind    // .delete
+    /// ```
     public enum Kind: Hashable, Sendable {
         /// Returns rows, and changes none: SELECT, VALUES, TABLE.
         case read

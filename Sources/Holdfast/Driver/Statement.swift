@@ -1,6 +1,11 @@
 import Synchronization
 
 /// The text of a statement, with an identity by which connections cache what they prepared.
+///
+/// ```swift
+/// let statement = Statement(#"SELECT "title" FROM "note" WHERE "id" = $1"#, isBrief: true, table: "note")
+/// statement.kind    // .read
+/// ```
 public final class Statement: Sendable {
     /// The text, with the dialect's placeholders.
     public let sql: String
@@ -47,15 +52,31 @@ public final class Statement: Sendable {
     public enum RowChange: Sendable {
         /// Inserts a row, whose values in `columns` are the parameters; returns the value of `generatedKey`, if that is
         /// given, which the engine makes.
+        ///
+        /// ```sql
+        /// INSERT INTO "note" ("title", "rank") VALUES ($1, $2) RETURNING "id"
+        /// ```
         case insert(table: String, columns: [String], generatedKey: String?)
         /// Sets `columns` to the first parameters in the row whose `keyColumns` hold the others. No two rows of
         /// parameters have the same key, unless they are the same in everything.
+        ///
+        /// ```sql
+        /// UPDATE "note" SET "title" = $1, "rank" = $2 WHERE "id" = $3
+        /// ```
         case update(table: String, columns: [String], keyColumns: [String])
         /// Inserts a row, whose values in `columns` are the first parameters, unless another one is in its way, which
         /// may be updated instead; `returnsRows` says whether the statement returns columns. A driver runs it as it is.
+        ///
+        /// ```sql
+        /// INSERT INTO "note" ("id", "rank") VALUES ($1, $2) ON CONFLICT ("id") DO UPDATE SET "rank" = excluded."rank"
+        /// ```
         case upsert(table: String, columns: [String], returnsRows: Bool)
         /// Sets `columns` in all rows that meet a condition. `parameters` holds for each column the position of the
         /// parameter that it is set to, counted from 0; nil where the value is computed. A driver runs it as it is.
+        ///
+        /// ```sql
+        /// UPDATE "note" SET "title" = $1, "rank" = "rank" + $2 WHERE "id" > $3 -- parameters: [0, nil]
+        /// ```
         case set(table: String, columns: [String], parameters: [Int?])
 
         /// The table that it changes.

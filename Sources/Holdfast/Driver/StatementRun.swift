@@ -1,4 +1,12 @@
 /// A statement that reads, or ends a transaction that has only read; what it is run with, and how its rows are read.
+///
+/// ```swift
+/// let projects = StatementRun(Statement("SELECT id FROM project")) { rows in
+///     var ids: [Int64] = []
+///     while let cells = try rows.next() { ids.append(cells[0].integer) }
+///     return ids
+/// }
+/// ```
 public struct StatementRun<Output: Sendable>: Sendable {
     /// The statement to run.
     public var statement: Statement

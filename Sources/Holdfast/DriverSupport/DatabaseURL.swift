@@ -2,6 +2,10 @@
 public enum DatabaseURL {
     /// The text behind `%41` and the like.
     ///
+    /// ```swift
+    /// DatabaseURL.percentDecoded("caf%C3%A9")    // "café"
+    /// ```
+    ///
     /// - Returns: Nil where a `%` is not followed by two hexadecimal digits, or the bytes are no UTF-8 or have a NUL.
     public static func percentDecoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []

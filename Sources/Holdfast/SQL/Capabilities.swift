@@ -1,5 +1,10 @@
 /// The features of an engine: the query layer refuses or emulates what is missing, and the conformance suite checks
 /// them.
+///
+/// ```swift
+/// db.capabilities.engineVersion           // "3.40.1"
+/// db.capabilities.hasConcurrentWriters    // false on SQLite
+/// ```
 public struct Capabilities: Sendable {
     /// The greatest number of parameters of one statement.
     public var maximumParameters: Int
@@ -60,6 +65,10 @@ public struct Capabilities: Sendable {
 }
 
 /// How much a transaction sees of others that run at the same time; the names are the SQL standard's.
+///
+/// ```swift
+/// try await db.transaction(isolation: .readCommitted) { tx in try await tx.save(project) }
+/// ```
 public enum IsolationLevel: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Each statement sees what was committed before it began.
     case readCommitted

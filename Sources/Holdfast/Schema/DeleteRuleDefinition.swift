@@ -10,6 +10,14 @@
 ///
 /// ``DeleteRule/deny`` of an array needs none: the join table's foreign key to the owner is
 /// ``ForeignKeyDefinition/Action/restrict``.
+///
+/// ```sql
+/// CREATE TRIGGER "holdfast_project_lead_cascade" AFTER DELETE ON "project" -- SQLite
+/// WHEN OLD."lead_id" IS NOT NULL
+/// BEGIN
+///     DELETE FROM "person" WHERE "id" = OLD."lead_id";
+/// END
+/// ```
 public struct DeleteRuleDefinition: Hashable, Sendable {
     /// The columns or the join table from which the held rows are known.
     public enum Source: Hashable, Sendable {
@@ -33,6 +41,13 @@ public struct DeleteRuleDefinition: Hashable, Sendable {
     public let source: Source
 
     /// Creates the definition of a rule.
+    ///
+    /// ```swift
+    /// DeleteRuleDefinition(
+    ///     owner: "project", property: "lead", rule: .cascade, target: "person", targetKey: ["id"],
+    ///     source: .columns(["lead_id"])
+    /// ).name    // "holdfast_project_lead_cascade"
+    /// ```
     ///
     /// - Parameters:
     ///   - owner: The table of the row that holds others.

@@ -39,6 +39,13 @@ public struct Migration: Sendable {
 
     /// Creates a migration.
     ///
+    /// ```swift
+    /// Migration("2026-11-24 memo") { steps in
+    ///     steps.rename(table: "note", to: "memo")
+    ///     steps.drop(column: "draft", of: "memo")
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - id: The name: anything that no other migration of the program has, such as a date and a word.
     ///   - phase: Whether it is run before or after the types get their tables.
@@ -147,6 +154,14 @@ public struct Migration: Sendable {
         public mutating func sql(_ sql: SQLFragment) { steps.append(.sql(sql)) }
 
         /// Runs a closure with the transaction of the migration.
+        ///
+        /// ```swift
+        /// steps.data { tx in
+        ///     for title in try await tx.sql("SELECT title FROM note").fetch(as: String.self) {
+        ///         try await tx.sql("UPDATE note SET slug = \(slug(of: title)) WHERE title = \(title)").execute()
+        ///     }
+        /// }
+        /// ```
         ///
         /// The whole migration may be rolled back and run again, with the closure, if others hold a table that it
         /// needs: so the closure should change nothing but the database.

@@ -38,12 +38,21 @@ public struct SchemaLoss: Hashable, Sendable {
 
     /// Gives a column a type that holds fewer values, such as an `Int32` in place of an `Int64`.
     ///
+    /// ```sql
+    /// ALTER TABLE "item" ALTER COLUMN "amount" TYPE integer USING CAST("amount" AS integer) -- PostgreSQL
+    /// ```
+    ///
     /// It is refused, and nothing is changed, if a row has a value that does not fit.
     public static func narrowing(column: String, of table: String) -> SchemaLoss {
         SchemaLoss(kind: .narrowing(column, table: table))
     }
 
     /// Makes a column NOT NULL whose property is no longer optional.
+    ///
+    /// ```sql
+    /// UPDATE "note" SET "rank" = 0 WHERE "rank" IS NULL
+    /// ALTER TABLE "note" ALTER COLUMN "rank" SET NOT NULL -- PostgreSQL; SQLite makes the table anew
+    /// ```
     ///
     /// Rows without a value get the default of the property, if it has a constant one. If it has none, the change is
     /// refused as long as there is such a row. An earlier version of the program that still writes nil fails from then

@@ -32,6 +32,11 @@ public struct SchemaPlan: Hashable, Sendable {
 
 extension SchemaPlan: CustomStringConvertible {
     /// The SQL, one statement after the other.
+    ///
+    /// ```sql
+    /// CREATE TABLE "memo" (…);
+    /// CREATE INDEX "memo_title_idx" ON "memo" ("title");
+    /// ```
     public var description: String { steps.map { $0.sql + ";" }.joined(separator: "\n") }
 }
 
@@ -76,8 +81,16 @@ public struct SchemaStep: Hashable, Sendable {
         /// ```
         case dropForeignKey(name: String, table: String)
         /// Creates the trigger of a delete rule, which may need several steps.
+        ///
+        /// ```sql
+        /// CREATE TRIGGER "holdfast_project_lead_cascade" AFTER DELETE ON "project" …
+        /// ```
         case createDeleteRule(DeleteRuleDefinition, owner: String)
         /// Drops the trigger of a delete rule that was removed or changed.
+        ///
+        /// ```sql
+        /// DROP TRIGGER "holdfast_project_lead_cascade" ON "project" -- PostgreSQL; DROP FUNCTION follows
+        /// ```
         case dropDeleteRule(name: String, table: String)
         /// Renames a table, or what is named after it.
         ///
@@ -110,10 +123,20 @@ public struct SchemaStep: Hashable, Sendable {
         /// ```
         case dropTable(String)
         /// Runs a statement of a named ``Migration``.
+        ///
+        /// ```sql
+        /// UPDATE note SET headline = trim(headline)
+        /// ```
         case runMigration(id: String)
     }
 
     /// The kind of change that the step makes.
+    ///
+    /// ```swift
+    /// for step in plan.steps {
+    ///     if case .dropColumn(let column, let table) = step.action { print("\(table) loses \(column).") }
+    /// }
+    /// ```
     public let action: Action
     /// The statement of the step.
     public let sql: String
@@ -129,12 +152,24 @@ public struct SchemaStep: Hashable, Sendable {
     /// `migrate` waits for them for ``DatabaseConfiguration/migrationLockTimeout`` at a time.
     public var locks: [TableLock] { effects.locks }
     /// Whether the engine writes all rows of a table anew, for which it needs time and room.
+    ///
+    /// ```sql
+    /// ALTER TABLE "note" ALTER COLUMN "rank" TYPE bigint USING CAST("rank" AS bigint) -- PostgreSQL, from integer
+    /// ```
     public var rewritesTable: Bool { effects.rewritesTable }
     /// Whether the engine reads all rows of a table while it holds the locks.
+    ///
+    /// ```sql
+    /// ALTER TABLE "note" ALTER COLUMN "title" SET NOT NULL -- PostgreSQL
+    /// ```
     public var scansTable: Bool { effects.scansTable }
     /// Whether the step is part of the transaction of the migration.
     ///
     /// Others run after it, one by one: indexes that are built concurrently (``Schema/buildsIndexesConcurrently``).
+    ///
+    /// ```sql
+    /// CREATE INDEX CONCURRENTLY "note_title_idx" ON "note" ("title") -- PostgreSQL: after the transaction
+    /// ```
     public var isTransactional: Bool { effects.isTransactional }
 
     /// Whether the step drops what the schema allows to be dropped.

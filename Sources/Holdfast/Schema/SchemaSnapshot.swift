@@ -60,6 +60,10 @@ public struct ColumnSnapshot: Hashable, Sendable {
     public var defaultSQL: String?
 
     /// Creates a snapshot of a column.
+    ///
+    /// ```swift
+    /// ColumnSnapshot(name: "title", typeName: "text", isNullable: false, hasDefault: false)
+    /// ```
     public init(name: String, typeName: String, isNullable: Bool, hasDefault: Bool, defaultSQL: String? = nil) {
         self.name = name
         self.typeName = typeName
@@ -93,6 +97,10 @@ public struct IndexSnapshot: Hashable, Sendable {
 }
 
 /// One foreign key as the engine describes it.
+///
+/// ```swift
+/// ForeignKeySnapshot(columns: ["lead_id"], table: "person", targetColumns: ["id"], onDelete: .setNull)
+/// ```
 public struct ForeignKeySnapshot: Hashable, Sendable {
     /// The name of the constraint; empty where the engine tells none.
     public var name: String

@@ -24,6 +24,10 @@ public struct TableDefinition: Hashable, Sendable {
 }
 
 /// A column as a mapping requires it.
+///
+/// ```sql
+/// "title" text COLLATE "C" NOT NULL -- PostgreSQL
+/// ```
 public struct ColumnDefinition: Hashable, Sendable {
     /// The name of the column.
     public var name: String

@@ -7,6 +7,12 @@
 /// ```
 public struct SchemaDrift: Hashable, Sendable {
     /// The kind of thing that differs.
+    ///
+    /// ```swift
+    /// for drift in try await db.drift(schema) {
+    ///     if case .index(let name) = drift.element, case .unknown = drift.difference { print("by hand:", name) }
+    /// }
+    /// ```
     public enum Element: Hashable, Sendable {
         /// The table as a whole.
         case table
@@ -51,6 +57,11 @@ public struct SchemaDrift: Hashable, Sendable {
 
 extension SchemaDrift: CustomStringConvertible {
     /// A sentence that says what differs, and how.
+    ///
+    /// ```swift
+    /// SchemaDrift(table: "note", element: .index("by_hand"), difference: .unknown("(rank)")).description
+    /// // The index "by_hand" of "note" is in no model: (rank).
+    /// ```
     public var description: String {
         switch difference {
         case .missing(let text): "\(subject) is missing\(text.isEmpty ? "" : ": \(text)")."

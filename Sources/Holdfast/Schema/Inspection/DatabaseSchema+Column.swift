@@ -1,5 +1,11 @@
 extension DatabaseSchema {
     /// A column of a table or a view.
+    ///
+    /// ```swift
+    /// let column = try await db.schema().table("note")?.column("title")
+    /// column?.typeName      // "text" on PostgreSQL, "TEXT" on SQLite
+    /// column?.isNullable    // false
+    /// ```
     public struct Column: Hashable, Sendable {
         /// The kind of a column's type.
         public enum TypeKind: String, Hashable, Sendable {
@@ -12,6 +18,10 @@ extension DatabaseSchema {
         }
 
         /// The expression of a column that the database computes.
+        ///
+        /// ```sql
+        /// "doubled" integer GENERATED ALWAYS AS ("x" * 2) STORED
+        /// ```
         public struct Generated: Hashable, Sendable {
             /// The expression, as SQL.
             public var expression: String
@@ -55,6 +65,11 @@ extension DatabaseSchema {
         /// Whether the column can be NULL.
         public var isNullable = true
         /// The default, as SQL; nil for none.
+        ///
+        /// ```sql
+        /// 'draft'::text -- PostgreSQL
+        /// 'draft'       -- SQLite
+        /// ```
         public var defaultExpression: String?
         /// The expression of a computed column; nil for any other.
         public var generated: Generated?

@@ -1,5 +1,9 @@
 extension DatabaseSchema {
     /// A primary key or a UNIQUE constraint.
+    ///
+    /// ```sql
+    /// CONSTRAINT "person_email" UNIQUE ("email")
+    /// ```
     public struct UniqueConstraint: Hashable, Sendable {
         /// The name of the constraint; nil if it has none, which only SQLite allows.
         public var name: String?
@@ -44,6 +48,10 @@ extension DatabaseSchema {
     }
 
     /// A CHECK constraint.
+    ///
+    /// ```sql
+    /// CONSTRAINT "item_price" CHECK ("price" >= 0)
+    /// ```
     public struct Check: Hashable, Sendable {
         /// The name of the constraint; nil if it has none, which only SQLite allows.
         public var name: String?

@@ -30,6 +30,10 @@ extension DatabaseSchema {
         /// The columns and expressions in order.
         public var terms: [Term] = []
         /// The columns that it holds besides, so that queries need not read the table: `INCLUDE` of PostgreSQL.
+        ///
+        /// ```sql
+        /// CREATE INDEX "note_rank" ON "note" ("rank") INCLUDE ("title")
+        /// ```
         public var includedColumns: [String] = []
         /// Whether the combination of values is unique.
         public var isUnique = false
@@ -44,6 +48,10 @@ extension DatabaseSchema {
         public init(name: String) { self.name = name }
 
         /// The names of the columns, if it has no expression and covers all rows; otherwise nil.
+        ///
+        /// ```swift
+        /// table.indexes.contains { $0.columns == ["title"] && $0.isUnique }
+        /// ```
         public var columns: [String]? {
             let names = terms.compactMap(\.column)
             return names.count == terms.count && condition == nil ? names : nil

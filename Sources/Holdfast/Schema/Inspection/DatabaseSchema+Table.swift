@@ -1,5 +1,11 @@
 extension DatabaseSchema {
     /// A table.
+    ///
+    /// ```swift
+    /// for table in try await db.schema().tables where table.kind == .ordinary {
+    ///     print(table.name, table.columns.count, table.primaryKey?.columns ?? [])
+    /// }
+    /// ```
     public struct Table: Hashable, Sendable {
         /// The kind of a table.
         public enum Kind: String, Hashable, Sendable {
@@ -49,6 +55,10 @@ extension DatabaseSchema {
         /// one that PostgreSQL made by itself.
         public var rowEstimate: Int?
         /// The size of the table with its indexes; nil if it was not asked for, or if the engine can't tell.
+        ///
+        /// ```swift
+        /// try await db.schema(includingSizes: true).table("note")?.bytes    // 16384
+        /// ```
         public var bytes: Int?
 
         /// Creates a table without columns.

@@ -36,11 +36,19 @@ public struct DatabaseSchema: Hashable, Sendable {
     }
 
     /// Returns the view with that exact name, or nil.
+    ///
+    /// ```swift
+    /// try await db.schema().view("open_project")?.definition    // "SELECT …"
+    /// ```
     public func view(_ name: String) -> View? { views.first { $0.name.utf8.elementsEqual(name.utf8) } }
 }
 
 extension DatabaseSchema {
     /// A view.
+    ///
+    /// ```sql
+    /// CREATE VIEW "open_project" AS SELECT "id", "name" FROM "project" WHERE "end_date" IS NULL
+    /// ```
     public struct View: Hashable, Sendable {
         /// The exact name of the view.
         public var name: String

@@ -7,6 +7,11 @@ public enum SchemaChange: Hashable, Sendable {
     /// A table is renamed.
     case renameTable(String, to: String)
     /// A column is added, with the foreign key that it alone is, if the engine adds none later.
+    ///
+    /// ```sql
+    /// ALTER TABLE "note" ADD COLUMN "by_id" INTEGER -- SQLite, with its key
+    ///     CONSTRAINT "note_by_id_fkey" REFERENCES "person" ("id") ON DELETE SET NULL
+    /// ```
     case addColumn(ColumnDefinition, table: String, key: ForeignKeyDefinition?)
     /// A column is dropped whose foreign keys lead to `targets`.
     case dropColumn(String, table: String, targets: [String])

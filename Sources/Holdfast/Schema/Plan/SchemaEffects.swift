@@ -1,6 +1,10 @@
 /// The effects of a statement that changes a schema, on those who use the database at the same time.
 ///
 /// A ``Dialect`` tells them: see ``Dialect/effects(of:)``.
+///
+/// ```swift
+/// SchemaEffects(locks: [TableLock(.accessExclusive, on: "note")], scansTable: true)    // SET NOT NULL on PostgreSQL
+/// ```
 public struct SchemaEffects: Hashable, Sendable {
     /// The locks on tables, of each table the strongest.
     ///

@@ -1,6 +1,11 @@
 /// A reason why a migration may disturb the previous version of the program, while that goes on with the same database.
 ///
 /// See ``SchemaPlan/hazards``.
+///
+/// ```swift
+/// for hazard in plan.hazards where hazard.severity == .breaks { print(hazard) }
+/// // It does not find the column "title" of "note", which is dropped.
+/// ```
 public struct SchemaHazard: Hashable, Sendable {
     /// How sure it is that the previous version fails.
     public enum Severity: Hashable, Sendable {
@@ -51,6 +56,10 @@ extension SchemaPlan {
 
     /// Whether the previous version of the program can go on while this plan is run, and afterwards: there are no
     /// ``hazards``.
+    ///
+    /// ```swift
+    /// if try await db.schemaPlan(for: schema).isSafeWhileRunning { try await db.migrate(schema) }
+    /// ```
     public var isSafeWhileRunning: Bool { hazards.isEmpty }
 }
 

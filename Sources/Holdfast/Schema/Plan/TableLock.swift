@@ -36,6 +36,10 @@ public struct TableLock: Hashable, Sendable {
     public var table: String?
 
     /// Creates a lock of a level on a table, or on the whole database.
+    ///
+    /// ```swift
+    /// print(TableLock(.share, on: "note"))    // SHARE on "note"
+    /// ```
     public init(_ mode: Mode, on table: String?) { (self.mode, self.table) = (mode, table) }
 }
 
