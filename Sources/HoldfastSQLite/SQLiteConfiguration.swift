@@ -42,6 +42,8 @@ struct SQLiteOptions: Hashable, Sendable {
     var location: SQLiteLocation
     var mode = SQLiteMode.create
     var synchronous = SQLiteSynchronous.full
+    /// The files that every connection attaches, by the names of their schemas.
+    var attached: [String: String] = [:]
 
     var configuration: DatabaseConfiguration {
         DatabaseConfiguration { try SQLiteDriver(self, $0) }
@@ -61,13 +63,18 @@ extension DatabaseConfiguration {
     ///   - path: The file; `:memory:` means ``SQLiteLocation/inMemory``.
     ///   - mode: Whether the file may be created, and whether it may be changed.
     ///   - synchronous: When a commit counts as done.
+    ///   - attached: Other files that every connection attaches, by the names of their schemas: types are in them by
+    ///     `@Table(schema: "sales")`. They have to exist. A transaction that changes several files is atomic, unless
+    ///     the power fails during its commit: then one file may have it and another not.
     public static func sqlite(
         path: String,
         mode: SQLiteMode = .create,
-        synchronous: SQLiteSynchronous = .full
+        synchronous: SQLiteSynchronous = .full,
+        attached: [String: String] = [:]
     ) -> DatabaseConfiguration {
         let location = path == ":memory:" ? SQLiteLocation.inMemory : .file(path)
-        return SQLiteOptions(location: location, mode: mode, synchronous: synchronous).configuration
+        return SQLiteOptions(location: location, mode: mode, synchronous: synchronous, attached: attached)
+            .configuration
     }
 
     /// The SQLite database at `location`.

@@ -40,6 +40,20 @@ final class SQLiteDriver: Driver {
             self.temporaryDirectory = directory
             options.synchronous = .off  // nothing of it is to outlive the process
         }
+        for (name, path) in options.attached {
+            guard !name.isEmpty, !["main", "temp"].contains(name.lowercased()), !name.utf8.contains(0) else {
+                throw DatabaseError(
+                    .invalidValue,
+                    "A file can't be attached as \"\(name)\", which SQLite has for itself. Choose another name.")
+            }
+            let file = try Self.absolute(path)
+            // SQLite would make an empty one.
+            guard exists(file) else {
+                throw DatabaseError(
+                    .cannotConnect, "There is no database file \"\(file)\" to be attached as \"\(name)\".")
+            }
+            options.attached[name] = file
+        }
         self.options = options
         self.connectTimeout = configuration.connectTimeout
         self.settings = SQLiteSession.Settings(
@@ -47,7 +61,8 @@ final class SQLiteDriver: Driver {
             lockTimeout: configuration.lockTimeout,
             showsValues: configuration.showsValues
         )
-        self.checkpointer = Checkpointer(path: path, synchronous: options.synchronous)
+        self.checkpointer = Checkpointer(
+            path: path, attached: options.attached, synchronous: options.synchronous)
     }
 
     deinit { stopThreads() }

@@ -47,19 +47,19 @@ public final class Statement: Sendable {
     public enum RowChange: Sendable {
         /// Inserts a row, whose values in `columns` are the parameters; returns the value of `generatedKey`, if that is
         /// given, which the engine makes.
-        case insert(table: String, columns: [String], generatedKey: String?)
+        case insert(table: TableName, columns: [String], generatedKey: String?)
         /// Sets `columns` to the first parameters in the row whose `keyColumns` hold the others. No two rows of
         /// parameters have the same key, unless they are the same in everything.
-        case update(table: String, columns: [String], keyColumns: [String])
+        case update(table: TableName, columns: [String], keyColumns: [String])
         /// Inserts a row, whose values in `columns` are the first parameters, unless another one is in its way, which
         /// may be updated instead; `returnsRows` says whether the statement returns columns. A driver runs it as it is.
-        case upsert(table: String, columns: [String], returnsRows: Bool)
+        case upsert(table: TableName, columns: [String], returnsRows: Bool)
         /// Sets `columns` in all rows that meet a condition. `parameters` holds for each column the position of the
         /// parameter that it is set to, counted from 0; nil where the value is computed. A driver runs it as it is.
-        case set(table: String, columns: [String], parameters: [Int?])
+        case set(table: TableName, columns: [String], parameters: [Int?])
 
         /// The table that it changes.
-        public var table: String {
+        public var table: TableName {
             switch self {
             case .insert(let table, _, _), .update(let table, _, _), .upsert(let table, _, _), .set(let table, _, _):
                 table

@@ -69,6 +69,8 @@
 /// The macro expands to a ``TableMapping``, which can be written by hand for a type that can't carry an attribute.
 ///
 /// - Parameters:
+///   - schema: The schema of PostgreSQL, or the attached file of SQLite, that the table is in, where it is not the one
+///     in which `migrate` makes tables. Such a table has to exist: `migrate` looks at it, and leaves it as it is.
 ///   - name: The table's name, where it is not made of the type's.
 ///   - superclass: The class that this one extends, if that has `@Table` as well.
 ///   - renamedFrom: The former names of the type or of its table, the latest first. Where a database has such a table
@@ -86,8 +88,8 @@
 @attached(memberAttribute)
 @attached(extension, conformances: TableObject, TableHooks, names: named(init))
 public macro Table(
-    _ name: String? = nil, inherits superclass: (any TableObject.Type)? = nil, renamedFrom: FormerNames = [],
-    naming: Naming = .snakeCase, readOnly: Bool = false, indexes: [TableIndex] = []
+    schema: String? = nil, _ name: String? = nil, inherits superclass: (any TableObject.Type)? = nil,
+    renamedFrom: FormerNames = [], naming: Naming = .snakeCase, readOnly: Bool = false, indexes: [TableIndex] = []
 ) = #externalMacro(module: "HoldfastMacros", type: "TableMacro")
 
 /// Makes a property the primary key of its model, or part of it.

@@ -27,9 +27,9 @@ extension Query {
             sets = update.sets
             return update.0
         }
-        let table = Model.ownDescription.table
+        let table = Model.ownDescription.tableName
         let statement = access.core.rawStatements.statement(sql) {
-            Statement($0, table: table, rowChange: sets.change(of: table), columnTypes: sets.map(\.type))
+            Statement($0, table: table.description, rowChange: sets.change(of: table), columnTypes: sets.map(\.type))
         }
         return try await write(statement, parameters, "update", access)
     }

@@ -106,7 +106,7 @@ struct SchemaSQL {
     }
 
     private func references(_ key: ForeignKeyDefinition) -> String {
-        "REFERENCES \(dialect.quoted(key.table)) (\(dialect.list(key.targetColumns)))"
+        "REFERENCES \(dialect.quoted(key.target)) (\(dialect.list(key.targetColumns)))"
             + " ON DELETE \(key.onDelete.rawValue)"
     }
 
