@@ -5,6 +5,14 @@ public struct SQLiteDialect: Dialect {
     /// Creates the dialect.
     public init() {}
 
+    /// Whether there are attached files, in which SQLite would look for a table that the first file lacks.
+    var hasAttached = false
+
+    public func quoted(_ table: TableName) -> String {
+        let schema = table.schema ?? (hasAttached ? "main" : nil)
+        return (schema.map { quoted($0) + "." } ?? "") + quoted(table.name)
+    }
+
     /// The tables that are not STRICT, by their names in lower case, as SQLite compares them.
     private var looseTables: Set<String> = []
 
@@ -25,7 +33,8 @@ public struct SQLiteDialect: Dialect {
     public func vacuum(_ tables: [TableName]) -> [String]? { ["VACUUM"] }
 
     public func analyze(_ tables: [TableName]) -> [String]? {
-        tables.isEmpty ? ["ANALYZE"] : tables.map { "ANALYZE \(quoted(TableName(schema: $0.schema ?? "main", $0.name)))" }
+        tables.isEmpty
+            ? ["ANALYZE"] : tables.map { "ANALYZE \(quoted(TableName(schema: $0.schema ?? "main", $0.name)))" }
     }
 
     public func distrusting(_ tables: Set<String>) -> any Dialect {

@@ -3,7 +3,7 @@ import Holdfast
 
 /// SQLite at one file.
 final class SQLiteDriver: Driver {
-    let dialect: any Dialect = SQLiteDialect()
+    let dialect: any Dialect
     let sharing = ConnectionSharing.singleWriter
 
     let options: SQLiteOptions
@@ -54,6 +54,9 @@ final class SQLiteDriver: Driver {
             }
             options.attached[name] = file
         }
+        var dialect = SQLiteDialect()
+        dialect.hasAttached = !options.attached.isEmpty
+        self.dialect = dialect
         self.options = options
         self.connectTimeout = configuration.connectTimeout
         self.settings = SQLiteSession.Settings(

@@ -105,12 +105,14 @@ final class TableStatements: Sendable {
             Statement(
                 sql.upsert(mask, upsert), isBrief: true, table: table,
                 rowChange: .upsert(
-                    table: description.tableName, columns: description.columnNames(mask), returnsRows: !upsert.returned.isEmpty),
+                    table: description.tableName, columns: description.columnNames(mask),
+                    returnsRows: !upsert.returned.isEmpty),
                 columnTypes: description.columnTypes(mask))
         case .insertOrIgnore(let mask):
             Statement(
                 sql.insertOrIgnore(mask), isBrief: true, table: table,
-                rowChange: .upsert(table: description.tableName, columns: description.columnNames(mask), returnsRows: true),
+                rowChange: .upsert(
+                    table: description.tableName, columns: description.columnNames(mask), returnsRows: true),
                 columnTypes: description.columnTypes(mask))
         case .update(let mask):
             Statement(
@@ -154,7 +156,8 @@ final class TableStatements: Sendable {
             rowChange: isTold
                 ? .upsert(table: description.tableName, columns: columns, returnsRows: true)
                 : .insert(
-                    table: description.tableName, columns: columns, generatedKey: returningKey ? description.keyColumns.first : nil),
+                    table: description.tableName, columns: columns,
+                    generatedKey: returningKey ? description.keyColumns.first : nil),
             columnTypes: description.columnTypes(mask))
     }
 
@@ -162,7 +165,8 @@ final class TableStatements: Sendable {
         guard let relation = description.columns.relation(property) else { throw noArray(property) }
         switch relation.storage {
         case .joinTable(let table): return Statement(render(relation, table, false), table: table.name.description)
-        case .inverseJoinTable(_, let table): return Statement(render(relation, table, true), table: table.name.description)
+        case .inverseJoinTable(_, let table):
+            return Statement(render(relation, table, true), table: table.name.description)
         case .reference, .inverseReference: throw noArray(property)
         }
     }

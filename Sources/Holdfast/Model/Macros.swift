@@ -173,7 +173,8 @@ public macro Transient() = #externalMacro(module: "HoldfastMacros", type: "Trans
 /// @Indexed var startDate: Date?
 /// ```
 ///
-/// For indexes over several properties, use the argument of ``Table(_:inherits:renamedFrom:naming:readOnly:indexes:)``.
+/// For indexes over several properties, use the argument of
+/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:indexes:)``.
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "IndexedMacro")
 
@@ -184,7 +185,7 @@ public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "Indexed
 /// ```
 ///
 /// A save that violates it throws ``DatabaseError/Code/uniqueViolation``. For unique keys over several properties, use
-/// the argument of ``Table(_:inherits:renamedFrom:naming:readOnly:indexes:)``.
+/// the argument of ``Table(schema:_:inherits:renamedFrom:naming:readOnly:indexes:)``.
 @attached(peer)
 public macro Unique() = #externalMacro(module: "HoldfastMacros", type: "UniqueMacro")
 
@@ -277,8 +278,8 @@ public macro Version() = #externalMacro(module: "HoldfastMacros", type: "Version
 @attached(peer)
 public macro OmitIfMissing() = #externalMacro(module: "HoldfastMacros", type: "OmitIfMissingMacro")
 
-/// Marks the property at `index` as changed when it is set; ``Table(_:inherits:renamedFrom:naming:readOnly:indexes:)``
-/// adds it to properties of classes.
+/// Marks the property at `index` as changed when it is set;
+/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:indexes:)`` adds it to properties of classes.
 @attached(accessor, names: named(didSet), named(willSet))
 public macro _Tracked(_ index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")
 

@@ -299,6 +299,11 @@ public protocol Dialect: QueryDialect {
     /// Names of columns that the engine has in every table, in lower case, beyond those of PostgreSQL and SQLite.
     var reservedColumns: Set<String> { get }
 
+    /// Returns the name of a table as SQL has it, with that of its schema: `"sales"."orders"`.
+    ///
+    /// A dialect may name the schema of tables that have none, where the engine would else look for them in others.
+    func quoted(_ table: TableName) -> String
+
     /// Returns the statement that deletes all rows of a table and reports their number.
     func deleteAll(table: TableName) -> String
 }

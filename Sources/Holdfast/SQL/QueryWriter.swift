@@ -25,7 +25,8 @@ final class QueryWriter {
         self.dialect = dialect
         self.description = description
         aliasCount = 1
-        root = QueryObject(description, source: QuerySource("\(dialect.quoted(description.tableName)) AS t0"), alias: "t0")
+        root = QueryObject(
+            description, source: QuerySource("\(dialect.quoted(description.tableName)) AS t0"), alias: "t0")
         scopes[.root] = .object(root)
         scopes[.innermost] = .object(root)
     }

@@ -27,7 +27,6 @@ extension TableName: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension Dialect {
-    /// Returns the name of a table as SQL has it: `"sales"."orders"`.
     public func quoted(_ table: TableName) -> String {
         (table.schema.map { quoted($0) + "." } ?? "") + quoted(table.name)
     }

@@ -52,9 +52,11 @@ struct OtherSchemas {
 
     /// Refuses delete rules that need a trigger there, and foreign keys that the engine can't have.
     private func checkRelations(of definition: TableDefinition) throws {
-        for rule in definition.deleteRules where rule.needsTrigger && (definition.schema != nil || rule.leadsElsewhere) {
+        for rule in definition.deleteRules where rule.needsTrigger && (definition.schema != nil || rule.leadsElsewhere)
+        {
             throw refusal(
-                definition, "needs a trigger for the delete rule of \"\(rule.property)\", which none has across schemas",
+                definition,
+                "needs a trigger for the delete rule of \"\(rule.property)\", which none has across schemas",
                 "Leave the rule out, and delete by `delete(_:including:)`", [rule.property])
         }
         guard definition.schema == nil, !core.capabilities.refersAcrossSchemas else { return }

@@ -10,9 +10,11 @@ extension SchemaDiff {
             var path = [definition]
             while let last = path.last {
                 seen.insert(last.name)
-                if let next = last.foreignKeys.lazy.compactMap({ $0.schema == nil ? byName[$0.table] : nil }).first(where: {
-                    !seen.contains($0.name)
-                }) {
+                if let next = last.foreignKeys.lazy.compactMap({ $0.schema == nil ? byName[$0.table] : nil }).first(
+                    where: {
+                        !seen.contains($0.name)
+                    })
+                {
                     path.append(next)
                 } else {
                     order.append(path.removeLast())

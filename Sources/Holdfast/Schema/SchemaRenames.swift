@@ -89,7 +89,8 @@ struct SchemaRenames {
         snapshot.tables[name] = renamed
         for other in snapshot.tables.keys {
             guard let count = snapshot.tables[other]?.foreignKeys.count else { continue }
-            for index in 0..<count where snapshot.tables[other]?.foreignKeys[index].table == table
+            for index in 0..<count
+            where snapshot.tables[other]?.foreignKeys[index].table == table
                 && snapshot.tables[other]?.foreignKeys[index].schema == nil
             {
                 snapshot.tables[other]?.foreignKeys[index].table = name

@@ -11,7 +11,8 @@ extension PostgresDialect {
             // They lose them.
             locking(.accessExclusive, [table] + targets)
         case .dropForeignKey(let table, let target): locking(.accessExclusive, [table, target])
-        case .addForeignKey(let key, let table): locking(.shareRowExclusive, [table, key.target.description], scans: true)
+        case .addForeignKey(let key, let table):
+            locking(.shareRowExclusive, [table, key.target.description], scans: true)
         case .addColumn(_, let table, _), .renameTable(let table, _), .renameColumn(_, let table, _),
             .renameForeignKey(let table), .setDefault(_, let table), .dropNotNull(_, let table):
             locking(.accessExclusive, [table])

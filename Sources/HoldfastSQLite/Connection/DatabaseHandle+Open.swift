@@ -76,6 +76,7 @@ extension DatabaseHandle {
         let dialect = SQLiteDialect()
         let schema = dialect.quoted(name)
         try execute("ATTACH DATABASE \(dialect.quotedText(path)) AS \(schema)")
+        hasAttached = true
         if role == .write, sqlite3_db_readonly(pointer, name) == 0,
             try execute("PRAGMA \(schema).journal_mode") != "wal",
             try execute("PRAGMA \(schema).journal_mode = WAL") != "wal"

@@ -8,6 +8,8 @@ final class DatabaseHandle {
     let pointer: OpaquePointer
     /// Told of commits; kept, as the library holds a bare pointer to it.
     private var checkpointer: Checkpointer?
+    /// Whether other files are attached.
+    var hasAttached = false
     /// Whether recursive triggers are set by compiling the PRAGMA, without running it.
     var setsRecursionWhenCompiled = false
     /// The table of the change that is running; nil if none is whose table is known.
@@ -100,13 +102,16 @@ final class DatabaseHandle {
         sqlite3_table_column_metadata(pointer, nil, table, column, nil, nil, nil, nil, nil) == SQLITE_OK
     }
 
+    /// The schema of a table; nil to have it looked for, which would find one of an attached file as well.
+    private func schema(of table: TableName) -> String? { table.schema ?? (hasAttached ? "main" : nil) }
+
     /// Whether a column is the number of its table's rows, which the library makes and tells after an insert.
     ///
     /// - Returns: False also where that can't be told without doubt: if the column is not AUTOINCREMENT.
     func isRowID(_ column: String, of table: TableName) -> Bool {
         var isAutoincrement: Int32 = 0
         let status = sqlite3_table_column_metadata(
-            pointer, table.schema, table.name, column, nil, nil, nil, nil, &isAutoincrement)
+            pointer, schema(of: table), table.name, column, nil, nil, nil, nil, &isAutoincrement)
         return status == SQLITE_OK && isAutoincrement != 0
     }
 
@@ -114,7 +119,7 @@ final class DatabaseHandle {
     func isPrimaryKey(_ column: String, of table: TableName) -> Bool {
         var isPrimaryKey: Int32 = 0
         let status = sqlite3_table_column_metadata(
-            pointer, table.schema, table.name, column, nil, nil, nil, &isPrimaryKey, nil)
+            pointer, schema(of: table), table.name, column, nil, nil, nil, &isPrimaryKey, nil)
         return status == SQLITE_OK && isPrimaryKey != 0
     }
 
@@ -122,7 +127,7 @@ final class DatabaseHandle {
     func declaredType(of column: String, in table: TableName) -> String {
         var type: UnsafePointer<CChar>?
         let status = sqlite3_table_column_metadata(
-            pointer, table.schema, table.name, column, &type, nil, nil, nil, nil)
+            pointer, schema(of: table), table.name, column, &type, nil, nil, nil, nil)
         return status == SQLITE_OK ? type.map { String(cString: $0) } ?? "" : ""
     }
 

@@ -71,7 +71,8 @@ public struct TableMapping<Model>: Sendable {
         }
         self.init(
             type: type, schema: schema, table: table, formerNames: formerNames, naming: naming, readOnly: readOnly,
-            indexes: indexes, describe: describe, decode: decode, encode: encode, assign: assign, changes: changes, loops: loops)
+            indexes: indexes, describe: describe, decode: decode, encode: encode, assign: assign, changes: changes,
+            loops: loops)
     }
 
     @usableFromInline

@@ -137,7 +137,8 @@ private struct HazardFinder {
     }
 
     private func refusal(by table: String, _ key: ForeignKeyDefinition) -> (SchemaHazard.Severity, String)? {
-        guard key.onDelete == .restrict || key.onDelete == .noAction, key.schema != nil || !created.contains(key.table) else { return nil }
+        guard key.onDelete == .restrict || key.onDelete == .noAction, key.schema != nil || !created.contains(key.table)
+        else { return nil }
         return (.mayBreak, "It can't delete rows of \"\(key.target)\" to which rows of \"\(table)\" refer.")
     }
 
