@@ -2,6 +2,7 @@ import Foundation
 public import Holdfast
 public import HoldfastConformance
 import HoldfastPostgres
+import Synchronization
 
 /// Makes PostgreSQL databases for the cases: a schema each, in the database that a URL names.
 public struct PostgresProvision: ConformanceProvision {
@@ -21,19 +22,42 @@ public struct PostgresProvision: ConformanceProvision {
 
     public func makeDatabase() async throws -> any ConformanceDatabase {
         let name = "conformance_" + UUID().uuidString.lowercased().replacing("-", with: "").prefix(20)
-        let schema = Schema(name: String(name), url: url)
+        let schema = Schema(String(name), url: url)
         try await schema.administer { try await $0.sql("CREATE SCHEMA \(identifier: schema.name)").execute() }
         return schema
     }
 
-    private struct Schema: ConformanceDatabase {
+    private final class Schema: ConformanceDatabase {
         let name: String
         let url: String
+        private let others = Mutex<[String]>([])
+
+        init(_ name: String, url: String) { (self.name, self.url) = (name, url) }
 
         /// Its sessions are known by their application name.
         var configuration: DatabaseConfiguration {
             let separator = url.contains("?") ? "&" : "?"
             return .postgres(url: "\(url)\(separator)application_name=\(name)", schema: name)
+        }
+
+        /// Types name the schema, so that cases which need one of the name take turns: it is there while one runs.
+        func configuration(withSchema other: String) async throws -> DatabaseConfiguration {
+            var patience = 200
+            while true {
+                do {
+                    try await administer { try await $0.sql("CREATE SCHEMA \(identifier: other)").execute() }
+                    break
+                } catch let error as DatabaseError where error.engineCode == "42P06" || error.engineCode == "23505" {
+                    patience -= 1
+                    // A run that was killed has left it.
+                    if patience < 0 {
+                        try await administer { try await $0.sql("DROP SCHEMA \(identifier: other) CASCADE").execute() }
+                    }
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+            }
+            others.withLock { $0.append(other) }
+            return configuration
         }
 
         func terminateSessions() async throws {
@@ -50,7 +74,9 @@ public struct PostgresProvision: ConformanceProvision {
         /// A case that hung may still hold a lock on one of its tables.
         func destroy() async throws {
             try await terminateSessions()
-            try await administer { try await $0.sql("DROP SCHEMA \(identifier: name) CASCADE").execute() }
+            for schema in [name] + others.withLock({ $0 }) {
+                try await administer { try await $0.sql("DROP SCHEMA \(identifier: schema) CASCADE").execute() }
+            }
         }
 
         func administer(_ work: (Database) async throws -> Void) async throws {

@@ -25,6 +25,12 @@ public struct SQLiteProvision: ConformanceProvision {
 
         var configuration: DatabaseConfiguration { .sqlite(path: home.appendingPathComponent("database.db").path) }
 
+        func configuration(withSchema name: String) async throws -> DatabaseConfiguration {
+            let path = home.appendingPathComponent("\(name).db").path
+            try await Database.withDatabase(.sqlite(path: path)) { _ in }
+            return .sqlite(path: home.appendingPathComponent("database.db").path, attached: [name: path])
+        }
+
         func destroy() async throws { try FileManager.default.removeItem(at: home) }
     }
 }

@@ -6,7 +6,7 @@ extension ConformanceCase {
         concurrency, waiting, closing, logging, finds, sql,
         transactions, nesting, isolation, repeating, cancellation, checkout,
         codes, connections, redaction, migration, namedMigrations, evolution, plans, names, inspection, maintenance,
-        drift, adoption, readingOnly, databaseKeys,
+        drift, adoption, otherSchemas, readingOnly, databaseKeys,
         graphSaving,
         graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,
         graphLazyReferences, graphLoading, graphLevels, graphPartial, graphMissing, graphOmitted, graphDeleting,

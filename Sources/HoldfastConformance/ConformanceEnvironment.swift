@@ -53,6 +53,15 @@ public final class ConformanceEnvironment: Sendable {
         return database
     }
 
+    /// Makes an empty schema beside the case's database, and opens the database so that types can be in it.
+    ///
+    /// - Throws: ``Holdfast/DatabaseError/Code/unsupported`` if the driver has no schemas.
+    public func open(withSchema name: String) async throws -> Database {
+        let database = try await Database.open(database.configuration(withSchema: name))
+        opened.withLock { $0.append(database) }
+        return database
+    }
+
     /// Ends every session with the case's database.
     ///
     /// - Throws: ``Holdfast/DatabaseError/Code/unsupported`` if the engine has no sessions.

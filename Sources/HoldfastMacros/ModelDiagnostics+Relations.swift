@@ -131,11 +131,11 @@ extension ModelDiagnostics {
     private mutating func checkForeignKey(_ isEnforced: ExprSyntax, of property: ModelProperty) {
         if !isEnforced.is(BooleanLiteralExprSyntax.self) {
             report("foreignKey", at: isEnforced, "the macro must see it: write 'true' or 'false' here")
-        } else if property.isInverse || property.isArray {
+        } else if property.isInverse {
             report(
                 "noForeignKey",
                 at: isEnforced,
-                "'\(property.plainName)' holds no key, so it has no foreign key: write 'foreignKey:' at a reference"
+                "'\(property.plainName)' holds no key, so it has no foreign key: write 'foreignKey:' at its other side"
             )
         }
     }

@@ -5,6 +5,7 @@ import NearMisses
 extension ModelDiagnostics {
     /// Finds what is wrong with the arguments of `@Table`, and with its columns taken together.
     mutating func checkTable() {
+        if let schema = model.table.schema { checkName(schema, of: "schema") }
         if let name = model.table.name { checkName(name, of: "table") }
         if let indexes = model.table.indexes { checkIndexes(indexes) }
         checkColumnNames()

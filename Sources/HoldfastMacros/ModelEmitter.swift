@@ -134,6 +134,7 @@ extension ModelEmitter {
     /// The arguments of a mapping that name things.
     var names: [String] {
         var arguments = ["type: \(model.plainName.quoted)"]
+        if let schema = model.table.schema { arguments.append("schema: \(schema.trimmedDescription)") }
         if let table = model.table.name { arguments.append("table: \(table.trimmedDescription)") }
         if let names = model.table.formerNames { arguments.append("renamedFrom: \(names.trimmedDescription)") }
         if let naming = model.table.naming { arguments.append("naming: \(naming.trimmedDescription)") }

@@ -10,6 +10,9 @@ struct TableAttribute {
     /// The table's name, where it is given.
     var name: ExprSyntax? { node.argument(labeled: nil)?.unlessNil }
 
+    /// The schema of the table, where it is given.
+    var schema: ExprSyntax? { node.argument(labeled: "schema")?.unlessNil }
+
     /// The names that the type or its table had before.
     var formerNames: ExprSyntax? { node.argument(labeled: "renamedFrom") }
 

@@ -41,6 +41,8 @@ struct SQLiteOptions: Hashable, Sendable {
     var mode = SQLiteMode.create
     var synchronous = SQLiteSynchronous.full
     var trustsSchema = false
+    /// The files that every connection attaches, by the names of their schemas.
+    var attached: [String: String] = [:]
 
     var configuration: DatabaseConfiguration {
         DatabaseConfiguration { try SQLiteDriver(self, $0) }
@@ -60,6 +62,9 @@ extension DatabaseConfiguration {
     ///   - path: The file; `:memory:` means ``SQLiteLocation/inMemory``.
     ///   - mode: Whether the file may be created, and whether it may be changed.
     ///   - synchronous: When a commit counts as done.
+    ///   - attached: Other files that every connection attaches, by the names of their schemas: types are in them by
+    ///     `@Table(schema: "sales")`. They have to exist. A transaction that changes several files is atomic, unless
+    ///     the power fails during its commit: then one file may have it and another not.
     ///   - trustsSchema: Whether triggers and views of the file may use virtual tables, such as a full-text index, and
     ///     functions that SQLite does not call harmless. Say so only of a file whose author you trust: the SQL of a
     ///     trigger runs with your program's rights. See `PRAGMA trusted_schema` in SQLite's documentation.
@@ -67,10 +72,13 @@ extension DatabaseConfiguration {
         path: String,
         mode: SQLiteMode = .create,
         synchronous: SQLiteSynchronous = .full,
+        attached: [String: String] = [:],
         trustsSchema: Bool = false
     ) -> DatabaseConfiguration {
         let location = path == ":memory:" ? SQLiteLocation.inMemory : .file(path)
-        return SQLiteOptions(location: location, mode: mode, synchronous: synchronous, trustsSchema: trustsSchema)
+        return SQLiteOptions(
+            location: location, mode: mode, synchronous: synchronous, trustsSchema: trustsSchema, attached: attached
+        )
             .configuration
     }
 

@@ -5,12 +5,21 @@ public struct SQLiteDialect: Dialect {
     /// Creates the dialect.
     public init() {}
 
+    /// Whether there are attached files, in which SQLite would look for a table that the first file lacks.
+    var hasAttached = false
+
+    public func quoted(_ table: TableName) -> String {
+        let schema = table.schema ?? (hasAttached ? "main" : nil)
+        return (schema.map { quoted($0) + "." } ?? "") + quoted(table.name)
+    }
+
     /// The tables that are not STRICT, by their names in lower case, as SQLite compares them.
     private var looseTables: Set<String> = []
 
     /// Tables that we make are STRICT. (Views have columns of no type at all.)
     public var looseTablesQuery: String? {
-        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+        "SELECT CASE schema WHEN 'main' THEN name ELSE schema || '.' || name END FROM pragma_table_list "
+            + "WHERE schema <> 'temp' AND strict = 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
     }
 
     public func referringTable(to table: String) -> String? {
@@ -21,10 +30,11 @@ public struct SQLiteDialect: Dialect {
         """
     }
 
-    public func vacuum(_ tables: [String]) -> [String]? { ["VACUUM"] }
+    public func vacuum(_ tables: [TableName]) -> [String]? { ["VACUUM"] }
 
-    public func analyze(_ tables: [String]) -> [String]? {
-        tables.isEmpty ? ["ANALYZE"] : tables.map { "ANALYZE main.\(quoted($0))" }
+    public func analyze(_ tables: [TableName]) -> [String]? {
+        tables.isEmpty
+            ? ["ANALYZE"] : tables.map { "ANALYZE \(quoted(TableName(schema: $0.schema ?? "main", $0.name)))" }
     }
 
     public func distrusting(_ tables: Set<String>) -> any Dialect {

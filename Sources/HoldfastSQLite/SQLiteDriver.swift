@@ -3,7 +3,7 @@ import Holdfast
 
 /// SQLite at one file.
 final class SQLiteDriver: Driver {
-    let dialect: any Dialect = SQLiteDialect()
+    let dialect: any Dialect
     let sharing = ConnectionSharing.singleWriter
 
     let options: SQLiteOptions
@@ -40,6 +40,23 @@ final class SQLiteDriver: Driver {
             self.temporaryDirectory = directory
             options.synchronous = .off  // nothing of it is to outlive the process
         }
+        for (name, path) in options.attached {
+            guard !name.isEmpty, !["main", "temp"].contains(name.lowercased()), !name.utf8.contains(0) else {
+                throw DatabaseError(
+                    .invalidValue,
+                    "A file can't be attached as \"\(name)\", which SQLite has for itself. Choose another name.")
+            }
+            let file = try Self.absolute(path)
+            // SQLite would make an empty one.
+            guard exists(file) else {
+                throw DatabaseError(
+                    .cannotConnect, "There is no database file \"\(file)\" to be attached as \"\(name)\".")
+            }
+            options.attached[name] = file
+        }
+        var dialect = SQLiteDialect()
+        dialect.hasAttached = !options.attached.isEmpty
+        self.dialect = dialect
         self.options = options
         self.connectTimeout = configuration.connectTimeout
         self.settings = SQLiteSession.Settings(
@@ -47,7 +64,8 @@ final class SQLiteDriver: Driver {
             lockTimeout: configuration.lockTimeout,
             showsValues: configuration.showsValues
         )
-        self.checkpointer = Checkpointer(path: path, synchronous: options.synchronous)
+        self.checkpointer = Checkpointer(
+            path: path, attached: options.attached, synchronous: options.synchronous)
     }
 
     deinit { stopThreads() }

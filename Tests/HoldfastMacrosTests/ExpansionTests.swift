@@ -104,6 +104,11 @@ import Testing
         #expect(code.contains("table: \"titles\",\n        readOnly: true,\n        indexes: [],\n"), "\(code)")
     }
 
+    @Test func `a table of another schema says so in its mapping`() {
+        let code = expanded("@Table(schema: \"sales\", \"orders\") struct Order { var id: Int64 }")
+        #expect(code.contains("schema: \"sales\",\n        table: \"orders\",\n"), "\(code)")
+    }
+
     @Test func `a struct gets a mapping, and its initializer in an extension`() {
         let code = expanded(
             """

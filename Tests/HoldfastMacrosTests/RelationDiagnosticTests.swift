@@ -68,14 +68,14 @@ import Testing
             in: """
                 @Table final class A {
                     var id: Int64?
-                    @Relation(foreignKey: ▸false) var a: [B] = []
+                    @Relation(inverse: \\B.a, foreignKey: ▸false) var a: [B] = []
                     @Relation(foreignKey: ▸isChecked) var b: B?
                     @Column(▸["x", "y"]) var c: String?
                     @Column(["x", ▸""]) var d: B?
                 }
                 """,
             [
-                "'a' holds no key, so it has no foreign key: write 'foreignKey:' at a reference",
+                "'a' holds no key, so it has no foreign key: write 'foreignKey:' at its other side",
                 "the macro must see it: write 'true' or 'false' here",
                 "'c' has no key of several columns, which only a reference has: name one column, or none",
                 "the name of a column can't be empty: write one, or leave the argument out",

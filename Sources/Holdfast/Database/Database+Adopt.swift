@@ -41,7 +41,7 @@ extension Database {
     ///
     /// - Parameter types: The types.
     public func release(_ types: any TableObject.Type...) async throws {
-        let names = descriptions(types).flatMap { $0.definitions.map(\.name) }
+        let names = descriptions(types).flatMap { $0.definitions.filter { $0.schema == nil }.map(\.name) }
         let table = AdoptedTable.tableMapping.description.table
         try await changingSchema { transaction in
             let snapshot = try await transaction.scope.session.lease.connection.snapshot(of: [table])

@@ -45,6 +45,7 @@ extension Database {
     ///   property; ``DatabaseError/Code/conflict`` if a UNIQUE constraint has made the index.
     public func dropIndex<Model: TableObject>(on type: Model.Type, of properties: String...) async throws {
         let description = type.ownMapping.description
+        try description.requireOwnSchema()
         let columns = try properties.flatMap { name in
             guard let index = description.index(ofProperty: name) else { throw description.unknownProperty(name) }
             return description.columns.all[description.columns.ranges[index]].map(\.name)
@@ -72,7 +73,9 @@ extension Database {
     /// - Throws: ``DatabaseError/Code/notFound`` if the table has no such index; ``DatabaseError/Code/conflict`` if a
     ///   UNIQUE constraint has made it.
     public func dropIndex<Model: TableObject>(named name: String, on type: Model.Type) async throws {
-        let removal = IndexRemoval(table: type.ownMapping.description.table) { index in
+        let description = type.ownMapping.description
+        try description.requireOwnSchema()
+        let removal = IndexRemoval(table: description.table) { index in
             index.name.utf8.elementsEqual(name.utf8)
         }
         try await changingSchema { try await removal.run(in: $0) }

@@ -52,12 +52,12 @@ extension Database {
     }
 
     private func maintain(
-        dialect statements: (any Dialect, [String]) -> [String]?, _ types: [any TableObject.Type],
+        dialect statements: (any Dialect, [TableName]) -> [String]?, _ types: [any TableObject.Type],
         _ purpose: LeasePurpose
     ) async throws {
-        var tables: [String] = []
+        var tables: [TableName] = []
         for type in types {
-            let names = type.ownDescription.definitions.map(\.name)
+            let names = type.ownDescription.definitions.map { TableName(schema: $0.schema, $0.name) }
             tables += names.filter { !tables.contains($0) }
         }
         guard let statements = statements(core.dialect, tables) else {

@@ -13,7 +13,7 @@ extension DatabaseContext {
     ///
     /// - Parameters:
     ///   - name: The schema of PostgreSQL, or the attached file of SQLite; nil for the one in which `migrate` makes
-    ///     tables. SQLite attaches files to one connection, so attach and read in one transaction.
+    ///     tables. A file that SQL of yours attaches is there for one connection, so read it in that transaction.
     ///   - includingSizes: Whether to measure tables. SQLite reads the whole file for that, if it was built with
     ///     `dbstat`; otherwise sizes are nil.
     ///   - fileID: The caller's file, for the log and for pool statistics.

@@ -56,31 +56,31 @@ public final class Statement: Sendable {
         /// ```sql
         /// INSERT INTO "note" ("title", "rank") VALUES ($1, $2) RETURNING "id"
         /// ```
-        case insert(table: String, columns: [String], generatedKey: String?)
+        case insert(table: TableName, columns: [String], generatedKey: String?)
         /// Sets `columns` to the first parameters in the row whose `keyColumns` hold the others. No two rows of
         /// parameters have the same key, unless they are the same in everything.
         ///
         /// ```sql
         /// UPDATE "note" SET "title" = $1, "rank" = $2 WHERE "id" = $3
         /// ```
-        case update(table: String, columns: [String], keyColumns: [String])
+        case update(table: TableName, columns: [String], keyColumns: [String])
         /// Inserts a row, whose values in `columns` are the first parameters, unless another one is in its way, which
         /// may be updated instead; `returnsRows` says whether the statement returns columns. A driver runs it as it is.
         ///
         /// ```sql
         /// INSERT INTO "note" ("id", "rank") VALUES ($1, $2) ON CONFLICT ("id") DO UPDATE SET "rank" = excluded."rank"
         /// ```
-        case upsert(table: String, columns: [String], returnsRows: Bool)
+        case upsert(table: TableName, columns: [String], returnsRows: Bool)
         /// Sets `columns` in all rows that meet a condition. `parameters` holds for each column the position of the
         /// parameter that it is set to, counted from 0; nil where the value is computed. A driver runs it as it is.
         ///
         /// ```sql
         /// UPDATE "note" SET "title" = $1, "rank" = "rank" + $2 WHERE "id" > $3 -- parameters: [0, nil]
         /// ```
-        case set(table: String, columns: [String], parameters: [Int?])
+        case set(table: TableName, columns: [String], parameters: [Int?])
 
         /// The table that it changes.
-        public var table: String {
+        public var table: TableName {
             switch self {
             case .insert(let table, _, _), .update(let table, _, _), .upsert(let table, _, _), .set(let table, _, _):
                 table

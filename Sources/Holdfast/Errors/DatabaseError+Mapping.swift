@@ -2,7 +2,8 @@ extension TableDescription {
     /// The error with the properties' names in place of the columns'.
     func explained(_ error: DatabaseError) -> DatabaseError {
         var error = error
-        error.table = error.table ?? table
+        // Engines tell the name without the schema.
+        if error.table == nil || error.table == tableName.name { error.table = table }
         guard error.table == table else { return error }
         if error.properties.isEmpty, let constraint = error.constraint {
             error.properties = columnNames(ofConstraint: constraint)

@@ -69,14 +69,14 @@ final class TableStatements: Sendable {
         lockMany = Statement(sql.lockMany(), table: table)
         exists = Statement(sql.exists(), isBrief: true, table: table)
         count = Statement(sql.count(), table: table)
-        deleteAll = Statement(dialect.deleteAll(table: table), table: table)
+        deleteAll = Statement(dialect.deleteAll(table: description.tableName), table: table)
         insertNew =
             description.hasGeneratedKey
             ? Self.insert(description.nonKeyMask, returningKey: true, description, sql) : nil
         advanceGeneratedKey =
             description.hasGeneratedKey && description.hasCountedKey
             ? description.keyColumns.first
-                .flatMap { [description] in dialect.advanceGeneratedKey(table: description.table, column: $0) }
+                .flatMap { [description] in dialect.advanceGeneratedKey(table: description.tableName, column: $0) }
                 .map { Statement($0, table: table) }
             : nil
     }
@@ -105,18 +105,20 @@ final class TableStatements: Sendable {
             Statement(
                 sql.upsert(mask, upsert), isBrief: true, table: table,
                 rowChange: .upsert(
-                    table: table, columns: description.columnNames(mask), returnsRows: !upsert.returned.isEmpty),
+                    table: description.tableName, columns: description.columnNames(mask),
+                    returnsRows: !upsert.returned.isEmpty),
                 columnTypes: description.columnTypes(mask))
         case .insertOrIgnore(let mask):
             Statement(
                 sql.insertOrIgnore(mask), isBrief: true, table: table,
-                rowChange: .upsert(table: table, columns: description.columnNames(mask), returnsRows: true),
+                rowChange: .upsert(
+                    table: description.tableName, columns: description.columnNames(mask), returnsRows: true),
                 columnTypes: description.columnTypes(mask))
         case .update(let mask):
             Statement(
                 sql.update(mask), isBrief: true, table: table,
                 rowChange: .update(
-                    table: description.table, columns: description.columnNames(mask),
+                    table: description.tableName, columns: description.columnNames(mask),
                     keyColumns: description.findingColumns(mask)),
                 columnTypes: description.columnTypes(mask))
         case .elements(let property, let ofAll, let withPositions):
@@ -152,17 +154,19 @@ final class TableStatements: Sendable {
         return Statement(
             sql.insert(mask, returningKey: returningKey), isBrief: true, table: table,
             rowChange: isTold
-                ? .upsert(table: table, columns: columns, returnsRows: true)
+                ? .upsert(table: description.tableName, columns: columns, returnsRows: true)
                 : .insert(
-                    table: table, columns: columns, generatedKey: returningKey ? description.keyColumns.first : nil),
+                    table: description.tableName, columns: columns,
+                    generatedKey: returningKey ? description.keyColumns.first : nil),
             columnTypes: description.columnTypes(mask))
     }
 
     private func related(_ property: Int, _ render: (Relation, JoinTable, Bool) -> String) throws -> Statement {
         guard let relation = description.columns.relation(property) else { throw noArray(property) }
         switch relation.storage {
-        case .joinTable(let table): return Statement(render(relation, table, false), table: table.name)
-        case .inverseJoinTable(_, let table): return Statement(render(relation, table, true), table: table.name)
+        case .joinTable(let table): return Statement(render(relation, table, false), table: table.name.description)
+        case .inverseJoinTable(_, let table):
+            return Statement(render(relation, table, true), table: table.name.description)
         case .reference, .inverseReference: throw noArray(property)
         }
     }
@@ -177,13 +181,13 @@ final class TableStatements: Sendable {
 
     private func onElements(_ property: Int, _ render: (JoinTable) -> String) throws -> Statement {
         let table = try joinTable(property)
-        return Statement(render(table), table: table.name)
+        return Statement(render(table), table: table.name.description)
     }
 
     private func insertElement(_ table: JoinTable) -> Statement {
         let elements = zip(table.elementColumns, table.sharedParts).filter { $0.1 == nil }
         return Statement(
-            sql.insertElement(table), table: table.name,
+            sql.insertElement(table), table: table.name.description,
             rowChange: .insert(table: table.name, columns: table.insertedColumns, generatedKey: nil),
             columnTypes: description.keyIndices.map { description.properties[$0].columnType }
                 + (table.position == nil ? [] : [.int64]) + elements.map(\.0.type))

@@ -69,6 +69,8 @@
 /// The macro expands to a ``TableMapping``, which can be written by hand for a type that can't carry an attribute.
 ///
 /// - Parameters:
+///   - schema: The schema of PostgreSQL, or the attached file of SQLite, that the table is in, where it is not the one
+///     in which `migrate` makes tables. Such a table has to exist: `migrate` looks at it, and leaves it as it is.
 ///   - name: The table's name, where it is not made of the type's.
 ///   - superclass: The class that this one extends, if that has `@Table` as well.
 ///   - renamedFrom: The former names of the type or of its table, the latest first. Where a database has such a table
@@ -86,8 +88,8 @@
 @attached(memberAttribute)
 @attached(extension, conformances: TableObject, TableHooks, names: named(init))
 public macro Table(
-    _ name: String? = nil, inherits superclass: (any TableObject.Type)? = nil, renamedFrom: FormerNames = [],
-    naming: Naming = .snakeCase, readOnly: Bool = false, indexes: [TableIndex] = []
+    schema: String? = nil, _ name: String? = nil, inherits superclass: (any TableObject.Type)? = nil,
+    renamedFrom: FormerNames = [], naming: Naming = .snakeCase, readOnly: Bool = false, indexes: [TableIndex] = []
 ) = #externalMacro(module: "HoldfastMacros", type: "TableMacro")
 
 /// Makes a property the primary key of its model, or part of it.
@@ -179,7 +181,8 @@ public macro Transient() = #externalMacro(module: "HoldfastMacros", type: "Trans
 /// @Indexed var startDate: Date?
 /// ```
 ///
-/// For indexes over several properties, use the argument of ``Table(_:inherits:renamedFrom:naming:readOnly:indexes:)``.
+/// For indexes over several properties, use the argument of
+/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:indexes:)``.
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "IndexedMacro")
 
@@ -190,7 +193,7 @@ public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "Indexed
 /// ```
 ///
 /// A save that violates it throws ``DatabaseError/Code/uniqueViolation``. For unique keys over several properties, use
-/// the argument of ``Table(_:inherits:renamedFrom:naming:readOnly:indexes:)``.
+/// the argument of ``Table(schema:_:inherits:renamedFrom:naming:readOnly:indexes:)``.
 @attached(peer)
 public macro Unique() = #externalMacro(module: "HoldfastMacros", type: "UniqueMacro")
 
@@ -283,8 +286,8 @@ public macro Version() = #externalMacro(module: "HoldfastMacros", type: "Version
 @attached(peer)
 public macro OmitIfMissing() = #externalMacro(module: "HoldfastMacros", type: "OmitIfMissingMacro")
 
-/// Marks the property at `index` as changed when it is set; ``Table(_:inherits:renamedFrom:naming:readOnly:indexes:)``
-/// adds it to properties of classes.
+/// Marks the property at `index` as changed when it is set;
+/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:indexes:)`` adds it to properties of classes.
 @attached(accessor, names: named(didSet), named(willSet))
 public macro _Tracked(_ index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")
 

@@ -27,9 +27,9 @@ extension Query {
             sets = update.sets
             return update.0
         }
-        let table = Model.ownDescription.table
+        let table = Model.ownDescription.tableName
         let statement = access.core.rawStatements.statement(sql) {
-            Statement($0, table: table, rowChange: sets.change(of: table), columnTypes: sets.map(\.type))
+            Statement($0, table: table.description, rowChange: sets.change(of: table), columnTypes: sets.map(\.type))
         }
         return try await write(statement, parameters, "update", access)
     }
@@ -41,8 +41,9 @@ extension Query {
     /// // DELETE FROM "project" WHERE "project"."end_date" < $1
     /// ```
     ///
-    /// Delete rules of relations apply as if each object were deleted. If the type, or a type that is deleted with it,
-    /// has hooks, the objects are fetched and their hooks called.
+    /// Delete rules of relations apply as if each object were deleted, and links in join tables with declared names are
+    /// deleted with the objects; both take their keys. If the type, or a type that is deleted with it, has hooks, the
+    /// objects are fetched and their hooks called.
     ///
     /// - Parameter callingHooks: Whether hooks are called.
     /// - Returns: The number of objects that met the query.
@@ -62,7 +63,7 @@ extension Query {
             }
         }
         try await learnLooseTables()
-        guard plan.description.cascades else {
+        guard plan.description.deletesMore else {
             let (sql, parameters) = try rendered { try $0.delete() }
             let statement = access.core.rawStatements.statement(sql, table: Model.ownDescription.table)
             return try await write(statement, parameters, "delete", access)

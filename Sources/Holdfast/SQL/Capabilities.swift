@@ -31,6 +31,10 @@ public struct Capabilities: Sendable {
     ///
     /// It is refused where it is false and there are concurrent writers.
     public var buildsIndexesConcurrently: Bool
+    /// Whether a foreign key can lead to a table of another schema.
+    ///
+    /// Where it is false, a relation that leads there is declared without one.
+    public var refersAcrossSchemas: Bool
     /// The engine's version, for people: `3.40.1`, `15.18`.
     public var engineVersion: String
 
@@ -47,6 +51,7 @@ public struct Capabilities: Sendable {
         maintainsDatabases: Bool = false,
         vacuums: Bool = false,
         buildsIndexesConcurrently: Bool = false,
+        refersAcrossSchemas: Bool = false,
         engineVersion: String
     ) {
         self.maximumParameters = maximumParameters
@@ -60,6 +65,7 @@ public struct Capabilities: Sendable {
         self.maintainsDatabases = maintainsDatabases
         self.vacuums = vacuums
         self.buildsIndexesConcurrently = buildsIndexesConcurrently
+        self.refersAcrossSchemas = refersAcrossSchemas
         self.engineVersion = engineVersion
     }
 }

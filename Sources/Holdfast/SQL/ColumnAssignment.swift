@@ -12,7 +12,7 @@ struct ColumnAssignment {
 
 extension [ColumnAssignment] {
     /// Returns the change that the statement makes to the rows of `table`, for the driver.
-    func change(of table: String) -> Statement.RowChange {
+    func change(of table: TableName) -> Statement.RowChange {
         .set(table: table, columns: map(\.column), parameters: map(\.parameter))
     }
 }

@@ -174,7 +174,7 @@ public protocol Dialect: QueryDialect {
     /// ```
     ///
     /// - Parameter tables: The tables; empty for all.
-    func vacuum(_ tables: [String]) -> [String]?
+    func vacuum(_ tables: [TableName]) -> [String]?
 
     /// Returns the statements that gather what the engine's planner knows of values; nil for an engine that has none
     /// such.
@@ -185,7 +185,7 @@ public protocol Dialect: QueryDialect {
     /// ```
     ///
     /// - Parameter tables: The tables; empty for all.
-    func analyze(_ tables: [String]) -> [String]?
+    func analyze(_ tables: [TableName]) -> [String]?
 
     /// Returns the statement that begins a transaction.
     ///
@@ -222,7 +222,7 @@ public protocol Dialect: QueryDialect {
 
     /// Returns the statement that prevents the engine from generating keys that the caller has inserted; nil if none is
     /// needed.
-    func advanceGeneratedKey(table: String, column: String) -> String?
+    func advanceGeneratedKey(table: TableName, column: String) -> String?
 
     /// The clause that locks selected rows until the transaction ends, with a leading space.
     ///
@@ -307,8 +307,13 @@ public protocol Dialect: QueryDialect {
     /// Names of columns that the engine has in every table, in lower case, beyond those of PostgreSQL and SQLite.
     var reservedColumns: Set<String> { get }
 
+    /// Returns the name of a table as SQL has it, with that of its schema: `"sales"."orders"`.
+    ///
+    /// A dialect may name the schema of tables that have none, where the engine would else look for them in others.
+    func quoted(_ table: TableName) -> String
+
     /// Returns the statement that deletes all rows of a table and reports their number.
-    func deleteAll(table: String) -> String
+    func deleteAll(table: TableName) -> String
 }
 
 extension Dialect {
@@ -336,7 +341,7 @@ extension Dialect {
 
     public var reservedColumns: Set<String> { [] }
 
-    public func deleteAll(table: String) -> String { "DELETE FROM \(quoted(table))" }
+    public func deleteAll(table: TableName) -> String { "DELETE FROM \(quoted(table))" }
 
     /// Names in double quotes, separated by commas.
     package func list(_ names: some Sequence<String>) -> String {
@@ -346,7 +351,7 @@ extension Dialect {
     /// The statement that inserts a row whose values in `columns` are its parameters.
     ///
     /// `INSERT INTO "project" ("name", "code") VALUES ($1, $2)`
-    public func insert(_ columns: [String], into table: String) -> String {
+    public func insert(_ columns: [String], into table: TableName) -> String {
         let values = columns.isEmpty ? "DEFAULT VALUES" : "(\(list(columns))) VALUES (\(placeholders(columns.count)))"
         return "INSERT INTO \(quoted(table)) \(values)"
     }
@@ -382,9 +387,9 @@ extension Dialect {
 
     public func referringTable(to table: String) -> String? { nil }
 
-    public func vacuum(_ tables: [String]) -> [String]? { nil }
+    public func vacuum(_ tables: [TableName]) -> [String]? { nil }
 
-    public func analyze(_ tables: [String]) -> [String]? { nil }
+    public func analyze(_ tables: [TableName]) -> [String]? { nil }
 
     public var nullsFirstInIndex: String { "" }
 
@@ -398,7 +403,7 @@ extension Dialect {
 
     public var rowLock: String { "" }
 
-    public func advanceGeneratedKey(table: String, column: String) -> String? { nil }
+    public func advanceGeneratedKey(table: TableName, column: String) -> String? { nil }
 
     public var looseTablesQuery: String? { nil }
 

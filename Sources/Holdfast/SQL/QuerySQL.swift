@@ -54,7 +54,7 @@ struct QuerySQL {
     /// `DELETE FROM "project" WHERE "id" IN (SELECT t0."id" FROM "project" AS t0 … FOR UPDATE OF t0)`
     func delete() throws -> Rendering {
         try specification.validate()
-        let table = dialect.quoted(description.table)
+        let table = dialect.quoted(description.tableName)
         let writer = QueryWriter(description, dialect: dialect)
         return try ("DELETE FROM \(table)\(changed(writer))", writer.parameters)
     }
@@ -64,7 +64,7 @@ struct QuerySQL {
     /// On the rows themselves if it can be, so that an engine which waits for another transaction asks it again of what
     /// that has left.
     private func changed(_ writer: QueryWriter) throws -> String {
-        let table = dialect.quoted(description.table)
+        let table = dialect.quoted(description.tableName)
         if specification.isAll { return "" }
         let isCut = specification.limit != nil || specification.offset > 0
         if !isCut, specification.distinct.isEmpty, let condition = specification.condition {
@@ -100,7 +100,7 @@ struct QuerySQL {
         guard !assignments.isEmpty else {
             throw DatabaseError(.invalidValue, "An update by a query sets nothing.", table: description.table)
         }
-        let table = dialect.quoted(description.table)
+        let table = dialect.quoted(description.tableName)
         let writer = QueryWriter(description, dialect: dialect)
         let target = QueryObject(description, source: QuerySource(table), alias: table)
         let sets = try writer.withRoot(target) {
@@ -179,7 +179,7 @@ struct QuerySQL {
         }
         // Of each group the first, among those that meet the condition.
         let alias = writer.makeAlias()
-        let source = QuerySource("\(dialect.quoted(description.table)) AS \(alias)")
+        let source = QuerySource("\(dialect.quoted(description.tableName)) AS \(alias)")
         let object = QueryObject(description, source: source, alias: alias)
         let inner = try writer.withRoot(object) {
             let groups = try specification.distinct.map { try writer.groupingTerms($0).joined(separator: ", ") }

@@ -11,7 +11,7 @@ extension QueryWriter {
         let mapping = description.properties[property]
         let alias = makeAlias()
         func qualified(_ names: [String]) -> [String] { names.map { "\(alias).\(dialect.quoted($0))" } }
-        func source(_ table: String) -> QuerySource { QuerySource("\(dialect.quoted(table)) AS \(alias)") }
+        func source(_ table: TableName) -> QuerySource { QuerySource("\(dialect.quoted(table)) AS \(alias)") }
         if case .array(let type, let isNullable, _) = mapping.shape,
             let table = description.columns.joinTables[property]
         {
@@ -36,7 +36,7 @@ extension QueryWriter {
         case .inverseJoinTable(_, let table):
             return through(table, near: table.elementColumns.map(\.name), far: table.ownerColumns)
         case .inverseReference(_, let columns):
-            let source = source(target.table)
+            let source = source(target.tableName)
             return Elements(
                 source: source, owner: qualified(columns),
                 content: .object(QueryObject(target, source: source, alias: alias)))

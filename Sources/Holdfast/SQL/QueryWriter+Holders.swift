@@ -14,14 +14,14 @@ extension QueryWriter {
                 table: owner.table, properties: [name])
         }
         let key = object.key(self)
-        func exists(_ table: String, _ columns: [String]) -> String {
+        func exists(_ table: TableName, _ columns: [String]) -> String {
             let alias = makeAlias()
             let matches = zip(columns, key).map { "\(alias).\(dialect.quoted($0)) = \($1)" }
             return (isNegated ? "NOT " : "") + "EXISTS (SELECT 1 FROM \(dialect.quoted(table)) AS \(alias)"
                 + " WHERE \(matches.joined(separator: " AND ")))"
         }
         switch relation.storage {
-        case .reference(let columns): return exists(owner.table, columns)
+        case .reference(let columns): return exists(owner.tableName, columns)
         case .joinTable(let table): return exists(table.name, table.elementColumns.map(\.name))
         case .inverseJoinTable(_, let table): return exists(table.name, table.ownerColumns)
         case .inverseReference(_, let columns):

@@ -25,7 +25,8 @@ final class QueryWriter {
         self.dialect = dialect
         self.description = description
         aliasCount = 1
-        root = QueryObject(description, source: QuerySource("\(dialect.quoted(description.table)) AS t0"), alias: "t0")
+        root = QueryObject(
+            description, source: QuerySource("\(dialect.quoted(description.tableName)) AS t0"), alias: "t0")
         scopes[.root] = .object(root)
         scopes[.innermost] = .object(root)
     }
@@ -227,7 +228,7 @@ final class QueryObject {
         let matches = zip(description.keyColumns, keyElsewhere ?? [])
             .map { "\(alias).\(writer.dialect.quoted($0)) = \($1)" }
             .joined(separator: " AND ")
-        source.join("LEFT JOIN \(writer.dialect.quoted(description.table)) AS \(alias) ON \(matches)")
+        source.join("LEFT JOIN \(writer.dialect.quoted(description.tableName)) AS \(alias) ON \(matches)")
         return alias
     }
 
@@ -243,13 +244,12 @@ final class QueryObject {
                 target, source: source, key: columns.map { qualified($0, writer) }, isNullable: canBeNull)
         case .inverseReference(_, let columns):
             // The other side holds the key; of several that do, the first by its own key is meant.
-            let inner = writer.makeAlias()
-            let quoted = writer.dialect.quoted
-            let keys = target.keyColumns.map { "\(inner).\(quoted($0))" }
-            let matches = zip(columns, key(writer)).map { "\(inner).\(quoted($0)) = \($1)" }
+            let (inner, dialect) = (writer.makeAlias(), writer.dialect)
+            let keys = target.keyColumns.map { "\(inner).\(dialect.quoted($0))" }
+            let matches = zip(columns, key(writer)).map { "\(inner).\(dialect.quoted($0)) = \($1)" }
             let parts = keys.map { part in
-                "(SELECT \(part) FROM \(quoted(target.table)) AS \(inner) WHERE \(matches.joined(separator: " AND ")) "
-                    + "ORDER BY \(keys.joined(separator: ", ")) LIMIT 1)"
+                "(SELECT \(part) FROM \(dialect.quoted(target.tableName)) AS \(inner) "
+                    + "WHERE \(matches.joined(separator: " AND ")) ORDER BY \(keys.joined(separator: ", ")) LIMIT 1)"
             }
             object = QueryObject(target, source: source, key: parts, isNullable: true)
         case .joinTable, .inverseJoinTable:

@@ -11,6 +11,7 @@ public struct SQLFragment: Sendable {
     enum Piece: Sendable {
         case text(String)
         case name(String)
+        case table(TableName)
         case parameter
         /// A list without values, of a type.
         case emptyList(ColumnType)
@@ -41,6 +42,7 @@ public struct SQLFragment: Sendable {
             switch piece {
             case .text(let text): sql += text
             case .name(let name): sql += dialect.quoted(name)
+            case .table(let name): sql += dialect.quoted(name)
             case .emptyList(let type): sql += "SELECT CAST(NULL AS \(dialect.storedTypeName(type))) WHERE FALSE"
             case .parameter:
                 position += 1
@@ -123,7 +125,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
         /// "SELECT count(*) FROM \(Project.self)"    // SELECT count(*) FROM "project"
         /// ```
         public mutating func appendInterpolation<Model: TableObject>(_ type: Model.Type) {
-            fragment.pieces.append(.name(Model.ownMapping.description.table))
+            fragment.pieces.append(.table(Model.ownMapping.description.tableName))
         }
 
         /// Inserts the quoted names of all columns of a type's table, separated by commas.

@@ -106,8 +106,9 @@ struct SchemaSQL {
     }
 
     private func references(_ key: ForeignKeyDefinition) -> String {
-        "REFERENCES \(dialect.quoted(key.table)) (\(dialect.list(key.targetColumns)))"
-            + " ON DELETE \(key.onDelete.rawValue)"
+        // Without its schema where it is the same one, which some engines take for granted.
+        let target = key.schema == nil ? dialect.quoted(key.table) : dialect.quoted(key.target)
+        return "REFERENCES \(target) (\(dialect.list(key.targetColumns))) ON DELETE \(key.onDelete.rawValue)"
     }
 
     /// A column that no property has any more, as it was.

@@ -5,7 +5,7 @@ struct TableSQL {
     let description: TableDescription
     let dialect: any Dialect
 
-    private var table: String { dialect.quoted(description.table) }
+    private var table: String { dialect.quoted(description.tableName) }
 
     /// The condition that finds a row by its key.
     ///
@@ -25,7 +25,7 @@ struct TableSQL {
     ///
     /// `INSERT INTO "project" ("name", "code") VALUES ($1, $2) RETURNING "id"`
     func insert(_ mask: PropertyMask, returningKey: Bool) -> String {
-        dialect.insert(description.columnNames(mask), into: description.table)
+        dialect.insert(description.columnNames(mask), into: description.tableName)
             + (returningKey ? dialect.returning(description.keyColumns.map(dialect.quoted)) : "")
     }
 
@@ -204,8 +204,8 @@ extension TableSQL {
             ? qualified("j", near + far + (array.position.map { [$0] } ?? []))
             : qualified("j", near) + ", " + elementOrder(array, prefix: "j.")
         return
-            "SELECT \(columnList) FROM \(dialect.quoted(array.name)) AS j LEFT JOIN \(dialect.quoted(target.table)) AS t"
-            + " ON \(matches(far, target))\(condition) ORDER BY \(order)"
+            "SELECT \(columnList) FROM \(dialect.quoted(array.name)) AS j "
+            + "LEFT JOIN \(dialect.quoted(target.tableName)) AS t ON \(matches(far, target))\(condition) ORDER BY \(order)"
     }
 
     private func qualified(_ prefix: String, _ names: [String]) -> String {

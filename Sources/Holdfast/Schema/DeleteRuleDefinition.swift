@@ -39,6 +39,8 @@ public struct DeleteRuleDefinition: Hashable, Sendable {
     public let targetKey: [String]
     /// The columns or the join table from which the held rows are known.
     public let source: Source
+    /// Whether the objects are in another schema than the row that holds them.
+    var leadsElsewhere = false
 
     /// Creates the definition of a rule.
     ///

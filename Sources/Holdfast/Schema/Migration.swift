@@ -250,6 +250,7 @@ extension SQLFragment {
             switch piece {
             case .text(let text): text
             case .name(let name): "\"\(name)\""
+            case .table(let table): (table.schema.map { "\"\($0)\"." } ?? "") + "\"\(table.name)\""
             case .parameter: "?"
             case .emptyList: "()"
             }

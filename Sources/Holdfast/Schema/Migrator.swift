@@ -18,8 +18,11 @@ struct Migrator {
     /// Whether indexes of filled tables are built outside of the transaction, while others write.
     var buildsIndexesConcurrently = false
 
-    /// The tables of all mappings and of those that their relations lead to, each once, in the order given.
-    func definitions() throws -> [TableDefinition] {
+    /// The tables of all mappings and of those that their relations lead to, each once, in the order given; without
+    /// those of other schemas, which nobody migrates.
+    func definitions() throws -> [TableDefinition] { try allDefinitions().filter { $0.schema == nil } }
+
+    func allDefinitions() throws -> [TableDefinition] {
         var definitions: [TableDefinition] = []
         var seen = Set<ObjectIdentifier>()
         let all = onlyAdopts ? adopting : (adopting + descriptions).flatMap(\.reachable)
@@ -119,6 +122,7 @@ struct Migrator {
     }
 
     func makeDiff(_ session: Session, _ definitions: [TableDefinition]) async throws -> SchemaDiff {
+        try await OtherSchemas(core: core, definitions: allDefinitions()).check(session)
         let named = (migrations?.flatMap(\.tables) ?? []) + allowed.tables + definitions.flatMap(\.formerNames)
         let snapshot = try await session.lease.connection.snapshot(
             of: Set(definitions.map(\.name) + named).union(SchemaJournal.tables).sorted())

@@ -37,6 +37,7 @@ extension SchemaDiff {
         for key in definition.foreignKeys where key.isDenial {
             let isKept = table.foreignKeys.contains { found in
                 found.columns == key.columns && found.table.lowercased() == key.table.lowercased()
+                    && found.schema == key.schema
                     && [.restrict, .noAction].contains(found.onDelete)
             }
             if isKept { continue }
@@ -48,7 +49,7 @@ extension SchemaDiff {
 
     /// Throws unless an adopted table has a key by which a table of ours can refer to it.
     func checkReferences(of definition: TableDefinition) throws {
-        for key in definition.foreignKeys where journal.adopted.contains(key.table) {
+        for key in definition.foreignKeys where key.schema == nil && journal.adopted.contains(key.table) {
             guard let target = snapshot.tables[key.table] else { continue }
             let columns = Set(key.targetColumns)
             let isUnique =

@@ -281,7 +281,7 @@ extension SchemaDiff {
                     throw conflict(definition, "It may be dropped, but a model has it", [])
                 }
                 let other = snapshot.tables.values.first { other in
-                    other.name != name && other.foreignKeys.contains { $0.table == name }
+                    other.name != name && other.foreignKeys.contains { $0.table == name && $0.schema == nil }
                 }
                 if let other {
                     throw DatabaseError(

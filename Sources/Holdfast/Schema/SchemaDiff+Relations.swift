@@ -10,9 +10,11 @@ extension SchemaDiff {
             var path = [definition]
             while let last = path.last {
                 seen.insert(last.name)
-                if let next = last.foreignKeys.lazy.compactMap({ byName[$0.table] }).first(where: {
-                    !seen.contains($0.name)
-                }) {
+                if let next = last.foreignKeys.lazy.compactMap({ $0.schema == nil ? byName[$0.table] : nil }).first(
+                    where: {
+                        !seen.contains($0.name)
+                    })
+                {
                     path.append(next)
                 } else {
                     order.append(path.removeLast())
@@ -55,13 +57,13 @@ extension SchemaDiff {
             let properties = definition.properties(of: key)
             if existing.isSuperset(of: key.columns) {
                 throw conflict(
-                    definition, "It has no foreign key to \"\(key.table)\", which the mapping needs", properties)
+                    definition, "It has no foreign key to \"\(key.target)\", which the mapping needs", properties)
             }
             if dialect.canAlterForeignKeys { return [keyStep(key, definition)] }
             if key.columns.count == 1 { return [] }  // the column brings it along
             throw conflict(
                 definition,
-                "It needs a foreign key of several columns (\(key.columns.joined(separator: ", "))) to \"\(key.table)\", which the engine can add to no table that exists",
+                "It needs a foreign key of several columns (\(key.columns.joined(separator: ", "))) to \"\(key.target)\", which the engine can add to no table that exists",
                 properties)
         }
     }
@@ -74,7 +76,7 @@ extension SchemaDiff {
         guard dialect.canAlterForeignKeys else {
             throw conflict(
                 definition,
-                "Its foreign key to \"\(key.table)\" says ON DELETE \(found.onDelete.rawValue), but the mapping needs ON DELETE \(key.onDelete.rawValue), and the engine can change no foreign key of a table that exists",
+                "Its foreign key to \"\(key.target)\" says ON DELETE \(found.onDelete.rawValue), but the mapping needs ON DELETE \(key.onDelete.rawValue), and the engine can change no foreign key of a table that exists",
                 definition.properties(of: key))
         }
         let drop = SchemaStep(
@@ -122,7 +124,8 @@ extension Dialect {
 
 extension ForeignKeySnapshot {
     fileprivate func refersAs(_ definition: ForeignKeyDefinition) -> Bool {
-        columns == definition.columns && table == definition.table && targetColumns == definition.targetColumns
+        columns == definition.columns && table == definition.table && schema == definition.schema
+            && targetColumns == definition.targetColumns
     }
 
     /// Whether it does on deletion what is asked.

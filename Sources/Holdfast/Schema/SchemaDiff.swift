@@ -43,7 +43,9 @@ struct SchemaDiff {
         var missing = Set(created.map(\.name))
         for definition in created {
             missing.remove(definition.name)
-            let later = dialect.canAlterForeignKeys ? definition.foreignKeys.filter { missing.contains($0.table) } : []
+            let later =
+                dialect.canAlterForeignKeys
+                ? definition.foreignKeys.filter { $0.schema == nil && missing.contains($0.table) } : []
             steps += creation(of: definition, without: later)
             keys += later.map { keyStep($0, definition) }
         }

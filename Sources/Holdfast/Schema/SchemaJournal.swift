@@ -52,7 +52,8 @@ struct SchemaJournal: Sendable {
     ///
     /// - Throws: ``DatabaseError/Code/conflict`` if its own is one that migrations have made.
     mutating func adopt(_ description: TableDescription, in snapshot: SchemaSnapshot) throws {
-        for definition in description.definitions where !adopted.contains(definition.name) {
+        for definition in description.definitions
+        where definition.schema == nil && !adopted.contains(definition.name) {
             if definition.isJoinTable {
                 guard snapshot.tables[definition.name] != nil, !tables.contains(definition.name) else { continue }
             } else if tables.contains(definition.name) {

@@ -89,7 +89,10 @@ struct SchemaRenames {
         snapshot.tables[name] = renamed
         for other in snapshot.tables.keys {
             guard let count = snapshot.tables[other]?.foreignKeys.count else { continue }
-            for index in 0..<count where snapshot.tables[other]?.foreignKeys[index].table == table {
+            for index in 0..<count
+            where snapshot.tables[other]?.foreignKeys[index].table == table
+                && snapshot.tables[other]?.foreignKeys[index].schema == nil
+            {
                 snapshot.tables[other]?.foreignKeys[index].table = name
             }
         }
@@ -122,7 +125,7 @@ struct SchemaRenames {
         snapshot.tables[table] = renamed
         for other in snapshot.tables.keys {
             guard let keys = snapshot.tables[other]?.foreignKeys else { continue }
-            for (index, key) in keys.enumerated() where key.table == table {
+            for (index, key) in keys.enumerated() where key.table == table && key.schema == nil {
                 snapshot.tables[other]?.foreignKeys[index].targetColumns = key.targetColumns.map(new)
             }
         }

@@ -112,12 +112,15 @@ public struct ForeignKeySnapshot: Hashable, Sendable {
     public var targetColumns: [String]
     /// The action on referencing rows when the referenced row is deleted.
     public var onDelete: ForeignKeyDefinition.Action
+    /// The schema of the referenced table, if it is another one.
+    public var schema: String?
 
     /// Creates a snapshot of a foreign key.
     public init(
         name: String = "", columns: [String], table: String, targetColumns: [String],
-        onDelete: ForeignKeyDefinition.Action = .noAction
+        onDelete: ForeignKeyDefinition.Action = .noAction, schema: String? = nil
     ) {
+        self.schema = schema
         self.name = name
         self.columns = columns
         self.table = table

@@ -2,7 +2,8 @@ extension TableDefinition {
     /// The table of a mapping.
     init(_ description: TableDescription) {
         let layout = description.columns
-        name = description.table
+        name = description.tableName.name
+        schema = description.tableName.schema
         formerNames = description.formerTables
         primaryKey = description.keyColumns
         hasGeneratedKey = description.hasGeneratedKey
@@ -15,7 +16,7 @@ extension TableDefinition {
         }
         foreignKeys = layout.relations.compactMap { description.foreignKey(of: $0) }
         deleteRules = layout.relations.compactMap { description.deleteRule(of: $0) }
-        let table = description.table
+        let table = name
         func index(_ columns: [String], isUnique: Bool) -> IndexDefinition {
             IndexDefinition(on: table, columns, isUnique: isUnique)
         }
@@ -60,8 +61,9 @@ extension TableDefinition {
                 name: name, type: type, isNullable: isNullable, storage: .native, defaultValue: nil,
                 property: property.name, formerNames: formerly.filter { $0 != name })
         }
-        name = joinTable.name
-        formerNames = owner.formerJoinTables(of: property).filter { $0 != joinTable.name }
+        name = joinTable.name.name
+        schema = joinTable.name.schema
+        formerNames = owner.formerJoinTables(of: property).filter { $0 != joinTable.name.name }
         isJoinTable = true
         let owners = zip(joinTable.ownerColumns, owner.keyIndices).map { name, index in
             column(
@@ -84,7 +86,7 @@ extension TableDefinition {
         indexes = []
         foreignKeys = [
             ForeignKeyDefinition(
-                columns: joinTable.ownerColumns, table: owner.table, targetColumns: owner.keyColumns,
+                columns: joinTable.ownerColumns, table: owner.tableName.name, targetColumns: owner.keyColumns,
                 onDelete: property.deleteRule == .deny ? .restrict : .cascade, isDenial: property.deleteRule == .deny)
         ]
         if let target = joinTable.target {
@@ -92,7 +94,7 @@ extension TableDefinition {
             indexes = [
                 IndexDefinition(on: name, elements, isUnique: false)
             ]
-            if property.shape.target?.description.isReadOnly == true { return }
+            if property.shape.target?.description.isReadOnly == true || !property.hasForeignKey { return }
             // Deleting an object takes it out of every array that held it, unless its own side of the relation denies
             // that.
             let isDenied = property.shape.target?.description.columns.relations.contains { other in
@@ -101,8 +103,9 @@ extension TableDefinition {
             }
             foreignKeys.append(
                 ForeignKeyDefinition(
-                    columns: elements, table: target.table, targetColumns: target.keyColumns,
-                    onDelete: isDenied == true ? .restrict : .cascade, isDenial: isDenied == true))
+                    columns: elements, table: target.table.name, targetColumns: target.keyColumns,
+                    onDelete: isDenied == true ? .restrict : .cascade, isDenial: isDenied == true,
+                    schema: target.table.schema == schema ? nil : target.table.schema))
         }
     }
 }
@@ -163,8 +166,9 @@ extension TableDescription {
         case .nullify, nil: action = releasedColumns(of: relation.property) == columns ? .setNull : .restrict
         }
         return ForeignKeyDefinition(
-            columns: columns, table: target.table, targetColumns: target.keyColumns, onDelete: action,
-            isDenial: back?.deleteRule == .deny)
+            columns: columns, table: target.tableName.name, targetColumns: target.keyColumns, onDelete: action,
+            isDenial: back?.deleteRule == .deny,
+            schema: target.tableName.schema == tableName.schema ? nil : target.tableName.schema)
     }
 
     /// The database's action on the objects of a relation when a row is deleted; nil if there is none, or if a foreign
@@ -176,15 +180,17 @@ extension TableDescription {
         case .reference(let columns): source = .columns(columns)
         case .joinTable(let table):
             source = .joinTable(
-                table.name, ownerColumns: table.ownerColumns, targetColumns: table.elementColumns.map(\.name))
+                table.name.name, ownerColumns: table.ownerColumns, targetColumns: table.elementColumns.map(\.name))
         case .inverseJoinTable(_, let table):
             source = .joinTable(
-                table.name, ownerColumns: table.elementColumns.map(\.name), targetColumns: table.ownerColumns)
+                table.name.name, ownerColumns: table.elementColumns.map(\.name), targetColumns: table.ownerColumns)
         case .inverseReference: return nil
         }
         let target = relation.target.description
-        return DeleteRuleDefinition(
-            owner: table, property: relation.name, rule: relation.deleteRule, target: target.table,
-            targetKey: target.keyColumns, source: source)
+        var definition = DeleteRuleDefinition(
+            owner: tableName.name, property: relation.name, rule: relation.deleteRule,
+            target: target.tableName.name, targetKey: target.keyColumns, source: source)
+        definition.leadsElsewhere = target.tableName.schema != tableName.schema
+        return definition
     }
 }

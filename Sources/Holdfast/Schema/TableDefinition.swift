@@ -2,6 +2,8 @@
 public struct TableDefinition: Hashable, Sendable {
     /// The name of the table.
     public var name: String
+    /// The schema of the table, if it is another one than that in which `migrate` makes tables.
+    public var schema: String? = nil
     /// The columns in the order of the table.
     public var columns: [ColumnDefinition]
     /// The columns of the primary key, in its order.
@@ -144,6 +146,11 @@ public struct ForeignKeyDefinition: Hashable, Sendable {
     public var onDelete: Action
     /// Whether a delete rule asks for that action, so that it is not enough if something else refuses.
     var isDenial = false
+    /// The schema of the referenced table, if it is another one.
+    public var schema: String? = nil
+
+    /// The referenced table with its schema.
+    public var target: TableName { TableName(schema: schema, table) }
 
     /// The name of the constraint on `table`.
     func name(on table: String) -> String { Self.name(of: columns, on: table) }

@@ -22,14 +22,14 @@ extension TableDescription {
     /// The names that the join table of a property may have, or have had.
     func formerJoinTables(of property: PropertyMapping) -> [String] {
         let stems = [property.columnStem] + property.formerStems
-        let derived = ([table] + formerTables).flatMap { table in stems.map { "\(table)_\($0)" } }
+        let derived = ([tableName.name] + formerTables).flatMap { table in stems.map { "\(table)_\($0)" } }
         return (property.formerStems.filter { _ in property.givenColumn != nil } + derived).map(Naming.shortened)
     }
 
     /// The names that a column of a join table may have, or have had, which holds a part of the key of this table.
     func formerReferences(toKey index: Int) -> [String] {
         let keys = namesOfKey(index)
-        return ([table] + formerTables).flatMap { table in keys.map { Naming.shortened("\(table)_\($0)") } }
+        return ([tableName.name] + formerTables).flatMap { table in keys.map { Naming.shortened("\(table)_\($0)") } }
     }
 
     /// The name of a column of the key, and those that it may have had.

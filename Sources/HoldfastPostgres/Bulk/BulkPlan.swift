@@ -12,10 +12,12 @@ enum BulkPlan {
     /// A name that no table of the caller's statement is shadowed by, as both engines quote it.
     private static func quoted(_ name: String) -> String { PostgresDialect().quoted(name) }
 
+    private static func quoted(_ table: TableName) -> String { PostgresDialect().quoted(table) }
+
     /// The statement that takes rows.
     ///
     /// `COPY "project" ("name", "id") FROM STDIN (FORMAT binary)`
-    static func copy(into table: String, columns: [String]) -> String {
+    static func copy(into table: TableName, columns: [String]) -> String {
         "COPY \(quoted(table)) (\(columns.map(quoted).joined(separator: ", "))) FROM STDIN (FORMAT binary)"
     }
 
@@ -27,7 +29,7 @@ enum BulkPlan {
     /// of now.)
     ///
     /// `INSERT INTO "project" ("name") VALUES ($1) RETURNING "id"`
-    static func probe(_ table: String, columns: [String], generatedKey: String?) -> String {
+    static func probe(_ table: TableName, columns: [String], generatedKey: String?) -> String {
         let values = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
         return "INSERT INTO \(quoted(table)) (\(columns.map(quoted).joined(separator: ", "))) VALUES (\(values))"
             + (generatedKey.map { " RETURNING \(quoted($0))" } ?? "")
@@ -69,7 +71,7 @@ enum BulkPlan {
     ///
     /// - Parameter types: The types of the parameters: of the columns, then of the key.
     /// - Returns: Nil if there are no arrays of one of the types that we know.
-    static func update(_ table: String, columns: [String], keyColumns: [String], types: [UInt32]) -> String? {
+    static func update(_ table: TableName, columns: [String], keyColumns: [String], types: [UInt32]) -> String? {
         var lists: [String] = []
         for (index, type) in types.enumerated() {
             guard let array = WireType.arrayName(of: type) else { return nil }

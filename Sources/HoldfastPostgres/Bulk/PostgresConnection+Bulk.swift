@@ -71,7 +71,7 @@ extension PostgresConnection {
 
     private func copy(
         _ statement: Statement, _ parameters: ParameterBuffer, _ plan: StatementPlan, _ change: Statement.RowChange,
-        into table: String, _ columns: [String], _ generatedKey: String?
+        into table: TableName, _ columns: [String], _ generatedKey: String?
     ) async throws(DatabaseError) -> BulkOutcome {
         var encoder = CopyEncoder(plan.statement, parameters)
         guard encoder.canEncode else { return .rowByRow }

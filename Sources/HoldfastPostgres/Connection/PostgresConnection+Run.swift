@@ -218,7 +218,7 @@ extension PostgresConnection {
         }
         if rowCount > 1 { error.objectIndex = failure.row }
         if let change = statement.rowChange, let column = change.column(ofParameter: failure.column) {
-            (error.table, error.properties) = (change.table, [column])
+            (error.table, error.properties) = (change.table.description, [column])
         }
         return error
     }

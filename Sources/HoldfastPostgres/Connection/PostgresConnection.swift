@@ -60,6 +60,7 @@ final class PostgresConnection: DriverConnection {
             maintainsDatabases: true,
             vacuums: !driver.sharesSessions,
             buildsIndexesConcurrently: !driver.sharesSessions,
+            refersAcrossSchemas: true,
             // "15.18 (Debian 15.18-0+deb12u1)"
             engineVersion: version?.split(separator: " ").first.map(String.init) ?? "unknown"
         )

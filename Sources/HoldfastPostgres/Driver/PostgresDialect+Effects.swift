@@ -6,12 +6,13 @@ extension PostgresDialect {
         switch change {
         case .createTable(let table):
             // They get the triggers that check references.
-            locking(.shareRowExclusive, table.foreignKeys.map(\.table).filter { $0 != table.name })
+            locking(.shareRowExclusive, table.foreignKeys.map(\.target.description).filter { $0 != table.name })
         case .dropTable(let table, let targets), .dropColumn(_, let table, let targets):
             // They lose them.
             locking(.accessExclusive, [table] + targets)
         case .dropForeignKey(let table, let target): locking(.accessExclusive, [table, target])
-        case .addForeignKey(let key, let table): locking(.shareRowExclusive, [table, key.table], scans: true)
+        case .addForeignKey(let key, let table):
+            locking(.shareRowExclusive, [table, key.target.description], scans: true)
         case .addColumn(_, let table, _), .renameTable(let table, _), .renameColumn(_, let table, _),
             .renameForeignKey(let table), .setDefault(_, let table), .dropNotNull(_, let table):
             locking(.accessExclusive, [table])

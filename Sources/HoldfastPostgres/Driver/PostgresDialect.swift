@@ -131,11 +131,11 @@ public struct PostgresDialect: Dialect {
             withoutTimeouts: "SELECT " + timeouts.joined(separator: ", "))
     }
 
-    public func vacuum(_ tables: [String]) -> [String]? {
+    public func vacuum(_ tables: [TableName]) -> [String]? {
         [tables.isEmpty ? "VACUUM" : "VACUUM \(tables.map(quoted).joined(separator: ", "))"]
     }
 
-    public func analyze(_ tables: [String]) -> [String]? {
+    public func analyze(_ tables: [TableName]) -> [String]? {
         [tables.isEmpty ? "ANALYZE" : "ANALYZE \(tables.map(quoted).joined(separator: ", "))"]
     }
 
@@ -171,7 +171,7 @@ public struct PostgresDialect: Dialect {
     /// Sequences are outside transactions, and `setval` would take a number back that another session was given
     /// between our look and the call. So a small gap is closed by `nextval`, which takes no number back; a large one,
     /// which no other session can have crossed meanwhile, by `setval` under a lock against others who do the same.
-    public func advanceGeneratedKey(table: String, column: String) -> String? {
+    public func advanceGeneratedKey(table: TableName, column: String) -> String? {
         let (table, key) = (quoted(table), quoted(column))
         return """
             WITH key AS MATERIALIZED (

@@ -62,35 +62,37 @@ struct PostgresIntrospection {
             WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relname = ANY ($1::text[])
         )
         SELECT 'table' AS kind, t.name AS owner, '' AS part, 0 AS position, '' AS name, '' AS detail, '' AS target,
-            '' AS action, t.is_table AS flag, t.is_partitioned AS other
+            '' AS action, t.is_table AS flag, t.is_partitioned AS other, '' AS schema
         FROM t
         UNION ALL
         SELECT 'column', t.name, '', a.attnum, a.attname::text,
-            pg_catalog.format_type(a.atttypid, a.atttypmod), '', '', NOT a.attnotnull, a.atthasdef OR a.attidentity <> ''
+            pg_catalog.format_type(a.atttypid, a.atttypmod), '', '', NOT a.attnotnull, a.atthasdef OR a.attidentity <> '', ''
         FROM t JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
         UNION ALL
         SELECT CASE WHEN i.indisprimary THEN 'primary key' ELSE 'index' END, t.name, c.relname::text, k.position,
             coalesce(a.attname::text, ''), CASE WHEN i.indisvalid THEN '' ELSE 'invalid' END, '', '', i.indisunique,
-            i.indpred IS NOT NULL
+            i.indpred IS NOT NULL, ''
         FROM t JOIN pg_catalog.pg_index i ON i.indrelid = t.oid
             JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
             CROSS JOIN LATERAL generate_series(1, i.indnkeyatts) AS k (position)
             LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = i.indkey[k.position - 1]
         UNION ALL
         SELECT 'foreign key', t.name, f.conname::text, k.position, a.attname::text, b.attname::text, r.relname::text,
-            f.confdeltype::text, false, false
+            f.confdeltype::text, false, false,
+            CASE WHEN n.nspname = current_schema() THEN '' ELSE n.nspname::text END
         FROM t JOIN pg_catalog.pg_constraint f ON f.conrelid = t.oid AND f.contype = 'f'
             JOIN pg_catalog.pg_class r ON r.oid = f.confrelid
+            JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace
             CROSS JOIN LATERAL generate_series(1, cardinality(f.conkey)) AS k (position)
             JOIN pg_catalog.pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = f.conkey[k.position]
             JOIN pg_catalog.pg_attribute b ON b.attrelid = f.confrelid AND b.attnum = f.confkey[k.position]
         UNION ALL
-        SELECT 'delete rule', t.name, g.tgname::text, 0, '', p.prosrc, '', '', false, false
+        SELECT 'delete rule', t.name, g.tgname::text, 0, '', p.prosrc, '', '', false, false, ''
         FROM t JOIN pg_catalog.pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
             JOIN pg_catalog.pg_proc p ON p.oid = g.tgfoid
         WHERE starts_with(g.tgname::text, '\(DeleteRuleDefinition.namePrefix)')
         UNION ALL
-        SELECT 'condition of a delete rule', t.name, g.tgname::text, a.attnum, a.attname::text, '', '', '', false, false
+        SELECT 'condition of a delete rule', t.name, g.tgname::text, a.attnum, a.attname::text, '', '', '', false, false, ''
         FROM t JOIN pg_catalog.pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
             JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_trigger'::regclass AND d.objid = g.oid
                 AND d.refclassid = 'pg_catalog.pg_class'::regclass AND d.refobjid = t.oid
@@ -102,13 +104,14 @@ struct PostgresIntrospection {
 
 /// A row of the statement above.
 private struct CatalogRow: Sendable {
-    let kind, table, part, name, detail, target, action: String
+    let kind, table, part, name, detail, target, action, schema: String
     let flag, other: Bool
 
     init(_ cells: UnsafePointer<Cell>) {
         func text(_ column: Int) -> String { String(decoding: cells[column].bytes, as: UTF8.self) }
         (kind, table, part, name, detail, target) = (text(0), text(1), text(2), text(4), text(5), text(6))
         (action, flag, other) = (text(7), cells[8].payload != 0, cells[9].payload != 0)
+        schema = text(10)
     }
 }
 
@@ -131,7 +134,8 @@ extension TableSnapshot {
         foreignKeys = groups("foreign key").map { rows in
             ForeignKeySnapshot(
                 name: rows[0].part, columns: rows.map(\.name), table: rows[0].target,
-                targetColumns: rows.map(\.detail), onDelete: .init(catalog: rows[0].action))
+                targetColumns: rows.map(\.detail), onDelete: .init(catalog: rows[0].action),
+                schema: rows[0].schema.isEmpty ? nil : rows[0].schema)
         }
         for rule in groups("delete rule").joined() {
             deleteRules.append(rule.part)

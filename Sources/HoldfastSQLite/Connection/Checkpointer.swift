@@ -19,6 +19,8 @@ final class Checkpointer: Sendable {
     /// The length of the log, in pages, at which it is copied.
     private let threshold: Int
     private let path: String
+    /// Those of the files that are attached, by their names, each with a thread of its own.
+    private let attached: [String: Checkpointer]
     private let synchronous: SQLiteSynchronous
     private let monitor = Monitor(State())
     /// The length of the log at which the thread is woken next.
@@ -29,14 +31,27 @@ final class Checkpointer: Sendable {
     /// Whether the log was copied whole since this was last asked, or is new.
     private let mayRestart = Atomic<Bool>(true)
 
-    init(path: String, synchronous: SQLiteSynchronous, threshold: Int = 1000) {
+    init(
+        path: String, attached: [String: String] = [:], synchronous: SQLiteSynchronous, threshold: Int = 1000
+    ) {
         self.path = path
+        self.attached = attached.mapValues {
+            Checkpointer(path: $0, synchronous: synchronous, threshold: threshold)
+        }
         self.synchronous = synchronous
         self.threshold = threshold
         self.trigger = Atomic(threshold)
     }
 
     /// To be called after each commit, by the thread that made it.
+    ///
+    /// - Parameter schema: The name of the file, of those that one connection has: `main`, or an attached one.
+    func committed(pages: Int, to schema: UnsafePointer<CChar>) {
+        if attached.isEmpty { return committed(pages: pages) }
+        (attached[String(cString: schema)] ?? self).committed(pages: pages)
+    }
+
+    /// To be called after each commit to its own file.
     func committed(pages: Int) {
         if !hasCommits.load(ordering: .relaxed) { hasCommits.store(true, ordering: .relaxed) }
         if pages < threshold {
@@ -70,8 +85,9 @@ final class Checkpointer: Sendable {
         monitor.withLock { $0.isWriterWaiting = false }
     }
 
-    /// Lets the thread end.
+    /// Lets the threads end.
     func stop() {
+        for other in attached.values { other.stop() }
         monitor.withLock { $0.isStopped = true }
         monitor.broadcast()
     }
@@ -81,6 +97,7 @@ final class Checkpointer: Sendable {
     /// To be called on a thread that may wait, when the connections of this driver are closed.
     func finish() {
         stop()
+        for other in attached.values { other.finish() }
         _ = monitor.wait(until: nil) { $0.isThreadRunning ? nil : () }
         // The last connection of all has emptied the log already; where others are open, they may be in the way.
         guard hasCommits.load(ordering: .relaxed), let database = openDatabase() else { return }

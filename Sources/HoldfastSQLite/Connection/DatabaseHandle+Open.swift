@@ -55,6 +55,7 @@ extension DatabaseHandle {
         }
         try execute("PRAGMA synchronous = \(options.synchronous.rawValue)")
         try execute("PRAGMA journal_size_limit = \(16 << 20)")
+        for (name, path) in options.attached.sorted(by: { $0.key < $1.key }) { try attach(path, name, options, role) }
         switch role {
         case .read: try execute("PRAGMA query_only = ON")
         case .write:
@@ -64,5 +65,25 @@ extension DatabaseHandle {
             // pages to the log again and again.
             try execute("PRAGMA cache_size = -\(64 << 10)")
         }
+    }
+
+    /// Attaches another file, and sets it up as the first.
+    ///
+    /// One of another encoding is refused by the library.
+    private func attach(
+        _ path: String, _ name: String, _ options: SQLiteOptions, _ role: ConnectionRole
+    ) throws(ResultCode) {
+        let dialect = SQLiteDialect()
+        let schema = dialect.quoted(name)
+        try execute("ATTACH DATABASE \(dialect.quotedText(path)) AS \(schema)")
+        hasAttached = true
+        if role == .write, sqlite3_db_readonly(pointer, name) == 0,
+            try execute("PRAGMA \(schema).journal_mode") != "wal",
+            try execute("PRAGMA \(schema).journal_mode = WAL") != "wal"
+        {
+            throw ResultCode(ResultCode.noWriteAheadLog, "journal_mode")
+        }
+        try execute("PRAGMA \(schema).synchronous = \(options.synchronous.rawValue)")
+        try execute("PRAGMA \(schema).journal_size_limit = \(16 << 20)")
     }
 }

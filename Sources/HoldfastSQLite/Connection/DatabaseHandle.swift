@@ -8,6 +8,8 @@ final class DatabaseHandle {
     let pointer: OpaquePointer
     /// Told of commits; kept, as the library holds a bare pointer to it.
     private var checkpointer: Checkpointer?
+    /// Whether other files are attached.
+    var hasAttached = false
     /// Whether recursive triggers are set by compiling the PRAGMA, without running it.
     var setsRecursionWhenCompiled = false
     /// The table of the change that is running; nil if none is whose table is known.
@@ -49,14 +51,15 @@ final class DatabaseHandle {
         if status != SQLITE_OK { throw failure(status) }
     }
 
-    /// Tells `checkpointer` of each commit and how long the log is then.
+    /// Tells `checkpointer` of each commit and how long the log of the file is then.
     func reportCommits(to checkpointer: Checkpointer) {
         self.checkpointer = checkpointer
         sqlite3_wal_hook(
             pointer,
-            { context, _, _, pages in
-                if let context {
-                    Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().committed(pages: Int(pages))
+            { context, _, schema, pages in
+                if let context, let schema {
+                    Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue()
+                        .committed(pages: Int(pages), to: schema)
                 }
                 return SQLITE_OK
             },
@@ -99,40 +102,49 @@ final class DatabaseHandle {
         sqlite3_table_column_metadata(pointer, nil, table, column, nil, nil, nil, nil, nil) == SQLITE_OK
     }
 
+    /// The schema of a table; nil to have it looked for, which would find one of an attached file as well.
+    private func schema(of table: TableName) -> String? { table.schema ?? (hasAttached ? "main" : nil) }
+
     /// Whether a column is the number of its table's rows, which the library makes and tells after an insert.
     ///
     /// - Returns: False also where that can't be told without doubt: if the column is not AUTOINCREMENT.
-    func isRowID(_ column: String, of table: String) -> Bool {
+    func isRowID(_ column: String, of table: TableName) -> Bool {
         var isAutoincrement: Int32 = 0
-        let status = sqlite3_table_column_metadata(pointer, nil, table, column, nil, nil, nil, nil, &isAutoincrement)
+        let status = sqlite3_table_column_metadata(
+            pointer, schema(of: table), table.name, column, nil, nil, nil, nil, &isAutoincrement)
         return status == SQLITE_OK && isAutoincrement != 0
     }
 
     /// Whether a column belongs to its table's primary key.
-    func isPrimaryKey(_ column: String, of table: String) -> Bool {
+    func isPrimaryKey(_ column: String, of table: TableName) -> Bool {
         var isPrimaryKey: Int32 = 0
-        let status = sqlite3_table_column_metadata(pointer, nil, table, column, nil, nil, nil, &isPrimaryKey, nil)
+        let status = sqlite3_table_column_metadata(
+            pointer, schema(of: table), table.name, column, nil, nil, nil, &isPrimaryKey, nil)
         return status == SQLITE_OK && isPrimaryKey != 0
     }
 
     /// The type that a column was declared with; empty if there is none, or no such column.
-    func declaredType(of column: String, in table: String) -> String {
+    func declaredType(of column: String, in table: TableName) -> String {
         var type: UnsafePointer<CChar>?
-        let status = sqlite3_table_column_metadata(pointer, nil, table, column, &type, nil, nil, nil, nil)
+        let status = sqlite3_table_column_metadata(
+            pointer, schema(of: table), table.name, column, &type, nil, nil, nil, nil)
         return status == SQLITE_OK ? type.map { String(cString: $0) } ?? "" : ""
     }
 
     /// Whether a table is STRICT; false if that can't be told, so that its columns are looked at.
-    func isStrict(_ table: String) -> Bool {
-        let sql = "SELECT strict FROM pragma_table_list(\(SQLiteDialect().quotedText(table))) WHERE schema = 'main'"
+    func isStrict(_ table: TableName) -> Bool {
+        let dialect = SQLiteDialect()
+        let sql =
+            "SELECT strict FROM pragma_table_list(\(dialect.quotedText(table.name))) "
+            + "WHERE schema = \(dialect.quotedText(table.schema ?? "main"))"
         return ((try? execute(sql)) ?? nil) == "1"
     }
 
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 
-    /// Whether the open transaction holds the lock for writing.
-    var isWriting: Bool { sqlite3_txn_state(pointer, "main") == SQLITE_TXN_WRITE }
+    /// Whether the open transaction holds the lock for writing, of the file or of an attached one.
+    var isWriting: Bool { sqlite3_txn_state(pointer, nil) == SQLITE_TXN_WRITE }
 
     /// Runs a statement of ours and returns the first column of its first row as text, if there is one.
     @discardableResult

@@ -184,7 +184,7 @@ final class SQLiteSession {
 
     /// The text of an INSERT as it would be without its RETURNING clause, if what that returns is the row's own number,
     /// which the library reports without the temporary table that RETURNING costs.
-    private func insertionTellingRowID(_ statement: Statement) -> (sql: String, table: String, column: String)? {
+    private func insertionTellingRowID(_ statement: Statement) -> (sql: String, table: TableName, column: String)? {
         guard case .insert(let table, let columns, let generatedKey?) = statement.rowChange,
             database.isRowID(generatedKey, of: table)
         else { return nil }

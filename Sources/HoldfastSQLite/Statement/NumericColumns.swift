@@ -16,7 +16,7 @@ struct NumericColumns {
         var isReal: Bool
     }
 
-    private let table: String
+    private let table: TableName
     private let columns: [Column]
 
     /// - Returns: Nil if there are none, or if what is written is not known.
@@ -76,7 +76,7 @@ struct NumericColumns {
                 .invalidValue,
                 "\(what) would become another value in \"\(column.name)\", which is a numeric column of \"\(table)\". "
                     + "Give the column the type of the property. Nothing was stored.")
-            (error.table, error.properties) = (table, [column.name])
+            (error.table, error.properties) = (table.description, [column.name])
             return error
         }
         return nil

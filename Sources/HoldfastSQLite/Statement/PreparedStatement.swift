@@ -41,7 +41,7 @@ final class PreparedStatement {
         // After it was compiled, which reads the schema again where that has changed. Later changes are noticed.
         numericColumns = NumericColumns(statement.rowChange, in: database)
         textKeyProbe = TextKeyProbe(statement, in: database)
-        tableOfChange = statement.rowChange.flatMap { strdup($0.table) }
+        tableOfChange = statement.rowChange.flatMap { strdup($0.table.name) }
         self.isReadOnly = sqlite3_stmt_readonly(pointer) != 0
         kind = statement.kind
         self.changesRows = kind.changesRows && !isReadOnly

@@ -8,12 +8,12 @@ import Holdfast
 /// in SQLite's *Datatypes In SQLite*.
 final class TextKeyProbe {
     private let column: String
-    private let table: String
+    private let table: TableName
     private let statement: OpaquePointer
 
     /// - Returns: Nil if `statement` adds no row with such a key, or the table keeps texts out of it.
     init?(_ statement: Statement, in database: DatabaseHandle) {
-        let table: String
+        let table: TableName
         switch statement.rowChange {
         case .insert(let into, _, _), .upsert(let into, _, _): table = into
         case .update, .set, nil: return nil
@@ -48,6 +48,6 @@ final class TextKeyProbe {
             .invalidValue,
             "Another program has stored UUIDs as texts in the key of \"\(table)\", and Holdfast stores them as 16 bytes. "
                 + "Declare the property with `@Column(storage: .text)`, or convert the column. Nothing was stored.",
-            table: table, properties: [column])
+            table: table.description, properties: [column])
     }
 }

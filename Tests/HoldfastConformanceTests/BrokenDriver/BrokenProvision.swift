@@ -17,8 +17,14 @@ struct BrokenProvision: ConformanceProvision {
         let base: any ConformanceDatabase
         let fault: Fault
 
-        var configuration: DatabaseConfiguration {
-            base.configuration.with { [fault] configuration in
+        var configuration: DatabaseConfiguration { broken(base.configuration) }
+
+        func configuration(withSchema name: String) async throws -> DatabaseConfiguration {
+            broken(try await base.configuration(withSchema: name))
+        }
+
+        private func broken(_ configuration: DatabaseConfiguration) -> DatabaseConfiguration {
+            configuration.with { [fault] configuration in
                 let make = configuration.makeDriver
                 configuration.makeDriver = { BrokenDriver(base: try make($0), fault: fault) }
             }

@@ -53,7 +53,7 @@ import Testing
             let (table, column) = ("The \"table\"", "The 'id'")
             let (name, key) = (dialect.quoted(table), dialect.quoted(column))
             try await connection.execute("CREATE TABLE \(name) (\(key) \(dialect.generatedKeyDefinition), n int)")
-            let advance = try #require(dialect.advanceGeneratedKey(table: table, column: column))
+            let advance = try #require(dialect.advanceGeneratedKey(table: TableName(table), column: column))
             func next() async throws -> Value {
                 try await connection.value("INSERT INTO \(name) (n) VALUES (1) RETURNING \(key)")
             }

@@ -45,8 +45,7 @@ final class DeleteGraph {
     /// Whether nothing goes with what was given, and nobody wants to hear of it.
     var isSimple: Bool {
         get throws {
-            try choice.isEmpty && !hasHooks
-                && !tables.contains { $0.description.cascades || !$0.description.namedLinks.isEmpty }
+            try choice.isEmpty && !hasHooks && !tables.contains { $0.description.deletesMore }
         }
     }
 

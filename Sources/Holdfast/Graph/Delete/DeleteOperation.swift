@@ -73,7 +73,7 @@ struct DeleteOperation<Model: TableObject> {
         let plan = try access.core.plan(for: Model.self)
         try plan.description.requireWritable()
         do {
-            guard plan.description.cascades else {
+            guard plan.description.deletesMore else {
                 return try await access.perform(.write, purpose: "delete") { session, _ in
                     try await session.execute(plan.statements.deleteAll)
                 }
@@ -95,4 +95,8 @@ struct DeleteOperation<Model: TableObject> {
 extension TableDescription {
     /// Whether deleting an object deletes others, by what its relations say.
     var cascades: Bool { columns.relations.contains { $0.deleteRule == .cascade } }
+
+    /// Whether deleting rows takes more than a statement that deletes them: others go with them, or links in join
+    /// tables that may have no foreign keys.
+    var deletesMore: Bool { cascades || !namedLinks.isEmpty }
 }

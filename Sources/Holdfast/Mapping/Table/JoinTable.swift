@@ -13,7 +13,7 @@ struct JoinTable: Hashable, Sendable {
     /// How far apart the positions of new elements are, so that others fit between them without moving any.
     static let stride: Int64 = 1024
 
-    let name: String
+    let name: TableName
     /// The columns that hold the owner's key, in its order: `project_id`.
     let ownerColumns: [String]
     /// The columns that hold an element: `value`, or the key of an object, in its order.
@@ -25,7 +25,7 @@ struct JoinTable: Hashable, Sendable {
 
     /// The table whose objects are the elements.
     struct Target: Hashable, Sendable {
-        let table: String
+        let table: TableName
         let keyColumns: [String]
     }
 

@@ -94,20 +94,27 @@ extension TableDescription {
 }
 
 extension TableDescription {
-    /// The join tables with declared names that hold links of the table's rows, and the columns of their keys there;
-    /// without those that prevent a deletion.
+    /// The join tables that may lack foreign keys and hold links of the table's rows, and the columns of their keys
+    /// there; without those that prevent a deletion.
     var namedLinks: [(table: JoinTable, near: [String])] {
         columns.relations.compactMap { relation in
             guard relation.deleteRule != .deny else { return nil }
             switch relation.storage {
             case .joinTable(let table):
-                return properties[relation.property].joinTableNames?.table == nil ? nil : (table, table.ownerColumns)
+                return properties[relation.property].mayLackForeignKeys(table) ? (table, table.ownerColumns) : nil
             case .inverseJoinTable(let property, let table):
                 let other = relation.target.description.properties[property]
-                guard other.joinTableNames?.table != nil, other.deleteRule != .deny else { return nil }
+                guard other.mayLackForeignKeys(table), other.deleteRule != .deny else { return nil }
                 return (table, table.elementColumns.map(\.name))
             case .reference, .inverseReference: return nil
             }
         }
+    }
+}
+
+extension PropertyMapping {
+    /// Whether its join table may be one that migrations did not make, or made without a foreign key.
+    fileprivate func mayLackForeignKeys(_ table: JoinTable) -> Bool {
+        joinTableNames?.table != nil || !hasForeignKey || table.name.schema != nil
     }
 }

@@ -184,10 +184,12 @@ private struct TableColumnsBuilder {
             report("has a join table whose columns are those of one key. Name those of the other", property)
         }
         // Two properties that write the same rows would lose each other's, or write them twice.
+        let relationSchema = other.tableName.schema
         let other = other.properties.enumerated().first { position, other in
-            other.joinTable == table.name && other.inverse == nil
+            other.joinTable == table.name.name && other.inverse == nil
                 && !(position == index && property.shape.target?.description === description)
                 && other.shape.target?.description === description
+                && relationSchema == description.tableName.schema
         }
         if let other {
             report(
@@ -329,9 +331,11 @@ extension TableDescription {
     /// Keys of objects are in columns named by their table, unless the owner's are named so: then by the property.
     fileprivate func joinTable(at index: Int) -> JoinTable? {
         let property = properties[index]
-        guard let name = property.joinTable else { return nil }
+        guard let joinTable = property.joinTable else { return nil }
+        // Join tables are where their owners are.
+        let name = TableName(schema: tableName.schema, joinTable)
         let names = property.joinTableNames
-        var owners = keyColumns.map { Naming.shortened("\(table)_\($0)") }
+        var owners = keyColumns.map { Naming.shortened("\(tableName.name)_\($0)") }
         if let given = names?.owner.names, given.count == owners.count { owners = given.map(Naming.shortened) }
         switch property.shape {
         case .column, .reference: return nil
@@ -346,7 +350,7 @@ extension TableDescription {
             let position = names.map(\.position) ?? JoinTable.positionColumn
             let taken = Set((owners + [position ?? JoinTable.positionColumn]).map { $0.lowercased() })
             let stem =
-                [other.table, property.columnStem].first { stem in
+                [other.tableName.name, property.columnStem].first { stem in
                     !other.keyColumns.contains { taken.contains(Naming.shortened("\(stem)_\($0)").lowercased()) }
                 } ?? "target"
             var elements = other.keyColumns.map { "\(stem)_\($0)" }
@@ -357,7 +361,7 @@ extension TableDescription {
                     .init(
                         name: Naming.shortened(column), type: other.properties[key].columnType ?? .int64,
                         isNullable: false)
-                }, target: .init(table: other.table, keyColumns: other.keyColumns), position: position)
+                }, target: .init(table: other.tableName, keyColumns: other.keyColumns), position: position)
         }
     }
 }

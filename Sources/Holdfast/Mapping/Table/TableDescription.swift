@@ -6,8 +6,10 @@ import Synchronization
 public final class TableDescription: Sendable {
     /// The name of the Swift type.
     public let type: String
-    /// The name of the table.
+    /// The name of the table, for people: with its schema if it has one.
     public let table: String
+    /// The name of the table, for SQL.
+    public let tableName: TableName
     /// The names that the table may have had before, the latest first.
     let formerTables: [String]
     /// The properties, by position.
@@ -60,7 +62,7 @@ public final class TableDescription: Sendable {
     private let resolvedPresence = OnceReference<Presence>()
 
     init(
-        type: String, table: String, formerTables: [String], isClass: Bool, isTracked: Bool,
+        type: String, table: TableName, formerTables: [String], isClass: Bool, isTracked: Bool,
         properties: [PropertyMapping],
         hasGeneratedKey: Bool,
         keySource: KeySource? = nil,
@@ -68,7 +70,8 @@ public final class TableDescription: Sendable {
         indexes: [TableIndex], problems: [DatabaseError]
     ) {
         self.type = type
-        self.table = table
+        self.table = table.description
+        tableName = table
         self.formerTables = formerTables
         self.isClass = isClass
         self.isTracked = isTracked

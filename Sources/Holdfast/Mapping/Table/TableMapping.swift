@@ -37,6 +37,8 @@ public struct TableMapping<Model>: Sendable {
     ///
     /// - Parameters:
     ///   - type: The name of the Swift type, from which the table's name is derived.
+    ///   - schema: The schema of PostgreSQL, or the attached file of SQLite, that the table is in; nil for the one in
+    ///     which `migrate` makes tables.
     ///   - table: The table's name, if it differs.
     ///   - formerNames: What the type or its table was called before, so that a migration renames the table.
     ///   - naming: The rule for names in the database.
@@ -51,6 +53,7 @@ public struct TableMapping<Model>: Sendable {
     @inlinable
     public init(
         type: String,
+        schema: String? = nil,
         table: String? = nil,
         renamedFrom formerNames: FormerNames = [],
         naming: Naming = .snakeCase,
@@ -67,13 +70,15 @@ public struct TableMapping<Model>: Sendable {
             loops = ObjectLoops(decode: decode, encode: encode, assign: assign, changes: changes)
         }
         self.init(
-            type: type, table: table, formerNames: formerNames, naming: naming, readOnly: readOnly, indexes: indexes,
-            describe: describe, decode: decode, encode: encode, assign: assign, changes: changes, loops: loops)
+            type: type, schema: schema, table: table, formerNames: formerNames, naming: naming, readOnly: readOnly,
+            indexes: indexes, describe: describe, decode: decode, encode: encode, assign: assign, changes: changes,
+            loops: loops)
     }
 
     @usableFromInline
     init(
         type: String,
+        schema: String?,
         table: String?,
         formerNames: FormerNames,
         naming: Naming,
@@ -87,7 +92,7 @@ public struct TableMapping<Model>: Sendable {
         loops: ObjectLoops<Model>?
     ) {
         var builder = TableMappingBuilder<Model>(
-            type: type, table: table, formerNames: formerNames, naming: naming)
+            type: type, schema: schema, table: table, formerNames: formerNames, naming: naming)
         describe(&builder)
         let accessors = builder.accessors
         self.description = builder.build(readOnly: readOnly, indexes: indexes, isTracked: changes != nil)
@@ -153,7 +158,7 @@ extension TableMapping {
 
     private init(problem: DatabaseError, type: String) {
         description = TableDescription(
-            type: type, table: type, formerTables: [], isClass: true, isTracked: false, properties: [],
+            type: type, table: TableName(type), formerTables: [], isClass: true, isTracked: false, properties: [],
             hasGeneratedKey: false,
             indexes: [],
             problems: [problem])

@@ -20,6 +20,8 @@ public struct TableMappingBuilder<Model> {
     }
 
     let type: String
+    let schema: String?
+    /// The name of the table within its schema.
     let table: String
     let naming: Naming
     let formerTables: [String]
@@ -30,8 +32,9 @@ public struct TableMappingBuilder<Model> {
     /// The source of the key, if it is declared.
     var keySource: KeySource?
 
-    init(type: String, table: String?, formerNames: FormerNames, naming: Naming) {
+    init(type: String, schema: String?, table: String?, formerNames: FormerNames, naming: Naming) {
         self.type = type
+        self.schema = schema
         self.table = Naming.shortened(table ?? naming.name(type))
         self.naming = naming
         formerTables = formerNames.inDatabase(naming).map(Naming.shortened)
@@ -208,7 +211,7 @@ public struct TableMappingBuilder<Model> {
             let all = [names.table, names.position].compactMap(\.self) + names.owner.names + names.element.names
             if all.contains("") { problems.append(problem("has an empty name in its join table", name)) }
         }
-        if !declared.hasForeignKey, !isReference {
+        if !declared.hasForeignKey, !isReference, !isArray {
             problems.append(problem("holds no key, so it has no foreign key to leave out", name))
         }
     }
@@ -286,6 +289,12 @@ extension TableMappingBuilder {
             report("A key that the engine makes can't be part of a composite key of \(type).", keys.map(\.name))
         }
         if table.isEmpty { report("\(type) has an empty table name.") }
+        if let schema {
+            if schema.isEmpty { report("\(type) has an empty schema name.") }
+            if !formerTables.isEmpty {
+                report("\(type) is in the schema \"\(schema)\", whose tables nothing renames. Leave `renamedFrom` out.")
+            }
+        }
         for kind in [TimestampKind.created, .modified] where properties.count(where: { $0.timestamp == kind }) > 1 {
             report("\(type) has two timestamps of one kind; it can have one.")
         }
@@ -317,8 +326,8 @@ extension TableMappingBuilder {
             }
         }
         return TableDescription(
-            type: type, table: table, formerTables: formerTables, isClass: Model.self is AnyObject.Type,
-            isTracked: isTracked,
+            type: type, table: TableName(schema: schema, table), formerTables: formerTables,
+            isClass: Model.self is AnyObject.Type, isTracked: isTracked,
             properties: properties, hasGeneratedKey: generatedKeys > 0, keySource: keySource, isReadOnly: readOnly,
             indexes: indexes, problems: problems)
     }

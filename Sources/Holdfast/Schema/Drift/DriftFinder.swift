@@ -153,7 +153,8 @@ private struct TableComparison {
         var unknown = table.foreignKeys
         let expected = definition.foreignKeys.compactMap { key -> SchemaDrift? in
             let found = unknown.firstIndex {
-                $0.columns == key.columns && $0.table == key.table && $0.targetColumns == key.targetColumns
+                $0.columns == key.columns && $0.table == key.table && $0.schema == key.schema
+                    && $0.targetColumns == key.targetColumns
             }
             guard let found = found.map({ unknown.remove(at: $0) }) else {
                 return drift(.foreignKey(key.columns), .missing(description(of: key)))
@@ -168,11 +169,11 @@ private struct TableComparison {
     }
 
     private func description(of key: ForeignKeyDefinition) -> String {
-        "REFERENCES \(key.table) \(list(key.targetColumns)) ON DELETE \(key.onDelete.rawValue)"
+        "REFERENCES \(key.target) \(list(key.targetColumns)) ON DELETE \(key.onDelete.rawValue)"
     }
 
     private func description(of key: DatabaseSchema.ForeignKey) -> String {
-        "REFERENCES \(key.table) \(list(key.targetColumns)) ON DELETE \(key.onDelete.rawValue)"
+        "REFERENCES \(TableName(schema: key.schema, key.table)) \(list(key.targetColumns)) ON DELETE \(key.onDelete.rawValue)"
             + (key.onUpdate == .noAction ? "" : " ON UPDATE \(key.onUpdate.rawValue)")
     }
 

@@ -9,6 +9,7 @@ struct TableRemoval {
     func run(in transaction: Transaction) async throws {
         let session = transaction.scope.session
         let dialect = session.dialect
+        try description.requireOwnSchema()
         let definitions = description.definitions
         let snapshot = try await session.lease.connection.snapshot(
             of: SchemaJournal.tables.union(definitions.map(\.name)).sorted())

@@ -141,13 +141,14 @@ private struct HazardFinder {
         if isNew || created.contains(table) { return refusal(by: table, key) }
         return (
             .mayBreak,
-            "The foreign key of \"\(table)\" to \"\(key.table)\" is another one: deletions act otherwise, or are refused."
+            "The foreign key of \"\(table)\" to \"\(key.target)\" is another one: deletions act otherwise, or are refused."
         )
     }
 
     private func refusal(by table: String, _ key: ForeignKeyDefinition) -> (SchemaHazard.Severity, String)? {
-        guard key.onDelete == .restrict || key.onDelete == .noAction, !created.contains(key.table) else { return nil }
-        return (.mayBreak, "It can't delete rows of \"\(key.table)\" to which rows of \"\(table)\" refer.")
+        guard key.onDelete == .restrict || key.onDelete == .noAction, key.schema != nil || !created.contains(key.table)
+        else { return nil }
+        return (.mayBreak, "It can't delete rows of \"\(key.target)\" to which rows of \"\(table)\" refer.")
     }
 
     private func creation(of rule: DeleteRuleDefinition, _ owner: String) -> (SchemaHazard.Severity, String)? {

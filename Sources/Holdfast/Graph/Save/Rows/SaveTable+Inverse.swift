@@ -117,7 +117,7 @@ extension SaveTable {
             let sql = TableSQL(description: description, dialect: session.dialect)
             let text = sql.selectLinks(joinTable, isReversed: true, ofAll: false)
             let stored = try await session.run(
-                session.core.rawStatements.statement(text, table: joinTable.name), owners.asLists
+                session.core.rawStatements.statement(text, table: joinTable.name.description), owners.asLists
             ) { rows in
                 var pairs = Set<[ElementKey]>()
                 while let cells = try rows.next() {

@@ -1,0 +1,96 @@
+/// The tables of other schemas, which migrations look at and never change.
+struct OtherSchemas {
+    let core: DatabaseCore
+    /// The tables of all types, wherever they are.
+    let definitions: [TableDefinition]
+
+    /// Throws unless tables of other schemas have every column of their mappings, and what leads there can be kept
+    /// without a change of them.
+    func check(_ session: Session) async throws {
+        for definition in definitions { try checkRelations(of: definition) }
+        let others = Dictionary(grouping: definitions) { $0.schema }
+        for (name, definitions) in others {
+            guard let name else { continue }
+            let schema: DatabaseSchema
+            do {
+                schema = try await session.schema(name)
+            } catch let error as DatabaseError where error.code == .notFound {
+                throw DatabaseError(
+                    .conflict,
+                    "There is no schema \"\(name)\", where the table \"\(definitions[0].tableName)\" should be. Create "
+                        + "the schema, or attach its file. Nothing was changed.",
+                    table: definitions[0].tableName.description)
+            }
+            for definition in definitions { try check(definition, in: schema) }
+        }
+    }
+
+    private func check(_ definition: TableDefinition, in schema: DatabaseSchema) throws {
+        guard let table = schema.table(definition.name) else {
+            throw refusal(
+                definition, "does not exist, and no migration makes tables in other schemas",
+                "Create it by SQL of your own")
+        }
+        for column in definition.columns where table.column(column.name) == nil {
+            throw refusal(
+                definition, "has no column \"\(column.name)\"",
+                "Name the column of \"\(column.property)\" by @Column(\"…\"), add it by SQL of your own, or leave the "
+                    + "property out by @Transient",
+                [column.property])
+        }
+        for key in definition.foreignKeys where key.isDenial {
+            let isKept = table.foreignKeys.contains { found in
+                found.columns == key.columns && found.table.lowercased() == key.table.lowercased()
+                    && [.restrict, .noAction].contains(found.onDelete)
+            }
+            if isKept { continue }
+            throw refusal(
+                definition, "has no foreign key that refuses what the delete rule `.deny` has to", "Leave the rule out",
+                definition.columns.filter { key.columns.contains($0.name) }.map(\.property))
+        }
+    }
+
+    /// Refuses delete rules that need a trigger there, and foreign keys that the engine can't have.
+    private func checkRelations(of definition: TableDefinition) throws {
+        for rule in definition.deleteRules where rule.needsTrigger && (definition.schema != nil || rule.leadsElsewhere)
+        {
+            throw refusal(
+                definition,
+                "needs a trigger for the delete rule of \"\(rule.property)\", which none has across schemas",
+                "Leave the rule out, and delete by `delete(_:including:)`", [rule.property])
+        }
+        guard definition.schema == nil, !core.capabilities.refersAcrossSchemas else { return }
+        for key in definition.foreignKeys where key.schema != nil {
+            throw DatabaseError(
+                .unsupported,
+                "The table \"\(definition.name)\" can have no foreign key to \"\(key.target)\": it is in another file. "
+                    + "Declare the relation as `@Relation(foreignKey: false)`. Nothing was changed.",
+                table: definition.name,
+                properties: definition.columns.filter { key.columns.contains($0.name) }.map(\.property))
+        }
+    }
+
+    private func refusal(
+        _ definition: TableDefinition, _ problem: String, _ remedy: String, _ properties: [String] = []
+    ) -> DatabaseError {
+        DatabaseError(
+            .conflict, "The table \"\(definition.tableName)\" \(problem). \(remedy). Nothing was changed.",
+            table: definition.tableName.description, properties: properties)
+    }
+}
+
+extension TableDefinition {
+    /// The name of the table with its schema.
+    var tableName: TableName { TableName(schema: schema, name) }
+}
+
+extension TableDescription {
+    /// Throws if the table is in another schema, where nothing of ours is made or dropped.
+    func requireOwnSchema() throws {
+        guard let schema = tableName.schema else { return }
+        throw DatabaseError(
+            .conflict,
+            "The table \"\(table)\" is in the schema \"\(schema)\", where nothing is dropped. Do it by SQL of your own.",
+            table: table)
+    }
+}
