@@ -79,7 +79,7 @@ extension DatabaseConfiguration {
         return SQLiteOptions(
             location: location, mode: mode, synchronous: synchronous, trustsSchema: trustsSchema, attached: attached
         )
-            .configuration
+        .configuration
     }
 
     /// The SQLite database at `location`.
