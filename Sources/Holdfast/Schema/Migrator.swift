@@ -171,7 +171,7 @@ struct Migrator {
         var diff = try await makeDiff(session, definitions)
         let isBehind = try await isBehind(session, diff.snapshot)
         (diff.allowed, diff.onlyAdopts) = ([], false)
-        try await run(diff.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
+        try await runSQL(diff.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
         (diff.allowed, diff.onlyAdopts) = (allowed, onlyAdopts)
         let isNew = isNew(diff)
         var done = try await runMigrations(.beforeTypes, diff, isNew: isNew, transaction)
@@ -179,8 +179,8 @@ struct Migrator {
         var renames = SchemaRenames(diff.snapshot, diff.journal, core.dialect)
         if !onlyAdopts { try renames.follow(definitions) }
         if !renames.steps.isEmpty {
-            try await run(renames.steps, session)
-            try await run(renames.bookkeeping, session)
+            try await runSteps(renames.steps, session)
+            try await runSQL(renames.bookkeeping, session)
             done += renames.steps
             diff = try await makeDiff(session, definitions)
         }
@@ -188,8 +188,8 @@ struct Migrator {
         let needsRebuild = plan.rebuildsTables && !mayRebuild
         if needsRebuild { plan = SchemaPlan() }
         try await check(plan, session)
-        try await run(plan.steps.filter { $0.isTransactional && !$0.drops }, session)
-        try await run(plan.bookkeeping, session)
+        try await runSteps(plan.steps.filter { $0.isTransactional && !$0.drops }, session)
+        try await runSQL(plan.bookkeeping, session)
         if mayRebuild { try await checkReferences(session) }
         if !needsRebuild {
             if !onlyAdopts { _ = try await transaction.insert(diff.journal.missing(definitions)) }
@@ -200,7 +200,7 @@ struct Migrator {
             if let late = try await runLateMigrations(definitions, isNew: isNew, transaction) {
                 plan.steps = plan.steps.filter { !$0.drops } + late
             } else {
-                try await run(plan.steps.filter(\.drops), session)
+                try await runSteps(plan.steps.filter(\.drops), session)
             }
             if isBehind, let version { try await SchemaVersion.write(version, in: transaction) }
         }
@@ -213,17 +213,17 @@ struct Migrator {
         return (plan, needsRebuild)
     }
 
-    private func run(_ steps: [SchemaStep], _ session: Session) async throws {
+    private func runSteps(_ steps: [SchemaStep], _ session: Session) async throws {
         for step in steps {
             do {
-                try await run([step.sql], session)
+                try await runSQL([step.sql], session)
             } catch {
                 throw step.naming(error)
             }
         }
     }
 
-    private func run(_ statements: [String], _ session: Session) async throws {
+    private func runSQL(_ statements: [String], _ session: Session) async throws {
         for sql in statements {
             try await session.run(Statement(sql, isCached: false)) { while try $0.next() != nil {} }
         }
@@ -274,8 +274,8 @@ struct Migrator {
         if done.isEmpty { return nil }
         let plan = try await makeDiff(session, definitions).plan(for: definitions)
         let steps = plan.steps.filter(\.isTransactional)
-        try await run(steps, session)
-        try await run(plan.bookkeeping, session)
+        try await runSteps(steps, session)
+        try await runSQL(plan.bookkeeping, session)
         return done + steps
     }
 

@@ -13,8 +13,8 @@ struct BriefWaits {
 
     /// A wait, in nanoseconds.
     struct Wait {
-        /// For how long the answer is looked for, again and again, before the thread sleeps; 0 for not at all.
-        var looking: Int
+        /// The time for which the answer is polled for before the thread sleeps; 0 for not at all.
+        var polling: Int
         /// How long it lasts at most.
         var limit: Int
     }
@@ -28,19 +28,19 @@ struct BriefWaits {
     /// The longest time that a thread waits, in nanoseconds, where answers don't come soon, or where that isn't known
     /// yet.
     static let probeLimit = 500_000
-    /// The longest time for which it looks, in nanoseconds.
-    static let lookingLimit = 150_000
+    /// The longest time for which it polls, in nanoseconds.
+    static let pollingLimit = 150_000
     /// The longest average for which a thread waits, in nanoseconds.
     private static let worthwhile: Int64 = 250_000
 
     private var waiting = Average(upTo: 4 * worthwhile)
-    private var looking = Average(upTo: worthwhile)
+    private var polling = Average(upTo: worthwhile)
     private var sleeping = Average(upTo: worthwhile)
     private var wasLate = true
     private var skipped = 0
     /// Whether polling was the better way the last time, the number of answers since the other was tried, and that
     /// after which it is tried again.
-    private var looked = true
+    private var polled = true
     private var untried = 0
     private var patience = 100
 
@@ -52,22 +52,22 @@ struct BriefWaits {
             skipped = 0
         }
         // It costs a core, so it has to gain something.
-        var looks = looking.nanoseconds <= sleeping.nanoseconds * 7 / 8
-        if looks != looked { (looked, untried, patience) = (looks, 0, 100) }
+        var polls = polling.nanoseconds <= sleeping.nanoseconds * 7 / 8
+        if polls != polled { (polled, untried, patience) = (polls, 0, 100) }
         untried += 1
         if untried >= patience {
             // The longer one way has been the better, the rarer is the other tried.
             (untried, patience) = (0, min(2 * patience, 800))
-            looks.toggle()
+            polls.toggle()
         }
-        return Wait(looking: looks ? Self.lookingLimit : 0, limit: wasLate ? Self.probeLimit : Self.limit)
+        return Wait(polling: polls ? Self.pollingLimit : 0, limit: wasLate ? Self.probeLimit : Self.limit)
     }
 
     /// Takes note of how long it took, in nanoseconds.
     mutating func note(_ wait: Wait, took nanoseconds: Int64) {
         wasLate = nanoseconds >= Self.probeLimit
         waiting.note(wasLate ? 4 * Self.worthwhile : nanoseconds)
-        if wait.looking > 0 { looking.note(nanoseconds) } else { sleeping.note(nanoseconds) }
+        if wait.polling > 0 { polling.note(nanoseconds) } else { sleeping.note(nanoseconds) }
     }
 
     /// The average duration of something, recent times counting most.

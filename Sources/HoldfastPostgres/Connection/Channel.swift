@@ -162,7 +162,7 @@ final class Channel: Sendable {
         on socket: Int32, _ wait: BriefWaits.Wait, for interest: Interest, _ kind: BriefWaits.Kind
     ) -> Bool {
         let start = MonotonicTime.now
-        let isReady = holdfast_wait_readable(socket, start.nanoseconds, wait.looking, wait.limit)
+        let isReady = holdfast_wait_readable(socket, start.nanoseconds, wait.polling, wait.limit)
         let elapsed = MonotonicTime.now.nanoseconds - start.nanoseconds
         return state.withLock { state in
             switch kind {

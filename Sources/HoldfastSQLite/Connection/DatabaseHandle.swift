@@ -105,6 +105,12 @@ final class DatabaseHandle {
     /// The schema of a table; nil to have it looked for, which would find one of an attached file as well.
     private func schema(of table: TableName) -> String? { table.schema ?? (hasAttached ? "main" : nil) }
 
+    /// Has the library read the schema of a table again, if another program has changed it.
+    func readSchema(of table: TableName) {
+        let schema = SQLiteDialect().quoted(table.schema ?? "main")
+        _ = try? execute("SELECT 1 FROM \(schema).sqlite_schema LIMIT 0")
+    }
+
     /// Whether a column is the number of its table's rows, which the library makes and tells after an insert.
     ///
     /// - Returns: False also where that can't be told without doubt: if the column is not AUTOINCREMENT.

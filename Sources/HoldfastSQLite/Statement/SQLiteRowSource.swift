@@ -201,7 +201,7 @@ final class SQLiteRowSource: RowSource {
             // By what is known of the columns, which another program may have changed.
             if hasReadSchema { throw fail(error) }
             hasReadSchema = true
-            _ = try? database.execute("SELECT 1 FROM sqlite_schema LIMIT 0")
+            if let table = text?.rowChange?.table { database.readSchema(of: table) }
             return try prepareAgain(forRow: parameterRow)
         }
         if let prepared = self.statement, let probe = prepared.textKeyProbe, try !hasNoTexts(probe, prepared) { return }

@@ -47,13 +47,13 @@ struct FindOperation<Model: TableObject> {
         } catch let error as DatabaseError where error.code == .connectionLost && access.isOutsideTransaction {
             isRepetition = true
         }
-        return try await wait(key, isRepetition: isRepetition)
+        return try await runWaiting(key, isRepetition: isRepetition)
     }
 
     /// Finds on the next connection that is free.
     ///
     /// - Parameter isRepetition: Whether a connection was lost that had sent the statement.
-    private func wait(_ key: ParameterBuffer, isRepetition: Bool) async throws -> Model? {
+    private func runWaiting(_ key: ParameterBuffer, isRepetition: Bool) async throws -> Model? {
         let (plan, showsValues) = (plan, access.core.configuration.showsValues)
         return try await access.perform(.read, purpose: "find", isRepetition: isRepetition) { session, _ in
             try await session.run(plan.statements.selectOne, key) { source in

@@ -5,15 +5,15 @@ extension LoadGraph {
     /// Settles where keys lead to no row.
     func resolveMissing() throws {
         try omitLacking()
-        var dropped: [NodeID] = []
-        for table in tables { dropped += try settleMissing(of: table) }
+        var omitted: [NodeID] = []
+        for table in tables { omitted += try settleMissing(of: table) }
         // What led nowhere is not there any more, and may be what its owner has to have.
-        guard !dropped.isEmpty else {
+        guard !omitted.isEmpty else {
             if scope.missingTarget != .throw { try omitLacking() }
             return
         }
         // Whoever needs what is left out is left out too.
-        drop(dropped, with: try needers())
+        omit(omitted, with: try needers())
         for table in tables { try removeDropped(from: table) }
         try omitLacking()
     }
@@ -23,7 +23,7 @@ extension LoadGraph {
         guard scope.omitsLacking else { return }
         let omitted = omitUnreadable() + tables.flatMap { $0.omitLacking() }
         guard !omitted.isEmpty else { return }
-        drop(omitted, with: try holders())
+        omit(omitted, with: try holders())
         for table in tables { try requireNeeded(by: table) }
         for table in tables { try rememberOmitted(of: table) }
         for table in tables { try removeDropped(from: table) }
@@ -36,7 +36,7 @@ extension LoadGraph {
         guard scope.omitsUnreadable else { return [] }
         var omitted: [NodeID] = []
         for (table, maker) in zip(tables, makers) {
-            let rowIndices = maker.unreadableRows().filter { table.drop($0) }
+            let rowIndices = maker.unreadableRows().filter { table.omit($0) }
             guard !rowIndices.isEmpty else { continue }
             core.configuration.logger.warning(
                 "Objects were left out, since values that are stored of them don't fit their properties.",
@@ -47,11 +47,11 @@ extension LoadGraph {
     }
 
     /// Leaves out whoever depends on what is left out, and whoever depends on those.
-    private func drop(_ dropped: [NodeID], with dependents: [NodeID: [NodeID]]) {
-        var dropped = dropped
-        while let node = dropped.popLast() {
-            for dependent in dependents[node] ?? [] where tables[Int(dependent.table)].drop(Int(dependent.index)) {
-                dropped.append(dependent)
+    private func omit(_ omitted: [NodeID], with dependents: [NodeID: [NodeID]]) {
+        var omitted = omitted
+        while let node = omitted.popLast() {
+            for dependent in dependents[node] ?? [] where tables[Int(dependent.table)].omit(Int(dependent.index)) {
+                omitted.append(dependent)
             }
         }
     }
@@ -61,18 +61,18 @@ extension LoadGraph {
     /// - Returns: The rows that are left out for it.
     private func settleMissing(of table: LoadTable) throws -> [NodeID] {
         let choice = scope.missingTarget
-        var dropped: [NodeID] = []
+        var omitted: [NodeID] = []
         for relation in table.columns.relations {
-            let rowIndices = table[relation].rowsWithMissing(besides: table.dropped)
+            let rowIndices = table[relation].rowsWithMissing(besides: table.omitted)
             guard let first = rowIndices.first else { continue }
             if choice == .throw || choice == .nil && relation.isNeeded {
                 throw leadsNowhere(relation, of: table, row: first)
             }
             table[relation].removeMissing(of: rowIndices)
             guard choice == .skip, !relation.isArray else { continue }
-            dropped += rowIndices.filter { table.drop($0) }.map { NodeID(table: table.number, index: $0) }
+            omitted += rowIndices.filter { table.omit($0) }.map { NodeID(table: table.number, index: $0) }
         }
-        return dropped
+        return omitted
     }
 
     private func leadsNowhere(_ relation: Relation, of table: LoadTable, row: Int) -> DatabaseError {
@@ -150,8 +150,8 @@ extension LoadGraph {
     private func rowsLeadingToDropped(of table: LoadTable) throws -> [(relation: Relation, rowIndices: Set<Int>)] {
         try table.columns.relations.compactMap { relation in
             guard !relation.target.isLazy else { return nil }
-            let dropped = try self.table(of: relation.target).dropped
-            return dropped.isEmpty ? nil : (relation, table[relation].rowIndices(leadingTo: dropped))
+            let omitted = try self.table(of: relation.target).omitted
+            return omitted.isEmpty ? nil : (relation, table[relation].rowIndices(leadingTo: omitted))
         }
     }
 
@@ -159,7 +159,7 @@ extension LoadGraph {
     private func removeDropped(from table: LoadTable) throws {
         for relation in table.columns.relations where !relation.target.isLazy {
             let target = try self.table(of: relation.target)
-            if !target.dropped.isEmpty { table[relation].removeTargets(target.dropped) }
+            if !target.omitted.isEmpty { table[relation].removeTargets(target.omitted) }
         }
     }
 }

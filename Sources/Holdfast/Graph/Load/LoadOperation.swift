@@ -14,8 +14,8 @@ struct LoadOperation<Model: TableObject> {
         if scope.depth == nil { scope.depth = access.core.configuration.defaultDepth }
         self.scope = scope
         plan = try access.core.plan(for: Model.self)
-        if case .transaction(let scope) = access.kind, !plan.description.isClass {
-            scope.session.attempt?.noteRead(Model.self)
+        if case .transaction(let transaction) = access.kind, !plan.description.isClass {
+            transaction.session.attempt?.noteRead(Model.self)
         }
         try scope.validate(from: plan.description)
         if scope.properties != nil, plan.description.isClass, plan.mapping.changes == nil {
@@ -153,7 +153,7 @@ struct LoadOperation<Model: TableObject> {
             if description.isClass { maker.give(models[index], forRow: row) }
         }
         try graph.makeObjects()
-        for (index, row) in rowIndices.enumerated() where table.isDropped(row) { throw gone(index, models.count) }
+        for (index, row) in rowIndices.enumerated() where table.isOmitted(row) { throw gone(index, models.count) }
         // A row that does not fit must leave every object as it is: decode all of them first.
         for row in Set(rowIndices) where description.isClass { try maker.check(row) }
         for (index, row) in rowIndices.enumerated() {

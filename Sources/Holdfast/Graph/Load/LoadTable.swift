@@ -18,7 +18,7 @@ final class LoadTable {
     private var prefetched: [Int] = []
     private var elements = LoadedElements()
     /// The rows that are left out, since a key of theirs leads nowhere, or for what they lack.
-    private(set) var dropped: Set<Int> = []
+    private(set) var omitted: Set<Int> = []
     /// The rows for which an object stands that is there already.
     var given: Set<Int> = []
 
@@ -38,12 +38,12 @@ final class LoadTable {
 
     func isGiven(_ row: Int) -> Bool { !given.isEmpty && given.contains(row) }
 
-    func isDropped(_ row: Int) -> Bool { !dropped.isEmpty && dropped.contains(row) }
+    func isOmitted(_ row: Int) -> Bool { !omitted.isEmpty && omitted.contains(row) }
 
     /// Leaves out a row.
     ///
     /// - Returns: Whether it was there.
-    func drop(_ row: Int) -> Bool { dropped.insert(row).inserted }
+    func omit(_ row: Int) -> Bool { omitted.insert(row).inserted }
 
     /// The targets of the rows by a relation; changed in place.
     subscript(relation: Relation) -> RelationLinks {

@@ -179,11 +179,11 @@ extension SharedFinds {
     }
 
     private func handOut(_ rows: StoredRows, to finds: [Find], _ keys: ParameterBuffer) {
-        var places = KeyIndex()
-        for row in 0..<rows.rowCount { places[columns.key(inRow: rows.row(row))] = Int32(truncatingIfNeeded: row) }
+        var rowIndices = KeyIndex()
+        for row in 0..<rows.rowCount { rowIndices[columns.key(inRow: rows.row(row))] = Int32(truncatingIfNeeded: row) }
         var isWanted = [Bool](repeating: false, count: rows.rowCount)
         let found = finds.indices.map { index -> Int? in
-            guard let row = keys.key(ofRow: index).flatMap({ places[$0] }).map(Int.init) else { return nil }
+            guard let row = keys.key(ofRow: index).flatMap({ rowIndices[$0] }).map(Int.init) else { return nil }
             isWanted[row] = true
             return row
         }

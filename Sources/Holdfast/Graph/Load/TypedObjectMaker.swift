@@ -30,7 +30,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
 
     /// The objects of rows, those that were left out passed over.
     func objects(_ rows: [Int]) -> [Model] {
-        plan.mapping.loops.gather(store, table.dropped.isEmpty ? rows : rows.filter { !table.isDropped($0) })
+        plan.mapping.loops.gather(store, table.omitted.isEmpty ? rows : rows.filter { !table.isOmitted($0) })
     }
 
     // MARK: Making
@@ -53,7 +53,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
             .filter { plan.columns.relation($0.offset) == nil }.map(\.element.check)
         let arrays = table.arrayValues
         return (0..<table.rows.count).filter { row in
-            guard !table.isGiven(row), !table.isDropped(row) else { return false }
+            guard !table.isGiven(row), !table.isOmitted(row) else { return false }
             do {
                 for check in checks {
                     try check(
@@ -79,7 +79,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
         // What is linked afterwards is not to be had from here: some of it is not made yet.
         let related = try graph.relatedObjects(of: table)?.without(linkedAfterwards)
         try make(
-            madeAhead..<table.rows.count, skipped: table.dropped.union(table.given), related: related, into: store)
+            madeAhead..<table.rows.count, skipped: table.omitted.union(table.given), related: related, into: store)
     }
 
     func make(_ row: Int) throws {

@@ -84,7 +84,7 @@ struct SingleSave<Model: TableObject> {
                 // A graph knows how to wait for the only connection that writes.
                 guard access.core.capabilities.hasRoundTrips else { return false }
                 markInFlight()
-                answer = try await wait(access, number)
+                answer = try await runWaiting(access, number)
             }
             if !isComplete(answer) {
                 // A row that was updated nowhere may be gone: a graph finds out.
@@ -105,7 +105,7 @@ struct SingleSave<Model: TableObject> {
     }
 
     /// Runs the statement on the next connection that is free.
-    private func wait(_ access: DatabaseAccess, _ number: UInt32) async throws -> Answer {
+    private func runWaiting(_ access: DatabaseAccess, _ number: UInt32) async throws -> Answer {
         let (statement, parameters, saves) = (statement, parameters, access.core.saves)
         saves.queue(number)
         defer { saves.leaveQueue(number) }

@@ -46,7 +46,7 @@ extension PageCursor {
     func condition(_ criteria: [OrderCriterion]) throws -> QueryNode {
         let misfit = DatabaseError(
             .invalidValue,
-            "A page was asked for after a place in another order. Take the cursor of a page of the same query.")
+            "A page was asked for after a position in another order. Take the cursor of a page of the same query.")
         guard cells.count == criteria.count else { throw misfit }
         var alternatives: [QueryNode] = []
         var same: [QueryNode] = []

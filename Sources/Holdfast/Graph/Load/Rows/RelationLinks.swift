@@ -173,12 +173,12 @@ struct RelationLinks {
     // MARK: Missing and omitted targets
 
     /// The rows with a key that leads to no row, besides those that are left out: once for each such key.
-    func rowsWithMissing(besides dropped: Set<Int>) -> [Int] {
+    func rowsWithMissing(besides omitted: Set<Int>) -> [Int] {
         if let links {
-            return links.lazy.filter { $0.target == Self.missing && !dropped.contains(Int($0.row)) }.map { Int($0.row) }
+            return links.lazy.filter { $0.target == Self.missing && !omitted.contains(Int($0.row)) }.map { Int($0.row) }
         }
         guard let targets else { return [] }
-        return targets.indices.filter { targets[$0] == Self.missing && !dropped.contains($0) }
+        return targets.indices.filter { targets[$0] == Self.missing && !omitted.contains($0) }
     }
 
     /// Forgets the keys of rows that lead to no row: of a relation to many those of all rows.
@@ -197,9 +197,9 @@ struct RelationLinks {
     }
 
     /// Forgets targets that are left out.
-    mutating func removeTargets(_ dropped: Set<Int>) {
-        links = links?.filter { !dropped.contains(Int($0.target)) }
-        targets = targets?.map { dropped.contains(Int($0)) ? Self.none : $0 }
+    mutating func removeTargets(_ omitted: Set<Int>) {
+        links = links?.filter { !omitted.contains(Int($0.target)) }
+        targets = targets?.map { omitted.contains(Int($0)) ? Self.none : $0 }
     }
 
     /// Whether a row has targets that are left out for what they lack.

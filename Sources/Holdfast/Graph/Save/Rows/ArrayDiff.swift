@@ -81,10 +81,10 @@ struct ArrayDiff<Element: Hashable> {
         _ old: [(position: Int64, element: Element)], _ oldRange: Range<Int>, _ new: [Element], _ newRange: Range<Int>
     ) -> [(old: Int, new: Int)] {
         guard !oldRange.isEmpty, !newRange.isEmpty else { return [] }
-        var places: [Element: [Int]] = [:]
-        for index in newRange.reversed() { places[new[index], default: []].append(index) }
+        var indices: [Element: [Int]] = [:]
+        for index in newRange.reversed() { indices[new[index], default: []].append(index) }
         let pairs = oldRange.compactMap { index in
-            places[old[index].element]?.popLast().map { (old: index, new: $0) }
+            indices[old[index].element]?.popLast().map { (old: index, new: $0) }
         }
         // For each length of a run the pair that ends it with the smallest new index, and for each pair the one before
         // it.
