@@ -85,26 +85,26 @@ struct ImmediateTests {
         #expect(wait(3000, nanoseconds: 60_000) > 1000)
     }
 
-    @Test func `an answer is looked for where that takes less than sleeping, and both are tried`() {
+    @Test func `an answer is polled for where that takes less than sleeping, and both are tried`() {
         var waits = BriefWaits()
-        /// Runs so many statements, and returns how often the answer was looked for.
-        func look(_ count: Int, looking: Int64, sleeping: Int64) -> Int {
-            var looked = 0
+        /// Runs so many statements, and returns how often the answer was polled for.
+        func poll(_ count: Int, polling: Int64, sleeping: Int64) -> Int {
+            var polled = 0
             for _ in 0..<count {
                 guard let wait = waits.next() else { continue }
-                waits.note(wait, took: wait.looking > 0 ? looking : sleeping)
-                if wait.looking > 0 { looked += 1 }
+                waits.note(wait, took: wait.polling > 0 ? polling : sleeping)
+                if wait.polling > 0 { polled += 1 }
             }
-            return looked
+            return polled
         }
-        #expect(look(1000, looking: 50_000, sleeping: 90_000) > 900)
-        _ = look(3000, looking: 60_000, sleeping: 20_000)
-        #expect((1..<50).contains(look(1000, looking: 60_000, sleeping: 20_000)))
-        _ = look(3000, looking: 50_000, sleeping: 90_000)
-        #expect((950..<1000).contains(look(1000, looking: 50_000, sleeping: 90_000)))
+        #expect(poll(1000, polling: 50_000, sleeping: 90_000) > 900)
+        _ = poll(3000, polling: 60_000, sleeping: 20_000)
+        #expect((1..<50).contains(poll(1000, polling: 60_000, sleeping: 20_000)))
+        _ = poll(3000, polling: 50_000, sleeping: 90_000)
+        #expect((950..<1000).contains(poll(1000, polling: 50_000, sleeping: 90_000)))
         // For no gain, no core is kept busy.
-        _ = look(3000, looking: 85_000, sleeping: 90_000)
-        #expect(look(1000, looking: 85_000, sleeping: 90_000) < 50)
+        _ = poll(3000, polling: 85_000, sleeping: 90_000)
+        #expect(poll(1000, polling: 85_000, sleeping: 90_000) < 50)
     }
 
     @Test func `slow writes don't keep reads from being waited for`() async throws {
