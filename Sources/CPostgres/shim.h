@@ -58,16 +58,17 @@ static inline bool holdfast_wait_for_socket(int fd, bool writable, int milliseco
     return poll(&entry, 1, milliseconds) != 0;
 }
 
-/// Waits until `fd` can be read from or has failed; returns whether it did within `limit` nanoseconds, less than a second.
+/// Waits until `fd` can be read from or has failed; returns whether it did within `limit` nanoseconds, less than a
+/// second.
 ///
-/// Until `looking` nanoseconds after `start`, a time of `holdfast_now`, it looks again and again: the system then need not put the thread
-/// to sleep, and wake it up.
-static inline bool holdfast_wait_readable(int fd, int64_t start, long looking, long limit) {
+/// Until `polling` nanoseconds after `start`, a time of `holdfast_now`, it polls: the system then need not put the
+/// thread to sleep, and wake it up.
+static inline bool holdfast_wait_readable(int fd, int64_t start, long polling, long limit) {
     struct pollfd entry = {.fd = fd, .events = POLLIN, .revents = 0};
-    if (looking > 0) {
+    if (polling > 0) {
         do {
             if (poll(&entry, 1, 0) > 0) return true;
-        } while (holdfast_now() - start < looking);
+        } while (holdfast_now() - start < polling);
     }
 #ifdef __linux__
     struct timespec timeout = {.tv_sec = 0, .tv_nsec = limit};

@@ -12,8 +12,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// Mutexes for SQLite that look a few times before they put a thread to sleep. SQLite's own sleep at once, and what they guard
-// takes less than going to sleep and being woken does.
+// Mutexes for SQLite that poll a few times before they put a thread to sleep. SQLite's own sleep immediately, and what
+// they guard takes less than going to sleep and being woken does.
 
 static inline int holdfast_sqlite_mutex_set_up(pthread_mutex_t *mutex, int type) {
     pthread_mutexattr_t attributes;
