@@ -10,10 +10,9 @@ extension PostgresDialect {
         type == .text ? sql + "::text" + codePointCollation : sql
     }
 
-    /// The text cast to the type, where it has a form that we read; else an error by which ``DatabaseError`` knows what
-    /// is wrong.
+    /// Returns the cast of a text to the type of what it stands for.
     ///
-    /// NULL stays NULL.
+    /// A text of a form that Holdfast does not read fails with an error that becomes `decoding`. NULL stays NULL.
     public func value(of sql: String, as form: TextForm) -> String? {
         let text = "(\(sql))::text"
         let type = storedTypeName(form.type)
