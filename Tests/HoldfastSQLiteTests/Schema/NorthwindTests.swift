@@ -170,7 +170,7 @@ import Testing
             #expect(try await db.query(Product.self).where { $0.isDiscontinued == false }.count() == 2)
             #expect(try await db.query(OrderLine.self).where { $0.product.name == "Guaraná" }.count() == 2)
             #expect(try await db.query(Employee.self).where { $0.superior.lastName == "Fuller" }.count() == 1)
-            let territories = try await db.query(Employee.self).where {
+            let territories = db.query(Employee.self).where {
                 $0.territories.contains { $0.name == "Wilton" }
             }
             #expect(try await territories.fetch().map(\.lastName) == ["Davolio"])

@@ -117,7 +117,7 @@ import Testing
             var note = try #require(try await db.find(Document.self, key: "n1"))
             #expect(note.value == Document.Content(title: "One", tags: ["a"]))
             note.value.tags = nil
-            try await db.save([note, Document(key: "n2", value: .init(title: "Two"))])
+            _ = try await db.save([note, Document(key: "n2", value: .init(title: "Two"))])
             let rows = try await db.sql(
                 "SELECT key || json_extract(value, '$.title') || coalesce(addedDateTime, '') FROM Note ORDER BY key"
             ).fetch(as: String.self)
