@@ -90,6 +90,7 @@ extension TableDescription {
 extension TableDescription {
     /// The key as its columns hold it: UUIDs as texts where they are stored so.
     func canonical(_ key: Key) -> Key {
+        // A key that can't be stored stays as it is: the operation that is given it says what is wrong.
         guard hasTextKey, let parts = try? textParameters(of: key) else { return key }
         return Key(cells: parts.cells, bytes: parts.bytes)
     }

@@ -108,6 +108,7 @@ final class DatabaseHandle {
     /// Has the library read the schema of a table again, if another program has changed it.
     func readSchema(of table: TableName) {
         let schema = SQLiteDialect().quoted(table.schema ?? "main")
+        // If it fails, what was known of the columns goes on to decide, and refuses.
         _ = try? execute("SELECT 1 FROM \(schema).sqlite_schema LIMIT 0")
     }
 
