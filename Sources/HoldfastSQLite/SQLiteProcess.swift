@@ -17,8 +17,8 @@ public enum SQLiteProcess {
     ///   `sqlite3_memory_used()` is 0, and `sqlite3_soft_heap_limit64()` has no effect.
     /// - On systems with glibc, its mutexes look a few times before they put a thread to sleep.
     ///
-    /// Four tasks that find objects at once take about 1.24 times as long as C then, and up to 1.9 without it. One task
-    /// gains a tenth or so.
+    /// Four tasks that find objects concurrently take about 1.24 times as long as C then, and up to 1.9 without it. One
+    /// task gains a tenth or so.
     ///
     /// SQLite's function for it is not thread-safe: no other thread may begin to use SQLite at the same time. To
     /// call it again does nothing.

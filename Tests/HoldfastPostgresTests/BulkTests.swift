@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastPostgres
 
-/// What one statement does to many rows, done to all of them at once: the outcome is that of doing it row by row.
+/// What one statement does to many rows, done to all of them together: the outcome is that of doing it row by row.
 @Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct BulkTests {
     private static let insert = Statement(

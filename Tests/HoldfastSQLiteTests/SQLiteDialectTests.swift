@@ -18,7 +18,7 @@ struct SQLiteDialectTests {
 
     @Test func `placeholders have no numbers`() { #expect(dialect.placeholder(7) == "?") }
 
-    @Test func `writers take the lock at once`() {
+    @Test func `writers take the lock immediately`() {
         #expect(dialect.begin(.serializable, readOnly: false) == "BEGIN IMMEDIATE")
         #expect(dialect.begin(.readCommitted, readOnly: false) == "BEGIN IMMEDIATE")
         #expect(dialect.begin(.repeatableRead, readOnly: true) == "BEGIN")

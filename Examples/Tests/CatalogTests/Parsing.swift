@@ -5,7 +5,7 @@ func parse(_ text: String) throws -> PackageIndex {
     try parse(Array(text.utf8))
 }
 
-/// Parses an index in chunks of that many bytes, all at once if there is no such number.
+/// Parses an index in chunks of that many bytes, all in one if there is no such number.
 func parse(_ bytes: [UInt8], chunkSize: Int? = nil) throws -> PackageIndex {
     let size = chunkSize ?? max(bytes.count, 1)
     var parser = PackageIndexParser()

@@ -78,8 +78,9 @@ public protocol DriverConnection: AnyObject, Sendable {
     /// They run in their order, and none runs again once a later one was sent: the last may be the COMMIT of the
     /// transaction in which they read.
     ///
-    /// If a statement fails, or `take` throws for it, the later ones are dropped. `take` may already have been called
-    /// for earlier ones, in order. The error is thrown when none of them runs any more, which may be after the last.
+    /// If a statement fails, or `receive` throws for it, the later ones are dropped. `receive` may already have been
+    /// called for earlier ones, in order. The error is thrown when none of them runs any more, which may be after the
+    /// last.
     ///
     /// ```swift
     /// try await connection.runTogether([projects, people], begin: nil, timeout: .seconds(5)) { position, ids in
@@ -91,18 +92,18 @@ public protocol DriverConnection: AnyObject, Sendable {
     ///   - runs: The statements in their order.
     ///   - begin: What is to be run first, to begin a transaction in which they run; nil for nothing. After an error
     ///     the transaction may be open or not: ``transactionStatus`` says.
-    ///   - timeout: How long each of them may take before all are cancelled, not counting what `take` does; nil for no
-    ///     limit.
-    ///   - take: Takes what was read of the run at a position, in the order of the runs, on the isolation of the
+    ///   - timeout: How long each of them may take before all are cancelled, not counting what `receive` does; nil for
+    ///     no limit.
+    ///   - receive: Receives what was read of the run at a position, in the order of the runs, on the isolation of the
     ///     caller. If the rows call for further statements, run them by a second call: sending them during this one
     ///     would not save a round trip (`docs/decisions/0026`).
-    /// - Throws: As ``run(_:_:timeout:consume:)``, with the `sql` of the statement that failed; and what `take` throws,
-    ///   unless a statement under way fails after that.
+    /// - Throws: As ``run(_:_:timeout:consume:)``, with the `sql` of the statement that failed; and what `receive`
+    ///   throws, unless a statement under way fails after that.
     func runTogether<Output: Sendable>(
         _ runs: [StatementRun<Output>],
         begin: Statement?,
         timeout: Duration?,
-        take: (Int, Output) throws -> Void
+        receive: (Int, Output) throws -> Void
     ) async throws
 
     /// Begins to run a statement that reads, whose rows are asked for as they are needed.
@@ -171,9 +172,9 @@ extension DriverConnection {
         _ runs: [StatementRun<Output>],
         begin: Statement?,
         timeout: Duration?,
-        take: (Int, Output) throws -> Void
+        receive: (Int, Output) throws -> Void
     ) async throws {
-        try await runInTurn(runs, begin: begin, timeout: timeout, take: take)
+        try await runInTurn(runs, begin: begin, timeout: timeout, receive: receive)
     }
 
     public func openCursor(
@@ -185,22 +186,22 @@ extension DriverConnection {
         return try await run(statement, parameters, timeout: timeout) { try StoredCursor(copying: $0) }
     }
 
-    /// Runs statements one after the other: what ``runTogether(_:begin:timeout:take:)`` does where a driver has nothing
-    /// better.
+    /// Runs statements one after the other: what ``runTogether(_:begin:timeout:receive:)`` does where a driver has
+    /// nothing better.
     ///
     /// - Parameters:
     ///   - runs: The statements in their order.
     ///   - start: The position of the first that is run.
     ///   - begin: What is to be run before all of them; nil for nothing.
     ///   - timeout: How long each of them may take; nil for no limit.
-    ///   - take: Takes what was read of the run at a position, on the isolation of the caller.
-    /// - Throws: As ``runTogether(_:begin:timeout:take:)``.
+    ///   - receive: Receives what was read of the run at a position, on the isolation of the caller.
+    /// - Throws: As ``runTogether(_:begin:timeout:receive:)``.
     public func runInTurn<Output: Sendable>(
         _ runs: [StatementRun<Output>],
         from start: Int = 0,
         begin: Statement?,
         timeout: Duration?,
-        take: (Int, Output) throws -> Void
+        receive: (Int, Output) throws -> Void
     ) async throws {
         if let begin {
             do {
@@ -219,7 +220,7 @@ extension DriverConnection {
             } catch let error as DatabaseError {
                 throw error.naming(statement)
             }
-            try take(index, output)
+            try receive(index, output)
         }
     }
 }

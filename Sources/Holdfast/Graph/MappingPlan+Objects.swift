@@ -77,7 +77,7 @@ extension TableDescription {
         }
         for (cell, index) in zip(parameters.cells, keyIndices) {
             let property = properties[index]
-            guard property.columnType?.takes(cell.kind) == true else {
+            guard property.columnType?.canHold(cell.kind) == true else {
                 throw DatabaseError(
                     .invalidValue, "\"\(property.name)\" of \(type) can't be found by a value of another type.",
                     table: table, properties: [property.name])
@@ -114,7 +114,7 @@ extension TableDescription {
 
 extension ColumnType {
     /// Whether a key column of this type holds values of the kind.
-    fileprivate func takes(_ kind: Cell.Kind) -> Bool {
+    fileprivate func canHold(_ kind: Cell.Kind) -> Bool {
         switch kind {
         case .integer: self == .int16 || self == .int32 || self == .int64
         case .text: self == .text

@@ -1,4 +1,4 @@
-/// An object of a graph: the number of its table, and its own number there.
+/// An object of a graph: the index of its table, and its own there.
 struct NodeID: Hashable, Sendable, BitwiseCopyable {
     let table: Int32
     let index: Int32

@@ -29,10 +29,10 @@ struct ObjectLoops<Model>: Sendable {
         ) throws -> Void
     /// Sets the keys of the objects at some positions.
     ///
-    /// The first function is called before each, with the number among the positions, and says whether its key is to be
+    /// The first function is called before each, with the index among the positions, and says whether its key is to be
     /// set; the last after it was, where there is a tracker.
     @usableFromInline
-    let setKeys:
+    let assignKeys:
         @Sendable (
             [Model], [Int32], RowRun, (Int, inout ChangeTracker) -> Bool, (Int, inout ChangeTracker) -> Void
         ) throws -> Void
@@ -119,22 +119,22 @@ struct ObjectLoops<Model>: Sendable {
                 guard goesOn else { return }
             }
         }
-        setKeys = { models, rows, run, begin, end in
+        assignKeys = { models, rows, run, begin, end in
             var keys = run.row
-            for number in rows.indices {
-                let row = Int(rows[number])
+            for index in rows.indices {
+                let row = Int(rows[index])
                 var model = models[row]
                 var isWanted = false
                 if let changes {
-                    changes(model) { isWanted = begin(number, &$0) }
+                    changes(model) { isWanted = begin(index, &$0) }
                 } else {
                     var tracker = ChangeTracker()
-                    isWanted = begin(number, &tracker)
+                    isWanted = begin(index, &tracker)
                 }
                 guard isWanted else { continue }
                 run.move(&keys, to: row)
                 try assign(&model, keys)
-                changes?(model) { end(number, &$0) }
+                changes?(model) { end(index, &$0) }
             }
         }
     }

@@ -58,7 +58,7 @@ extension PoolCore {
     /// Lends a connection if one is idle.
     func leaseIdle(purpose: LeasePurpose) -> Lease? {
         let now = PoolClock.now
-        while let (slot, connection) = shared.withLock({ $0.state.takeIdle(for: purpose, now: now) }) {
+        while let (slot, connection) = shared.withLock({ $0.state.leaseIdle(for: purpose, now: now) }) {
             if connection.isUsable {
                 return Lease(connection: connection, purpose: purpose, pool: self, slot: slot)
             }
@@ -74,7 +74,7 @@ extension PoolCore {
     /// It has to be given back by ``giveBack(_:)``.
     func borrowIdle(purpose: LeasePurpose) -> ConnectionLoan? {
         let now = PoolClock.now
-        guard let (slot, connection) = shared.withLock({ $0.state.takeIdle(for: purpose, now: now) }) else {
+        guard let (slot, connection) = shared.withLock({ $0.state.leaseIdle(for: purpose, now: now) }) else {
             return nil
         }
         let loan = ConnectionLoan(connection: connection, slot: slot, time: now)

@@ -43,7 +43,7 @@ struct PoolState<Connection: Sendable, Request: Sendable>: Sendable {
 
 extension PoolState {
     /// Leases the idle connection that was used last; nil if there is none.
-    mutating func takeIdle(for purpose: LeasePurpose, now: Duration) -> (slot: Int, connection: Connection)? {
+    mutating func leaseIdle(for purpose: LeasePurpose, now: Duration) -> (slot: Int, connection: Connection)? {
         slots.leaseIdle(for: purpose, now: now)
     }
 
@@ -58,7 +58,7 @@ extension PoolState {
             action.failures = [.init(request: request, refusal: .closed)]
             return (nil, action)
         }
-        if let (slot, connection) = takeIdle(for: purpose, now: now) {
+        if let (slot, connection) = leaseIdle(for: purpose, now: now) {
             action.grant = .init(request: request, purpose: purpose, slot: slot, connection: connection)
             return (nil, action)
         }

@@ -16,7 +16,7 @@ extension Query {
         let (sql, parameters) = try rendered { try $0.select() }
         return try await operation.all(
             access.core.rawStatements.statement(sql, table: Model.ownDescription.table), parameters,
-            isComplete: specification.isAll && Model.ownDescription.presence.conditions.isEmpty)
+            selectsAll: specification.isAll && Model.ownDescription.presence.conditions.isEmpty)
     }
 
     /// Streams the objects, with at most some thousand in memory.

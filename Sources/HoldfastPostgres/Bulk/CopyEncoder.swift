@@ -27,7 +27,7 @@ struct CopyEncoder: ~Copyable {
     ///   - keys: The keys: one bigint for each row.
     ///   - type: The type of the column.
     /// - Returns: Whether it is an integer type.
-    mutating func takeKeys(_ keys: ServerResult, type: UInt32) -> Bool {
+    mutating func useKeys(_ keys: ServerResult, type: UInt32) -> Bool {
         switch WireType(type) {
         case .int8: keyWidth = 8
         case .int4: keyWidth = 4

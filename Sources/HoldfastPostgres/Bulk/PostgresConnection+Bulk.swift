@@ -94,7 +94,7 @@ extension PostgresConnection {
         var keys: ServerResult?
         if generatedKey != nil {
             guard let answer = answers[6], answer.rowCount == count, now.columnCount == 1,
-                encoder.takeKeys(answer, type: PQftype(now.raw, 0))
+                encoder.useKeys(answer, type: PQftype(now.raw, 0))
             else { return try await giveUp(afterFailure: false) }
             keys = answer
         }
@@ -116,7 +116,7 @@ extension PostgresConnection {
         if copied != count { return try await giveUp(afterFailure: true) }
         try await release()
         var gathered = GatheredResults(runCount: 1)
-        if let keys { gathered.take(keys) }
+        if let keys { gathered.add(keys) }
         gathered.affectedRows = count
         return .done(ResultReader(gathered, catalog: catalog))
     }

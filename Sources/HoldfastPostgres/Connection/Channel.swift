@@ -46,7 +46,7 @@ final class Channel: Sendable {
         }
 
         /// The answer to a Sync was read: the end, unless there is to be another one.
-        mutating func takeSync() {
+        mutating func noteSync() {
             syncsDue -= 1
             (expectsEnd, isComplete) = (false, syncsDue <= 0)
         }
@@ -236,7 +236,7 @@ final class Channel: Sendable {
         if !state.prefetch.arrivals.isEmpty { return state.prefetch.arrivals.removeFirst() }
         guard PQisBusy(session) == 0 else { return nil }
         guard let raw = PQgetResult(session) else { return .end }
-        if PQresultStatus(raw) == PGRES_PIPELINE_SYNC { state.prefetch.takeSync() }
+        if PQresultStatus(raw) == PGRES_PIPELINE_SYNC { state.prefetch.noteSync() }
         return .result(ServerResult(raw))
     }
 
@@ -255,7 +255,7 @@ final class Channel: Sendable {
             state.prefetch.arrivals.append(.result(ServerResult(raw)))
             state.prefetch.expectsEnd = true
             switch PQresultStatus(raw) {
-            case PGRES_PIPELINE_SYNC: state.prefetch.takeSync()
+            case PGRES_PIPELINE_SYNC: state.prefetch.noteSync()
             // After a COPY, not before the task has seen it.
             case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: state.prefetch.isComplete = true
             default: if PQstatus(session) == CONNECTION_BAD { state.prefetch.isComplete = true }

@@ -27,7 +27,7 @@ struct GatheredResults {
 
     var rowCount: Int { rows?.rowCount ?? Int(shape?.rowCount ?? 0) }
 
-    mutating func take(_ result: ServerResult) {
+    mutating func add(_ result: ServerResult) {
         if result.columnCount > guardCount {
             if shape == nil { shape = result }
             rows?.append(result, columnCount: result.columnCount - guardCount)

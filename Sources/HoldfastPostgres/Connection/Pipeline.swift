@@ -76,7 +76,7 @@ struct Pipeline {
     /// Sends the commands, which are few, and takes their results if they come while this thread waits for them, which
     /// is not long.
     ///
-    /// - Returns: Whether all is over; if not, ``takeRest(receive:)`` goes on.
+    /// - Returns: Whether all is over; if not, ``receiveRest(receive:)`` goes on.
     /// - Throws: As that.
     mutating func runHere(
         send: (OpaquePointer, Int) throws(DatabaseError) -> Int32,
@@ -97,7 +97,7 @@ struct Pipeline {
     /// Takes the results of commands that have all been sent.
     ///
     /// - Throws: As ``run(upTo:send:receive:)``.
-    mutating func takeRest(receive: (Int, ServerResult) -> Void) async throws(DatabaseError) {
+    mutating func receiveRest(receive: (Int, ServerResult) -> Void) async throws(DatabaseError) {
         try await run(send: { _, _ in 0 }, receive: receive)
     }
 
@@ -118,7 +118,7 @@ struct Pipeline {
             try sendMore(session, &state, send)
             if isSyncSent { channel.flush(&state, session) } else { channel.consume(&state, session) }
         }
-        takeResults(session, &state, upTo: end, receive)
+        receiveResults(session, &state, upTo: end, receive)
         if isOver {
             state.phase.settle()
             return nil
@@ -178,7 +178,7 @@ struct Pipeline {
         }
     }
 
-    private mutating func takeResults(
+    private mutating func receiveResults(
         _ session: OpaquePointer, _ state: inout Channel.State, upTo end: Int, _ receive: (Int, ServerResult) -> Void
     ) {
         while answered < sent || isSyncSent, answered < end || failure != nil,

@@ -13,7 +13,7 @@ extension PostgresConnection {
         guard statement.isBrief, parameters.rowCount == 1, statement.ignoresCancellation || !Task.isCancelled,
             // Nothing is cancelled while this thread waits.
             timeout.map({ $0 > .nanoseconds(4 * BriefWaits.limit) }) ?? true,
-            fetchAhead.withLock({ $0 == nil }), pooled == nil || transactionStatus == .open,
+            prefetched.withLock({ $0 == nil }), pooled == nil || transactionStatus == .open,
             let plan = keptPlan(statement, parameters), plan.leading.isEmpty, plan.trailing.isEmpty
         else { return .notBegun }
         do throws(DatabaseError) {
@@ -36,7 +36,7 @@ extension PostgresConnection {
                 if let failure { throw parameterError(failure, plan, statement, rowCount: 1) }
                 return status
             } receive: { _, result in
-                results.take(result)
+                results.add(result)
             }
         } catch {
             endRun()
@@ -58,7 +58,7 @@ extension PostgresConnection {
                 var (pipeline, results) = (sent, soFar)
                 do throws(DatabaseError) {
                     if !isOver {
-                        try await pipeline.takeRest { _, result in results.take(result) }
+                        try await pipeline.receiveRest { _, result in results.add(result) }
                     }
                 } catch {
                     let error = pipeline.stale(error, plan)

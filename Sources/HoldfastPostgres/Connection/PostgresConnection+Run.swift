@@ -10,7 +10,7 @@ extension PostgresConnection {
         of statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
     ) async throws(DatabaseError) -> ResultReader {
         if !statement.ignoresCancellation, Task.isCancelled { throw .cancelled(.task) }
-        await dropFetchAhead()
+        await dropPrefetched()
         try channel.begin(deadline: .after(timeout), ignoresCancellation: statement.ignoresCancellation)
         return try await completing(statement) { () async throws(DatabaseError) in
             try await perform(statement, parameters)
@@ -161,7 +161,7 @@ extension PostgresConnection {
                 if let failure { throw parameterError(failure, plan, statement, rowCount: rowCount) }
                 return status
             } receive: { index, result in
-                if index >= lead, index < lead + rowCount { gathered.take(result) }
+                if index >= lead, index < lead + rowCount { gathered.add(result) }
             }
         } catch {
             if let execution = failure.flatMap({ Self.execution($0, plan) }) { return execution }

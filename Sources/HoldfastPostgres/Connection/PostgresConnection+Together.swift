@@ -21,11 +21,11 @@ extension PostgresConnection {
         _ runs: [StatementRun<Output>],
         begin: Statement?,
         timeout: Duration?,
-        take: (Int, Output) throws -> Void
+        receive: (Int, Output) throws -> Void
     ) async throws {
         guard runs.count > (begin == nil ? 1 : 0), runs.count <= Self.greatestCount,
             runs.allSatisfy(Self.canGoTogether)
-        else { return try await runInTurn(runs, begin: begin, timeout: timeout, take: take) }
+        else { return try await runInTurn(runs, begin: begin, timeout: timeout, receive: receive) }
         var refusal: (any Error)?
         func hand(_ index: Int, _ run: StatementRun<Output>, _ rows: ResultReader) {
             guard refusal == nil else { return }
@@ -36,7 +36,7 @@ extension PostgresConnection {
                 } catch let error as DatabaseError {
                     throw error.naming(run.statement)
                 }
-                try take(index, output)
+                try receive(index, output)
             } catch {
                 refusal = error
             }
@@ -44,7 +44,7 @@ extension PostgresConnection {
         let remainder: Remainder<Output>
         do throws(DatabaseError) {
             if Task.isCancelled { throw .cancelled(.task) }
-            await dropFetchAhead()
+            await dropPrefetched()
             try channel.begin(deadline: .after(timeout))
             let outcome = await attempt { () async throws(DatabaseError) -> Remainder<Output> in
                 try await performTogether(runs, begin, timeout, hand)
@@ -57,7 +57,7 @@ extension PostgresConnection {
         for (index, run, rows) in remainder.rows { hand(index, run, rows) }
         if let refusal { throw refusal }
         if let start = remainder.start {
-            try await runInTurn(runs, from: start, begin: begin, timeout: timeout, take: take)
+            try await runInTurn(runs, from: start, begin: begin, timeout: timeout, receive: receive)
         }
     }
 
@@ -107,7 +107,7 @@ extension PostgresConnection {
                     try await pipeline.run(upTo: isLast ? nil : sending.end(of: index)) { session, command in
                         sending.send(command, session)
                     } receive: { command, result in
-                        if sending.isStatement(command) { results.take(result) }
+                        if sending.isStatement(command) { results.add(result) }
                     }
                 }
             } catch {

@@ -22,7 +22,7 @@ final class PostgresConnection: DriverConnection {
     let bulkStatements = Mutex(BulkStatements())
     let prepared = Mutex(PreparedStatements(capacity: PostgresConnection.preparedStatementLimit))
     /// The fetch whose rows the server makes while nobody waits for them.
-    let fetchAhead = Mutex<PostgresCursor.Fetch?>(nil)
+    let prefetched = Mutex<PostgresCursor.Fetch?>(nil)
 
     init(channel: Channel, driver: PostgresDriver, role: ConnectionRole) {
         self.channel = channel

@@ -78,7 +78,7 @@ final class PostgresCursor: RowCursor {
 
     func abandon() {
         // The server keeps no rows for it, but may be making some.
-        connection.fetchAhead.withLock { if $0 != nil { connection.channel.cancelUnlessAnswered() } }
+        connection.prefetched.withLock { if $0 != nil { connection.channel.cancelUnlessAnswered() } }
     }
 
     func close() async {
@@ -120,8 +120,8 @@ extension PostgresCursor {
         mutating func rows() async throws(DatabaseError) -> GatheredResults {
             var gathered = GatheredResults(runCount: 1)
             // Sent are all; and what comes without columns leaves no trace.
-            try await pipeline.takeRest { _, result in
-                gathered.take(result)
+            try await pipeline.receiveRest { _, result in
+                gathered.add(result)
             }
             return gathered
         }
@@ -136,7 +136,7 @@ extension PostgresCursor {
         if Task.isCancelled { throw .cancelled(.task) }
         let (channel, connection) = (connection.channel, connection)
         var current: Fetch
-        if let fetch = connection.takeFetchAhead() {
+        if let fetch = connection.takePrefetched() {
             current = fetch
             channel.resume(deadline: .after(timeout))
         } else {
@@ -157,7 +157,7 @@ extension PostgresCursor {
             case .success(var next):
                 let isMore = if case .success(let rows) = outcome { rows.rowCount == current.count } else { false }
                 if isMore, channel.park() {
-                    connection.fetchAhead.withLock { $0 = next }
+                    connection.prefetched.withLock { $0 = next }
                     return (true, outcome)
                 }
                 channel.goOn()
@@ -189,16 +189,16 @@ extension PostgresCursor {
 }
 
 extension PostgresConnection {
-    func takeFetchAhead() -> PostgresCursor.Fetch? {
-        fetchAhead.withLock { fetch in
+    func takePrefetched() -> PostgresCursor.Fetch? {
+        prefetched.withLock { fetch in
             defer { fetch = nil }
             return fetch
         }
     }
 
     /// Takes what the server made ahead for a cursor that is read no more, so that another statement can run.
-    func dropFetchAhead() async {
-        guard var fetch = takeFetchAhead() else { return }
+    func dropPrefetched() async {
+        guard var fetch = takePrefetched() else { return }
         channel.resume(deadline: .after(Channel.cancelGrace))
         channel.cancelUnlessAnswered()
         let outcome = await attempt { () async throws(DatabaseError) in try await fetch.rows() }

@@ -54,7 +54,7 @@ struct PostgresOptions: Sendable {
     init(connectionString: String) throws(DatabaseError) {
         try Self.refuseNUL(connectionString)
         let isDoubtful = ConnectionString.mayHideSecret(connectionString)
-        let (string, own) = try Self.takeOwnParameters(connectionString, isDoubtful: isDoubtful)
+        let (string, own) = try Self.splitOwnParameters(connectionString, isDoubtful: isDoubtful)
         keywords = [("dbname", string)]
         hidesAddresses = isDoubtful
         for (name, value) in own { try apply(name, value) }
@@ -105,7 +105,7 @@ struct PostgresOptions: Sendable {
     }
 
     /// Splits a URL into what libpq is given and our own parameters, and refuses what neither knows.
-    private static func takeOwnParameters(
+    private static func splitOwnParameters(
         _ string: String, isDoubtful: Bool
     ) throws(DatabaseError) -> (String, [(Substring, String)]) {
         guard let query = ConnectionString.queryRange(of: string) else { return (string, []) }

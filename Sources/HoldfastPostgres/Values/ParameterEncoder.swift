@@ -128,7 +128,7 @@ struct ParameterEncoder: ~Copyable {
         return nil
     }
 
-    /// Makes room for a whole row at once, so that the arena doesn't move while the row is built.
+    /// Makes room for a whole row in advance, so that the arena doesn't move while the row is built.
     ///
     /// - Returns: The column whose value makes the row too large, if it is: then nothing is reserved.
     private mutating func reserve(_ cells: UnsafeBufferPointer<Cell>) -> Int? {
@@ -255,7 +255,7 @@ struct ParameterEncoder: ~Copyable {
         case .numeric:
             let start = arena.baseAddress.map { $0 + used }
             guard let start, let count = NumericCodec.encode(real, to: start) else { throw .doesNotFit }
-            take(count, index)
+            setToArenaEnd(count, index)
         case .text: throw .isAmbiguous
         default: throw .mismatch
         }
@@ -305,7 +305,7 @@ struct ParameterEncoder: ~Copyable {
             }
             let count = used - start
             used = start
-            take(count, index)
+            setToArenaEnd(count, index)
         default: throw .mismatch
         }
     }
@@ -352,7 +352,7 @@ struct ParameterEncoder: ~Copyable {
 
     private mutating func put(_ value: some FixedWidthInteger & BitwiseCopyable, _ index: Int) {
         arena.storeBytes(of: value.bigEndian, toByteOffset: used, as: type(of: value))
-        take(value.bitWidth / 8, index)
+        setToArenaEnd(value.bitWidth / 8, index)
     }
 
     private mutating func append(_ byte: UInt8) {
@@ -361,7 +361,7 @@ struct ParameterEncoder: ~Copyable {
     }
 
     /// Makes the `count` bytes at the arena's end the value of a parameter.
-    private mutating func take(_ count: Int, _ index: Int) {
+    private mutating func setToArenaEnd(_ count: Int, _ index: Int) {
         values[index] = arena.baseAddress.map { UnsafePointer(($0 + used).assumingMemoryBound(to: CChar.self)) }
         lengths[index] = Int32(truncatingIfNeeded: count)
         used = (used + count + 7) & ~7
@@ -370,7 +370,7 @@ struct ParameterEncoder: ~Copyable {
     /// Makes bytes of the caller the value of a parameter.
     private mutating func point(at bytes: UnsafeRawBufferPointer, _ index: Int) {
         // libpq takes a null pointer for NULL, also where the length is 0.
-        guard bytes.count > 0, let start = bytes.baseAddress else { return take(0, index) }
+        guard bytes.count > 0, let start = bytes.baseAddress else { return setToArenaEnd(0, index) }
         values[index] = start.assumingMemoryBound(to: CChar.self)
         lengths[index] = Int32(truncatingIfNeeded: bytes.count)
     }
@@ -378,7 +378,7 @@ struct ParameterEncoder: ~Copyable {
     private mutating func putNumeric(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
         let start = arena.baseAddress.map { $0 + used }
         guard let start, let count = NumericCodec.encode(text, to: start) else { return false }
-        take(count, index)
+        setToArenaEnd(count, index)
         return true
     }
 
@@ -386,7 +386,7 @@ struct ParameterEncoder: ~Copyable {
         arena.storeBytes(of: 1, toByteOffset: used, as: UInt8.self)
         arena.baseAddress.map { UnsafeMutableRawBufferPointer(start: $0 + used + 1, count: text.count) }?.copyMemory(
             from: text)
-        take(text.count + 1, index)
+        setToArenaEnd(text.count + 1, index)
     }
 
     /// Sends text for the server to read, which needs a null at its end.
@@ -396,6 +396,6 @@ struct ParameterEncoder: ~Copyable {
             from: text)
         arena.storeBytes(of: 0, toByteOffset: used + text.count, as: UInt8.self)
         formats[index] = 0
-        take(text.count + 1, index)
+        setToArenaEnd(text.count + 1, index)
     }
 }

@@ -94,7 +94,7 @@ final class ResultReader: RowSource {
         return UnsafeRawBufferPointer(start: PQgetvalue(shape.raw, row, column), count: Int(count))
     }
 
-    /// Makes room for all numerics of a row at once, so that none moves.
+    /// Makes room for all numerics of a row in advance, so that none moves.
     private func reserve(_ shape: ServerResult) {
         var needed = 0
         for column in formats.indices where formats[column] == .numeric {

@@ -4,7 +4,7 @@ import Holdfast
 extension DatabaseHandle {
     /// Opens the database file at `path` and sets the connection up.
     ///
-    /// Blocks. Many processes may open one new file at once: each step is tried again while another holds a lock.
+    /// Blocks. Many processes may open one new file concurrently: each step is tried again while another holds a lock.
     ///
     /// - Parameters:
     ///   - deadline: How long to try.

@@ -6,11 +6,11 @@ extension SQLiteConnection {
         _ runs: [StatementRun<Output>],
         begin: Statement?,
         timeout: Duration?,
-        take: (Int, Output) throws -> Void
+        receive: (Int, Output) throws -> Void
     ) async throws {
         guard begin == nil, runs.count > 1, !runs.allSatisfy({ Self.isBrief($0.statement, $0.parameters) }),
             !runs.contains(where: \.statement.ignoresCancellation)
-        else { return try await runInTurn(runs, begin: begin, timeout: timeout, take: take) }
+        else { return try await runInTurn(runs, begin: begin, timeout: timeout, receive: receive) }
         do { try Self.checkCancellation() } catch let error as DatabaseError { throw error.naming(runs[0].statement) }
         let cancellation = RunCancellation()
         let outputs = OutputQueue<Output>()
@@ -30,7 +30,7 @@ extension SQLiteConnection {
         var index = 0
         while let output = try await next() {
             do {
-                try take(index, output)
+                try receive(index, output)
             } catch {
                 cancellation.cancel()
                 await outputs.waitForEnd()

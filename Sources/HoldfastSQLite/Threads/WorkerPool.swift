@@ -2,8 +2,8 @@ import Holdfast
 
 /// Threads of our own, for what may wait: for the disk, for a lock, for a long statement.
 ///
-/// There are as many as jobs run at once, which is at most one for each connection, and they end when they have had
-/// nothing to do for a while.
+/// There are as many as jobs run concurrently, which is at most one for each connection, and they end when they have
+/// had nothing to do for a while.
 final class WorkerPool: Sendable {
     private struct Job: Sendable {
         let run: @Sendable () -> Void
@@ -82,7 +82,7 @@ final class WorkerPool: Sendable {
         _ = monitor.wait(until: .now.advanced(by: patience)) { state -> Void? in
             state.jobs.isEmpty && !state.isStopped ? nil : ()
         }
-        // Looked at once more, as a job may have come just when the time was up.
+        // Tried once more, as a job may have come just when the time was up.
         return monitor.withLock { state in
             state.waiting -= 1
             if state.jobs.isEmpty {

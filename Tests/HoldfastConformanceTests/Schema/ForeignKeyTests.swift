@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SchemaEngine.available) func `a key that refuses later is as good as one that refuses at once`(
+    @Test(arguments: SchemaEngine.available) func `a key that refuses later is as good as one that refuses immediately`(
         engine: SchemaEngine
     ) async throws {
         try await RelationDatabase.with(engine) { db async throws in

@@ -11,7 +11,7 @@ final class Thing {
     init(name: String) { self.name = name }
 }
 
-/// What core does with statements that are begun at once, and whose answers come late.
+/// What core does with statements that are begun immediately, and whose answers come late.
 @Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct BegunTests {
     @Test func `a find, a find in a transaction and a save wait, and hold what they need`() async throws {

@@ -60,7 +60,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test func `many connections open and close at once`() async throws {
+    @Test func `many connections open and close concurrently`() async throws {
         try await TestServer.withDriver { driver async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<24 {

@@ -11,7 +11,7 @@ struct ImmediateTests {
     private static let echo = Statement("SELECT $1::int, $2::text", isBrief: true)
     private static let slow = Statement("SELECT $1::int FROM pg_sleep($2::int / 1000.0)", isBrief: true)
 
-    @Test func `a statement runs at once as soon as it is prepared`() async throws {
+    @Test func `a statement runs immediately as soon as it is prepared`() async throws {
         try await TestServer.withConnection { connection async throws in
             let first = try await connection.immediately(Self.echo, .integer(1), .text("é"))
             #expect(first.progress == .notBegun)
@@ -46,7 +46,7 @@ struct ImmediateTests {
     }
 
     @Test(arguments: [false, true])
-    func `an answer that does not come at once is waited for`(isInTransaction: Bool) async throws {
+    func `an answer that does not come immediately is waited for`(isInTransaction: Bool) async throws {
         try await TestServer.withConnection { connection async throws in
             if isInTransaction { try await connection.execute("BEGIN") }
             try await connection.execute(Self.slow, [.integer(0), .integer(0)])
@@ -120,7 +120,7 @@ struct ImmediateTests {
         }
     }
 
-    @Test func `an error of the server is thrown at once or later, and changes nothing else`() async throws {
+    @Test func `an error of the server is thrown immediately or later, and changes nothing else`() async throws {
         try await TestServer.withConnection { connection async throws in
             let division = Statement("SELECT $1::int / $2::int", isBrief: true)
             // Not known before it has slept.
@@ -206,7 +206,7 @@ struct ImmediateTests {
             let statement = Statement("SELECT * FROM t WHERE a = $1", isBrief: true)
             try await connection.execute(statement, [.integer(5)])
             try await other.execute("ALTER TABLE t ALTER a TYPE bigint")
-            // What the server says of it comes at once, or is met by what waits for it.
+            // What the server says of it comes immediately, or is met by what waits for it.
             let run = try await connection.immediately(statement, .integer(5))
             #expect(run.progress == .notBegun || run.rows == [[.integer(5)]])
             #expect(connection.isUsable && connection.transactionStatus == .idle)
@@ -331,7 +331,7 @@ extension QueueActor {
 }
 
 extension PostgresConnection {
-    /// Runs a statement at once, and waits for what is left of it.
+    /// Runs a statement immediately, and waits for what is left of it.
     fileprivate func immediately(
         _ statement: Statement, _ values: Value..., timeout: Duration? = nil
     ) async throws -> (progress: Progress, rows: [[Value]]) {

@@ -44,7 +44,7 @@ struct PipelineTests {
         }
     }
 
-    @Test func `rows larger than all buffers go both ways at once`() async throws {
+    @Test func `rows larger than all buffers go both ways at the same time`() async throws {
         try await TestServer.withConnection { connection async throws in
             let text = String(repeating: "x", count: 200_000)
             let statement = Statement("SELECT $1::text || 'y'")

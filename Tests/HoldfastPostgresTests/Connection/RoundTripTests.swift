@@ -253,10 +253,10 @@ private final class LosingConnection: DriverConnection {
 
     func runTogether<Output: Sendable>(
         _ runs: [StatementRun<Output>], begin: Statement?, timeout: Duration?,
-        take: (Int, Output) throws -> Void
+        receive: (Int, Output) throws -> Void
     ) async throws {
         try noteCall()
-        try await base.runTogether(runs, begin: begin, timeout: timeout, take: take)
+        try await base.runTogether(runs, begin: begin, timeout: timeout, receive: receive)
     }
 
     func openCursor(

@@ -29,7 +29,7 @@ struct TogetherTests {
         }
     }
 
-    @Test func `the same statement twice, and more statements than go out at once`() async throws {
+    @Test func `the same statement twice, and more statements than go out together`() async throws {
         try await TestServer.withConnection { connection async throws in
             let one = Statement("SELECT $1::int")
             let twice = [run(one, parameters(.integer(1))), run(one, parameters(.integer(2)))]
@@ -354,8 +354,8 @@ extension PostgresConnection {
     }
 
     fileprivate func together(
-        _ runs: [StatementRun<[Value]>], timeout: Duration? = nil, take: (Int, [Value]) throws -> Void
+        _ runs: [StatementRun<[Value]>], timeout: Duration? = nil, receive: (Int, [Value]) throws -> Void
     ) async throws {
-        try await runTogether(runs, begin: nil, timeout: timeout, take: take)
+        try await runTogether(runs, begin: nil, timeout: timeout, receive: receive)
     }
 }

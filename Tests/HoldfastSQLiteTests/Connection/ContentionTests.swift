@@ -5,7 +5,7 @@ import Testing
 @testable import HoldfastSQLite
 
 struct ContentionTests {
-    @Test(.timeLimit(.minutes(4))) func `forty threads open an empty file at once`() async throws {
+    @Test(.timeLimit(.minutes(4))) func `forty threads open an empty file concurrently`() async throws {
         let directory = try TestDirectory()
         let connections = try await withThrowingTaskGroup(of: (any DriverConnection).self) { group in
             for _ in 0..<40 {
@@ -133,7 +133,7 @@ struct ContentionTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 group.addTask {
-                    // The task that holds the lock may be without a thread for long, where many tests run at once.
+                    // The task that holds the lock may be without a thread for long, where many tests run concurrently.
                     let connection = try await TestDatabase(directory) { $0.lockTimeout = .seconds(180) }.writer()
                     let (begin, commit) = (
                         Statement("BEGIN IMMEDIATE", isBrief: true), Statement("COMMIT", isBrief: true)

@@ -131,8 +131,8 @@ extension QueueActor {
 extension DriverConnection {
     /// Runs statements together, and hands over the first column of each.
     fileprivate func together(
-        _ runs: [StatementRun<[TestValue]>], timeout: Duration? = nil, take: (Int, [TestValue]) throws -> Void
+        _ runs: [StatementRun<[TestValue]>], timeout: Duration? = nil, receive: (Int, [TestValue]) throws -> Void
     ) async throws {
-        try await runTogether(runs, begin: nil, timeout: timeout, take: take)
+        try await runTogether(runs, begin: nil, timeout: timeout, receive: receive)
     }
 }

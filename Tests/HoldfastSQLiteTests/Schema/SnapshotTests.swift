@@ -89,7 +89,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `a thousand tables with awkward names are told at once`() async throws {
+    @Test func `a thousand tables with awkward names are told together`() async throws {
         let names = (0..<1000).map { "table \"\($0)\" 'é; --" }
         try await withWriter { connection async throws in
             try await connection.execute("BEGIN IMMEDIATE")

@@ -10,7 +10,7 @@ import Testing
     /// Adds keys with the versions that objects know, in the order of the objects.
     private func give(_ objects: [(key: Int64, version: Int64)]) throws {
         for (position, object) in objects.enumerated() {
-            table.require(object.version, of: try table.add(Key(object.key)).number, position: position)
+            table.require(object.version, of: try table.add(Key(object.key)).index, position: position)
         }
     }
 

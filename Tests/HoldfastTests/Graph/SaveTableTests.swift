@@ -6,7 +6,7 @@ import Testing
 @Suite struct SaveTableTests {
     private func table(_ description: TableDescription, keys: [[TestValue]]) -> SaveTable {
         let statements = TableStatements(description, dialect: TestDialect())
-        let table = SaveTable(number: 0, statements, givesSeveral: true)
+        let table = SaveTable(tableIndex: 0, statements, givesSeveral: true)
         table.keys = ParameterBuffer(width: description.keyIndices.count, keys)
         table.positions = keys.indices.map { Int32($0) }
         table.batchOfObject = [Int32](repeating: 0, count: keys.count)
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `keys that the engine makes are set in the order of the rows`() {
         let table = table(Sample.tableMapping.description, keys: [[nil], [5], [nil]])
-        table.setKeys(ParameterBuffer(width: 1, [[11], [12]]), of: [2, 0])
+        table.setGeneratedKeys(ParameterBuffer(width: 1, [[11], [12]]), of: [2, 0])
         #expect(table.keys.words == ["12", "5", "11"])
     }
 
@@ -77,7 +77,7 @@ import Testing
         let line = Line.tableMapping.description
         let table = table(line, keys: [["a", 1], ["b", 1], ["a", 1]])
         let batch = batch(.insert, line.keyMask, line, rows: [["a", 1], ["b", 1], ["a", 1]])
-        let (entries, rows) = table.distinctKeys(of: [0, 1, 2], in: batch)
+        let (entries, rows) = batch.distinctKeys(of: [0, 1, 2], in: table.keys)
         #expect(entries == [0, 1] && rows == [0, 1, 0])
     }
 

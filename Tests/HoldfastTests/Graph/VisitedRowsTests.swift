@@ -7,22 +7,22 @@ import Testing
     private let lead = RelationPaths(["lead"])
 
     @Test mutating func `each row is reached once`() {
-        #expect(visited.visit([2, 0, 2], along: nil, rowCount: 3) == [2, 0])
-        #expect(visited.visit([0, 1, 2], along: nil, rowCount: 3) == [1])
-        #expect(visited.visit([3, 1], along: nil, rowCount: 4) == [3])
+        #expect(visited.markVisited([2, 0, 2], along: nil, rowCount: 3) == [2, 0])
+        #expect(visited.markVisited([0, 1, 2], along: nil, rowCount: 3) == [1])
+        #expect(visited.markVisited([3, 1], along: nil, rowCount: 4) == [3])
     }
 
     @Test mutating func `a row is reached again along a path that names relations, once`() {
-        #expect(visited.visit([0], along: nil, rowCount: 2) == [0])
-        #expect(visited.visit([0, 1], along: lead.root, rowCount: 2) == [0, 1])
-        #expect(visited.visit([0, 1], along: lead.root, rowCount: 2).isEmpty)
-        #expect(visited.visit([1], along: RelationPaths(["tags"]).root, rowCount: 2) == [1])
-        #expect(visited.visit([1], along: nil, rowCount: 2).isEmpty)
+        #expect(visited.markVisited([0], along: nil, rowCount: 2) == [0])
+        #expect(visited.markVisited([0, 1], along: lead.root, rowCount: 2) == [0, 1])
+        #expect(visited.markVisited([0, 1], along: lead.root, rowCount: 2).isEmpty)
+        #expect(visited.markVisited([1], along: RelationPaths(["tags"]).root, rowCount: 2) == [1])
+        #expect(visited.markVisited([1], along: nil, rowCount: 2).isEmpty)
     }
 
     @Test mutating func `a path that ends asks for nothing more`() {
-        #expect(visited.visit([0], along: nil, rowCount: 1) == [0])
-        #expect(visited.visit([0], along: lead.root.children["lead"], rowCount: 1).isEmpty)
+        #expect(visited.markVisited([0], along: nil, rowCount: 1) == [0])
+        #expect(visited.markVisited([0], along: lead.root.children["lead"], rowCount: 1).isEmpty)
     }
 }
 

@@ -41,7 +41,7 @@ import Testing
         await pool.close()
     }
 
-    @Test func `a cancelled task leaves the queue at once`() async throws {
+    @Test func `a cancelled task leaves the queue immediately`() async throws {
         let pool = FakeServer().pool(1)
         let held = try await pool.lease(purpose: "find")
         let waiting = Task { await code { try await pool.lease(purpose: "find") } }

@@ -51,7 +51,7 @@ final class FakeServer: Sendable {
     }
 }
 
-/// A connection that runs nothing, but knows whether it is lost, and whether two use it at once.
+/// A connection that runs nothing, but knows whether it is lost, and whether two use it concurrently.
 final class FakeConnection: DriverConnection {
     let number: Int
     private let server: FakeServer

@@ -62,7 +62,7 @@ struct PoolModel {
     mutating func request() {
         let request = requestCount
         requestCount += 1
-        if waiting.isEmpty, Bool.random(using: &random), let (slot, _) = state.takeIdle(for: "find", now: now) {
+        if waiting.isEmpty, Bool.random(using: &random), let (slot, _) = state.leaseIdle(for: "find", now: now) {
             #expect(leased[slot] == nil)
             leased[slot] = request
             served += 1

@@ -88,8 +88,8 @@ extension PoolAction {
         for slot in [0, 2, 1] { _ = pool.released(slot) }
         #expect(pool.request("a").grant?.connection == "c1")
         #expect(pool.request("b").grant?.connection == "c2")
-        #expect(pool.state.takeIdle(for: "find", now: pool.now)?.connection == "c0")
-        #expect(pool.state.takeIdle(for: "find", now: pool.now) == nil)
+        #expect(pool.state.leaseIdle(for: "find", now: pool.now)?.connection == "c0")
+        #expect(pool.state.leaseIdle(for: "find", now: pool.now) == nil)
     }
 
     @Test func `a request served by a release leaves its new connection idle`() {
@@ -132,7 +132,7 @@ extension PoolAction {
         #expect(pool.opened(0, "new").grant?.request == "b")
     }
 
-    @Test func `a broken connection is replaced at once where there is room`() {
+    @Test func `a broken connection is replaced immediately where there is room`() {
         var pool = TestedPool(maximum: 2)
         pool.lease(2)
         _ = pool.released(1, isHealthy: false)

@@ -77,7 +77,7 @@ import Testing
 // MARK: - Closing
 
 extension PoolStateTimeTests {
-    @Test func `an empty pool drains at once, and only once`() {
+    @Test func `an empty pool drains immediately, and only once`() {
         var pool = TestedPool(maximum: 1)
         #expect(pool.state.close().isDrained)
         #expect(pool.state.isDrained)

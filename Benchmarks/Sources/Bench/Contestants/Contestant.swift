@@ -43,7 +43,7 @@ protocol Contestant: SendableMetatype {
     func find(_ keys: [Int64]) async throws -> Items
     /// The same, in one transaction.
     func findInTransaction(_ keys: [Int64]) async throws -> Items
-    /// The same, by tasks at once, of which each takes an equal share of the keys.
+    /// The same, by tasks at the same time, of which each takes an equal share of the keys.
     func findAtOnce(_ keys: [Int64], tasks: Int) async throws -> Items
     /// Adds 1 to the stock of loaded objects, and saves them in one transaction.
     func changeStock(_ items: inout Items) async throws

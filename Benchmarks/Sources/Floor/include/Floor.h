@@ -166,9 +166,9 @@ uint64_t floor_web_checksum(FloorWeb web);
 
 typedef struct FloorDatabase FloorDatabase;
 
-/// Opens a file, with as many connections as are to work at once.
+/// Opens a file, with as many connections as are to work concurrently.
 FloorDatabase *_Nonnull floor_open_sqlite(const char *_Nonnull path, int connections);
-/// Opens a schema of a server's database, with as many connections as are to work at once.
+/// Opens a schema of a server's database, with as many connections as are to work concurrently.
 FloorDatabase *_Nonnull floor_open_postgres(const char *_Nonnull url, const char *_Nonnull schema, int connections);
 /// Sends the statements of a load together, where they would go to a server one by one.
 void floor_pipeline(FloorDatabase *_Nonnull database);

@@ -28,7 +28,7 @@ extension Needs {
         var levels: [Level] = []
         var level = packages
         while !level.isEmpty, levels.count < limit ?? .max {
-            // Loaded for the whole level at once, however many packages it has.
+            // Loaded for the whole level together, however many packages it has.
             try await db.loadRelation(\.dependents, of: level, depth: 0)
             try await db.loadRelation(\.preDependents, of: level, depth: 0)
             // A package that needs several of the level is taken once.

@@ -10,7 +10,7 @@ final class LoadTransaction: Sendable {
         /// The statement that begins the transaction; nil once it was sent.
         var begin: Statement?
         var began: ContinuousClock.Instant?
-        var hasTaken = false
+        var hasReceived = false
         var hasRunOther = false
         var isEndAskedFor = false
         var hasEnded = false
@@ -24,7 +24,7 @@ final class LoadTransaction: Sendable {
     /// has not been at work for so long that its own statements may be why.
     var canBeRepeated: Bool {
         state.withLock { state in
-            guard !state.hasTaken else { return false }
+            guard !state.hasReceived else { return false }
             return state.began.map { ContinuousClock.now - $0 < Self.timeToNotice } ?? true
         }
     }
@@ -52,13 +52,13 @@ final class LoadTransaction: Sendable {
     }
 
     /// Notes that rows were taken.
-    func noteTaken() { state.withLock { $0.hasTaken = true } }
+    func noteReceived() { state.withLock { $0.hasReceived = true } }
 
     /// Notes that something is run that must not be run again.
-    func noteOther() { state.withLock { ($0.hasTaken, $0.hasRunOther) = (true, true) } }
+    func noteOther() { state.withLock { ($0.hasReceived, $0.hasRunOther) = (true, true) } }
 
     /// Returns the request that ends the transaction, to be run after all others; nil if it was asked for before.
-    func takeEnd(_ statement: Statement) -> LoadRequest? {
+    func requestEnd(_ statement: Statement) -> LoadRequest? {
         let isFirst = state.withLock { state in
             defer { state.isEndAskedFor = true }
             return !state.isEndAskedFor

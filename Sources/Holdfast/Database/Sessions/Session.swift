@@ -80,27 +80,27 @@ final class Session: Sendable {
 
     /// Runs statements that read, none of which needs what another returns, and hands over the rows of each.
     ///
-    /// - Parameter take: Takes the rows of the run at a position, and returns what else to run: after all others.
-    /// - Throws: As ``run(_:_:timeout:consume:)``; and what `take` throws.
+    /// - Parameter receive: Receives the rows of the run at a position, and returns what else to run: after all others.
+    /// - Throws: As ``run(_:_:timeout:consume:)``; and what `receive` throws.
     func runTogether<Output: Sendable>(
-        _ runs: [StatementRun<Output>], take: (Int, Output) throws -> [StatementRun<Output>]
+        _ runs: [StatementRun<Output>], receive: (Int, Output) throws -> [StatementRun<Output>]
     ) async throws {
-        var (runs, taken) = (runs, 0)
+        var (runs, received) = (runs, 0)
         var log = BatchLog(core.log, purpose)
         while !runs.isEmpty {
             for run in runs { try admit(run.statement) }
             runs = log.counting(runs)
             do {
-                let base = taken
+                let base = received
                 var more: [StatementRun<Output>] = []
                 try await lease.connection.runTogether(
                     runs, begin: try loadTransaction?.takeBegin(alone: false),
                     timeout: core.configuration.statementTimeout
                 ) { index, output in
-                    taken += 1
-                    loadTransaction?.noteTaken()
+                    received += 1
+                    loadTransaction?.noteReceived()
                     log.end()
-                    more += try take(base + index, output)
+                    more += try receive(base + index, output)
                 }
                 runs = more
             } catch {

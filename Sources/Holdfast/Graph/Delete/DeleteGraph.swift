@@ -5,7 +5,7 @@ final class DeleteGraph {
     private var deletedObjects: [any AnyDeletedObjects] = []
     /// The tables of the objects.
     private var tables: [DeleteTable] = []
-    private var numbers: [ObjectIdentifier: Int] = [:]
+    private var tableIndices: [ObjectIdentifier: Int] = [:]
 
     init(core: DatabaseCore, choice: DeleteChoice = DeleteChoice()) {
         self.core = core
@@ -14,20 +14,21 @@ final class DeleteGraph {
 
     /// The objects of a type, with a table that is made at the first of them.
     func deletedObjects<Model: TableObject>(of type: Model.Type) throws -> DeletedObjects<Model> {
-        if let number = numbers[ObjectIdentifier(type)], let known = deletedObjects[number] as? DeletedObjects<Model> {
+        if let index = tableIndices[ObjectIdentifier(type)], let known = deletedObjects[index] as? DeletedObjects<Model>
+        {
             return known
         }
         let plan = try core.plan(for: type)
         try plan.description.requireWritable()
         let new = DeletedObjects<Model>(plan: plan)
-        numbers[ObjectIdentifier(type)] = tables.count
+        tableIndices[ObjectIdentifier(type)] = tables.count
         deletedObjects.append(new)
         tables.append(new.table)
         return new
     }
 
     private func table(of target: RelationTarget) throws -> DeleteTable {
-        if let number = numbers[ObjectIdentifier(target.type)] { return tables[number] }
+        if let index = tableIndices[ObjectIdentifier(target.type)] { return tables[index] }
         return try target.type.deleteTable(in: self)
     }
 
@@ -178,7 +179,7 @@ final class DeleteGraph {
         return existing
     }
 
-    /// Rows, by the numbers of their keys, and the paths by which others go with them.
+    /// Rows, by the indices of their keys, and the paths by which others go with them.
     private typealias Followed = [(table: DeleteTable, keys: [Int], node: RelationPaths.Node)]
 
     /// Adds what the paths of the choice lead to from rows, which are locked.
@@ -194,9 +195,9 @@ final class DeleteGraph {
                 while starts.count < tables.count { starts.append(0) }
                 let found = try await related(relation, of: table, keys, session)
                 target.add(found)
-                let numbers = Set(
+                let indices = Set(
                     (0..<found.rowCount).compactMap { target.keys[found.key(ofRow: $0, count: found.width)] })
-                if !numbers.isEmpty { result.append((target, numbers.sorted(), child)) }
+                if !indices.isEmpty { result.append((target, indices.sorted(), child)) }
             }
         }
         return result

@@ -3,11 +3,11 @@ final class DeleteTable {
     let description: TableDescription
     let statements: TableStatements
     let hasHooks: Bool
-    /// The keys, each with its number.
+    /// The keys, each with its index.
     private(set) var keys: [Key: Int] = [:]
-    /// The keys, a row for each, by their numbers.
+    /// The keys, a row for each, by their indices.
     private(set) var keyRows: ParameterBuffer
-    /// The versions that objects know of their rows, by the number of their key, with the objects' positions among
+    /// The versions that objects know of their rows, by the index of their key, with the objects' positions among
     /// those given.
     private var versions: [Int: [(known: Int64, position: Int)]] = [:]
 
@@ -24,13 +24,13 @@ final class DeleteTable {
 
     /// Adds a key, once.
     ///
-    /// - Returns: Its number, and whether it is new.
-    func add(_ key: Key) throws -> (number: Int, isNew: Bool) {
-        if let number = keys[key] { return (number, false) }
+    /// - Returns: Its index, and whether it is new.
+    func add(_ key: Key) throws -> (index: Int, isNew: Bool) {
+        if let index = keys[key] { return (index, false) }
         keyRows.appendRow(0, of: try description.parameters(of: key))
-        let number = keys.count
-        keys[key] = number
-        return (number, true)
+        let index = keys.count
+        keys[key] = index
+        return (index, true)
     }
 
     /// Adds keys, each once.
@@ -47,10 +47,10 @@ final class DeleteTable {
     ///
     /// - Parameters:
     ///   - version: The version that an object knows.
-    ///   - number: The number of the row's key.
+    ///   - index: The index of the row's key.
     ///   - position: The position of the object among those given.
-    func require(_ version: Int64, of number: Int, position: Int) {
-        versions[number, default: []].append((version, position))
+    func require(_ version: Int64, of index: Int, position: Int) {
+        versions[index, default: []].append((version, position))
     }
 
     /// Locks the rows of objects with versions.
@@ -71,10 +71,9 @@ final class DeleteTable {
         let slot = description.columns.ranges[version].lowerBound
         var first: (position: Int, row: Int)?
         for row in 0..<rows.rowCount {
-            guard let number = keys[description.columns.key(inRow: rows.row(row))] else { continue }
+            guard let index = keys[description.columns.key(inRow: rows.row(row))] else { continue }
             let stored = rows.row(row)[slot].integer
-            for (known, position) in versions[number] ?? [] where known != stored && position < first?.position ?? .max
-            {
+            for (known, position) in versions[index] ?? [] where known != stored && position < first?.position ?? .max {
                 first = (position, row)
             }
         }

@@ -12,7 +12,7 @@ protocol AnyDeletedObjects: AnyObject {
 final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
     let table: DeleteTable
     let plan: MappingPlan<Model>
-    /// The objects, by the numbers of their keys.
+    /// The objects, by the indices of their keys.
     private var objects: [Int: Model] = [:]
     private var given: [Model] = []
 
@@ -35,9 +35,9 @@ final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
             try plan.mapping.encode(object, &encoder)
             known = encoder.cells.buffer.cells
         }
-        let (number, isNew) = try table.add(key)
-        if isNew { objects[number] = object }
-        if let position { for cell in known { table.require(cell.integer, of: number, position: position) } }
+        let (index, isNew) = try table.add(key)
+        if isNew { objects[index] = object }
+        if let position { for cell in known { table.require(cell.integer, of: index, position: position) } }
     }
 
     /// Whether the row of an object is among those that are deleted.
@@ -56,19 +56,19 @@ final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
             let operation = try LoadOperation<Model>(
                 transaction._access, LoadScope(depth: 0, missingTarget: .nil, omitsLacking: false))
             for object in try await operation.many(unknown.map(\.key)) {
-                let number = try plan.mapping.key(of: object).flatMap { table.keys[$0] }
-                if let number { objects[number] = object }
+                let index = try plan.mapping.key(of: object).flatMap { table.keys[$0] }
+                if let index { objects[index] = object }
             }
         }
-        for number in range {
-            if let object = objects[number] { try await hooks.willDelete(object, transaction) }
+        for index in range {
+            if let object = objects[index] { try await hooks.willDelete(object, transaction) }
         }
     }
 
     func runDidDelete(_ range: Range<Int>, in transaction: Transaction) async throws {
         guard let hooks = plan.hooks else { return }
-        for number in range {
-            if let object = objects[number] { try await hooks.didDelete(object, transaction) }
+        for index in range {
+            if let object = objects[index] { try await hooks.didDelete(object, transaction) }
         }
     }
 

@@ -36,15 +36,15 @@ extension LoadGraph {
     ///
     /// - Parameters:
     ///   - positions: Which of its cells make a row; nil for all.
-    ///   - isComplete: Whether it selects all rows of the table: then their arrays of values, and what join tables lead
+    ///   - selectsAll: Whether it selects all rows of the table: then their arrays of values, and what join tables lead
     ///     to, are asked for at the same time.
     /// - Returns: Where the rows are, in the order of the statement.
     func loadRows(
         of table: LoadTable, selectedBy statement: Statement, _ parameters: ParameterBuffer, at positions: [Int]?,
-        isComplete: Bool, through session: Session
+        selectsAll: Bool, through session: Session
     ) async throws -> [Int] {
         // What others commit meanwhile can lead to rows that were not there.
-        table.rows.isComplete = isComplete && session.hasSnapshot
+        table.rows.holdsAll = selectsAll && session.hasSnapshot
         readsLinkedApart = session.hasSnapshot && core.capabilities.hasRoundTrips
         var rowIndices: [Int] = []
         var first = Level()
@@ -52,7 +52,7 @@ extension LoadGraph {
         let root = LoadRequest(statement, parameters, shape) { found in
             rowIndices = table.rows.add(found.rows)
             try self.checkSize(from: table)
-            if isComplete {
+            if selectsAll {
                 table.rows.fetchedCount = table.rows.count
                 _ = table.takeRowsWithoutElements()
             }
@@ -64,10 +64,10 @@ extension LoadGraph {
         }
         var requests = [root]
         var links: [LoadRequest] = []
-        var isLast = isComplete || table.columns.elementArrays.isEmpty
+        var isLast = selectsAll || table.columns.elementArrays.isEmpty
         for relation in table.columns.relations
         where follows(relation, of: table, scope.including.root, atLevel: 0) {
-            guard isComplete, relation.isInJoinTable else {
+            guard selectsAll, relation.isInJoinTable else {
                 isLast = false
                 continue
             }
@@ -77,10 +77,10 @@ extension LoadGraph {
             // What is least work to take comes last, when the engine has nothing else to do.
             requests += readsLinkedApart ? asked.dropLast() : asked[...]
             links += readsLinkedApart ? asked.suffix(1) : []
-            loadedAhead.insert(relation.property)
+            prefetchedRelations.insert(relation.property)
             isLast = isLast && target.leadsNowhere
         }
-        if isComplete { requests += try table.requestsForElements(of: nil) }
+        if selectsAll { requests += try table.requestsForElements(of: nil) }
         requests += links
         if isLast { requests += session.endOfLoad }
         try await session.load(requests, makeAhead: makeAhead(of:))
@@ -101,7 +101,7 @@ extension LoadGraph {
     }
 
     private func firstLevel(from table: LoadTable, _ rowIndices: [Int], only: Int?) throws -> Level {
-        table.visit(rowIndices, paths: scope.including.root)
+        table.markVisited(rowIndices, paths: scope.including.root)
         let frontier = Frontier(table: table, paths: scope.including.root, rowIndices: rowIndices)
         return try makeLevel(0, from: [frontier], only: only)
     }
@@ -180,23 +180,24 @@ extension LoadGraph {
             level.references.append((step, rowIndices, target))
             return
         case .joinTable, .inverseJoinTable:
-            guard level.number > 0 || !loadedAhead.contains(step.relation.property) else { break }
+            guard level.number > 0 || !prefetchedRelations.contains(step.relation.property) else { break }
             level.requests += try step.table.requestsForLinks(
                 step.relation, of: rowIndices, into: target, readsApart: readsLinkedApart)
         case .inverseReference(let property, _):
             level.requests.append(
                 try step.table.requestForHolders(step.relation, property, of: rowIndices, into: target))
         }
-        level.reached.insert(target.number)
+        level.reached.insert(target.tableIndex)
     }
 
     /// Asks for the rows that references lead to, of the tables that other relations of the level reach, or of the
     /// others.
     private func addReferences(to level: inout Level, reached isReached: Bool) throws {
-        for (step, rowIndices, target) in level.references where level.reached.contains(target.number) == isReached {
+        for (step, rowIndices, target) in level.references where level.reached.contains(target.tableIndex) == isReached
+        {
             step.table.want(step.relation, for: rowIndices, in: target)
         }
-        for table in tables where level.reached.contains(table.number) == isReached {
+        for table in tables where level.reached.contains(table.tableIndex) == isReached {
             guard let request = try table.requestForWanted(isUnbounded: scope.depth == nil) else { continue }
             level.requests.append(request)
         }
@@ -218,15 +219,15 @@ extension LoadGraph {
 
     /// Whether nothing more is to be asked for once the statements of a level have run.
     private func isLast(_ level: Level) -> Bool {
-        level.references.allSatisfy { !level.reached.contains($0.target.number) }
+        level.references.allSatisfy { !level.reached.contains($0.target.tableIndex) }
             && level.steps.allSatisfy { step in
-                guard let number = numbers[ObjectIdentifier(step.relation.target.type)] else { return false }
-                return tables[number].leadsNowhere
+                guard let index = tableIndices[ObjectIdentifier(step.relation.target.type)] else { return false }
+                return tables[index].leadsNowhere
             }
     }
 
     /// Makes objects while the server works on further statements.
-    private func makeAhead(of table: LoadTable) { makers[table.number].makeAhead() }
+    private func makeAhead(of table: LoadTable) { makers[table.tableIndex].makeAhead() }
 
     /// The rows that were reached by the steps of a level, from which the next one goes on.
     private func next(after steps: [Step]) throws -> [Frontier] {
@@ -236,11 +237,11 @@ extension LoadGraph {
             let target = try table(of: step.relation.target)
             // From there, nothing leads on.
             if target.columns.relations.isEmpty { continue }
-            let rowIndices = target.visit(
+            let rowIndices = target.markVisited(
                 step.table[step.relation].targets(of: step.rowIndices, isAlongPath: step.paths != nil),
                 paths: step.paths)
             guard !rowIndices.isEmpty else { continue }
-            let arrival = Arrival(table: target.number, paths: step.paths.map { ObjectIdentifier($0) })
+            let arrival = Arrival(table: target.tableIndex, paths: step.paths.map { ObjectIdentifier($0) })
             if let index = indices[arrival] {
                 frontier[index].rowIndices += rowIndices
             } else {
@@ -249,7 +250,7 @@ extension LoadGraph {
             }
         }
         for table in tables {
-            let rowIndices = table.visit(table.takePrefetched(), paths: nil)
+            let rowIndices = table.markVisited(table.takePrefetched(), paths: nil)
             if !rowIndices.isEmpty { frontier.append(Frontier(table: table, paths: nil, rowIndices: rowIndices)) }
         }
         return frontier

@@ -41,7 +41,7 @@ extension LoadGraph {
             core.configuration.logger.warning(
                 "Objects were left out, since values that are stored of them don't fit their properties.",
                 metadata: ["table": "\(table.description.table)", "count": "\(rowIndices.count)"])
-            omitted += rowIndices.map { NodeID(table: table.number, index: $0) }
+            omitted += rowIndices.map { NodeID(table: table.tableIndex, index: $0) }
         }
         return omitted
     }
@@ -70,7 +70,7 @@ extension LoadGraph {
             }
             table[relation].removeMissing(of: rowIndices)
             guard choice == .skip, !relation.isArray else { continue }
-            omitted += rowIndices.filter { table.omit($0) }.map { NodeID(table: table.number, index: $0) }
+            omitted += rowIndices.filter { table.omit($0) }.map { NodeID(table: table.tableIndex, index: $0) }
         }
         return omitted
     }
@@ -92,8 +92,8 @@ extension LoadGraph {
             for relation in table.columns.relations where relation.isNeeded && !relation.isArray {
                 let target = try self.table(of: relation.target)
                 table[relation].forEach { row, index in
-                    needers[NodeID(table: target.number, index: index), default: []]
-                        .append(NodeID(table: table.number, index: row))
+                    needers[NodeID(table: target.tableIndex, index: index), default: []]
+                        .append(NodeID(table: table.tableIndex, index: row))
                 }
             }
         }
@@ -114,8 +114,8 @@ extension LoadGraph {
                 else { continue }
                 table[relation].forEach { row, index in
                     guard !table.isGiven(row) else { return }
-                    holders[NodeID(table: target.number, index: index), default: []]
-                        .append(NodeID(table: table.number, index: row))
+                    holders[NodeID(table: target.tableIndex, index: index), default: []]
+                        .append(NodeID(table: table.tableIndex, index: row))
                 }
             }
         }

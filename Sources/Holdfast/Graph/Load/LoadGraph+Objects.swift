@@ -14,31 +14,31 @@ extension LoadGraph {
         while let index = unmade.firstIndex(where: { isMakeable($0, after: made) }) {
             let table = unmade.remove(at: index)
             let others = relations(of: table, notLeadingTo: made)
-            linkedAfterwards[table.number] = others
-            try makers[table.number].makeAll(besides: others)
-            made.insert(table.number)
+            linkedAfterwards[table.tableIndex] = others
+            try makers[table.tableIndex].makeAll(besides: others)
+            made.insert(table.tableIndex)
         }
-        for table in unmade { linkedAfterwards[table.number] = relations(of: table, notLeadingTo: made) }
+        for table in unmade { linkedAfterwards[table.tableIndex] = relations(of: table, notLeadingTo: made) }
         try makeOneByOne(unmade)
         for table in tables {
-            guard let relations = linkedAfterwards[table.number], !relations.isEmpty else { continue }
-            try makers[table.number].link(relations)
+            guard let relations = linkedAfterwards[table.tableIndex], !relations.isEmpty else { continue }
+            try makers[table.tableIndex].link(relations)
         }
         for maker in makers { try maker.finish() }
     }
 
     /// The objects that the rows of a table lead to, once all tables have their rows; nil if it has no relations.
     func relatedObjects(of table: LoadTable) throws -> RelatedObjects? {
-        if let related = related[table.number] { return related }
+        if let related = related[table.tableIndex] { return related }
         guard !table.columns.relations.isEmpty else { return nil }
         var relatedColumns = [RelatedColumn?](repeating: nil, count: table.description.properties.count)
         for relation in table.columns.relations where !relation.target.isLazy {
             let target = try self.table(of: relation.target)
             guard let positions = table[relation].arranged(rowCount: table.rows.count) else { continue }
-            relatedColumns[relation.property] = makers[target.number].column(positions)
+            relatedColumns[relation.property] = makers[target.tableIndex].column(positions)
         }
         let result = RelatedObjects(relatedColumns)
-        related[table.number] = result
+        related[table.tableIndex] = result
         return result
     }
 
@@ -47,7 +47,7 @@ extension LoadGraph {
     private func inMakingOrder(_ tables: [LoadTable]) -> [LoadTable] {
         var ordered: [LoadTable] = []
         var met: Set<Int> = []
-        for table in tables where met.insert(table.number).inserted {
+        for table in tables where met.insert(table.tableIndex).inserted {
             var path = [(table: table, targets: targets(of: table))]
             while let next = path.last {
                 guard let target = next.targets.last else {
@@ -56,7 +56,7 @@ extension LoadGraph {
                     continue
                 }
                 path[path.count - 1].targets.removeLast()
-                if met.insert(target.number).inserted {
+                if met.insert(target.tableIndex).inserted {
                     path.append((target, targets(of: target)))
                 }
             }
@@ -66,17 +66,17 @@ extension LoadGraph {
 
     private func targets(of table: LoadTable) -> [LoadTable] {
         table.columns.relations.filter { !$0.target.isLazy }.compactMap { relation in
-            numbers[ObjectIdentifier(relation.target.type)].map { tables[$0] }
+            tableIndices[ObjectIdentifier(relation.target.type)].map { tables[$0] }
         }
     }
 
     /// Whether all objects of a table can be made together: what they need is there.
     private func isMakeable(_ table: LoadTable, after made: Set<Int>) -> Bool {
         table.columns.relations.allSatisfy { relation in
-            guard table.needs(relation), let number = numbers[ObjectIdentifier(relation.target.type)] else {
+            guard table.needs(relation), let index = tableIndices[ObjectIdentifier(relation.target.type)] else {
                 return true
             }
-            return made.contains(number)
+            return made.contains(index)
         }
     }
 
@@ -85,7 +85,7 @@ extension LoadGraph {
         var mask = PropertyMask()
         for relation in table.columns.relations where !relation.target.isLazy {
             if table.needs(relation) { continue }
-            guard let number = numbers[ObjectIdentifier(relation.target.type)], made.contains(number) else {
+            guard let index = tableIndices[ObjectIdentifier(relation.target.type)], made.contains(index) else {
                 mask.insert(relation.property)
                 continue
             }
@@ -100,12 +100,12 @@ extension LoadGraph {
         guard !unmade.isEmpty else { return }
         var progress: [Int: [Progress]] = [:]
         for table in unmade {
-            progress[table.number] = (0..<table.rows.count).map {
+            progress[table.tableIndex] = (0..<table.rows.count).map {
                 table.isGiven($0) || table.isOmitted($0) ? .made : .unmade
             }
         }
         for table in unmade {
-            for row in 0..<table.rows.count { try make(NodeID(table: table.number, index: row), &progress) }
+            for row in 0..<table.rows.count { try make(NodeID(table: table.tableIndex, index: row), &progress) }
         }
     }
 
@@ -148,7 +148,7 @@ extension LoadGraph {
             guard let positions = related.relatedColumns[relation.property]?.positions else { continue }
             let target = try self.table(of: relation.target)
             for index in positions.range(ofRow: row) where positions.targets[index] >= 0 {
-                nodes.append(NodeID(table: target.number, index: Int(positions.targets[index])))
+                nodes.append(NodeID(table: target.tableIndex, index: Int(positions.targets[index])))
             }
         }
         return nodes

@@ -37,9 +37,9 @@ extension LoadGraph {
         var greatest = 0
         for table in tables {
             for relation in table.columns.relations where !onlyUnnamed || relation.loading == .eager {
-                guard let number = numbers[ObjectIdentifier(relation.target.type)] else { continue }
+                guard let index = tableIndices[ObjectIdentifier(relation.target.type)] else { continue }
                 // Many may lead to one.
-                let count = min(table[relation].count, tables[number].rows.count)
+                let count = min(table[relation].count, tables[index].rows.count)
                 if count > greatest { (greatest, busiest) = (count, (table.description, relation)) }
             }
         }

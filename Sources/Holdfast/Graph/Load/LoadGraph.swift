@@ -6,20 +6,20 @@ final class LoadGraph {
     let core: DatabaseCore
     let scope: LoadScope
     private(set) var tables: [LoadTable] = []
-    /// The makers of objects, by the numbers of their tables.
+    /// The makers of objects, by the indices of their tables.
     private(set) var makers: [any ObjectMaker] = []
-    private(set) var numbers: [ObjectIdentifier: Int] = [:]
+    private(set) var tableIndices: [ObjectIdentifier: Int] = [:]
     /// The type whose objects get some properties only, and which.
     private var partial: (type: ObjectIdentifier, mask: PropertyMask)?
     /// The relations of the fetched type whose links are asked for with its rows.
-    var loadedAhead = PropertyMask()
+    var prefetchedRelations = PropertyMask()
     /// Whether the links of all objects, and the objects that they lead to, are read by a statement each.
     ///
     /// A server sorts what it joined, rows as wide as both; apart, it has the links in order, and joins without
     /// sorting. An engine in this process finds the row of each link where it is. Two statements agree only where they
     /// see the same.
     var readsLinkedApart = false
-    /// The objects that rows lead to, by the number of their table: see ``relatedObjects(of:)``.
+    /// The objects that rows lead to, by the index of their table: see ``relatedObjects(of:)``.
     var related: [Int: RelatedObjects] = [:]
 
     init(core: DatabaseCore, scope: LoadScope) {
@@ -29,16 +29,16 @@ final class LoadGraph {
 
     /// Returns the maker of a type's objects, which gets a table of its own at the first use.
     func maker<Model: TableObject>(of type: Model.Type) throws -> TypedObjectMaker<Model> {
-        if let number = numbers[ObjectIdentifier(type)], let maker = makers[number] as? TypedObjectMaker<Model> {
+        if let index = tableIndices[ObjectIdentifier(type)], let maker = makers[index] as? TypedObjectMaker<Model> {
             return maker
         }
         let plan = try core.plan(for: type)
         let isPartial = partial?.type == ObjectIdentifier(type)
         let mask = isPartial ? partial?.mask : nil
         let table = LoadTable(
-            number: tables.count, description: plan.description, statements: plan.statements, mask: mask)
+            tableIndex: tables.count, description: plan.description, statements: plan.statements, mask: mask)
         let maker = TypedObjectMaker(plan, table, in: self)
-        numbers[ObjectIdentifier(type)] = tables.count
+        tableIndices[ObjectIdentifier(type)] = tables.count
         tables.append(table)
         makers.append(maker)
         return maker
@@ -54,7 +54,7 @@ final class LoadGraph {
 
     /// The table of a type, made at its first use.
     func table(of target: RelationTarget) throws -> LoadTable {
-        if let number = numbers[ObjectIdentifier(target.type)] { return tables[number] }
+        if let index = tableIndices[ObjectIdentifier(target.type)] { return tables[index] }
         return try target.type.loadTable(in: self)
     }
 }

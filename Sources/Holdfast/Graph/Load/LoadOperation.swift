@@ -42,12 +42,12 @@ struct LoadOperation<Model: TableObject> {
     }
 
     /// All objects, ordered by key.
-    func all() async throws -> [Model] { try await all(plan.statements.selectAll, .none, isComplete: true) }
+    func all() async throws -> [Model] { try await all(plan.statements.selectAll, .none, selectsAll: true) }
 
     /// The objects that a statement selects, which returns all columns in their order.
     ///
-    /// - Parameter isComplete: Whether it selects all objects of the type.
-    func all(_ statement: Statement, _ parameters: ParameterBuffer, isComplete: Bool) async throws -> [Model] {
+    /// - Parameter selectsAll: Whether it selects all objects of the type.
+    func all(_ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool) async throws -> [Model] {
         try await explaining {
             if isFlat {
                 return try await access.perform(.read, purpose: "fetch") { session, _ in
@@ -60,7 +60,7 @@ struct LoadOperation<Model: TableObject> {
                 let graph = LoadGraph(core: access.core, scope: scope)
                 let maker = try graph.rootMaker(of: Model.self)
                 let rowIndices = try await graph.loadRows(
-                    of: maker.table, selectedBy: statement, parameters, at: positions, isComplete: isComplete,
+                    of: maker.table, selectedBy: statement, parameters, at: positions, selectsAll: selectsAll,
                     through: session)
                 return (graph, maker, rowIndices)
             }
@@ -72,6 +72,7 @@ struct LoadOperation<Model: TableObject> {
     /// The object with the key, or nil.
     func one(_ key: Key) async throws -> Model? {
         guard isFlat else { return try await many([key]).first }
+        let key = description.canonical(key)
         let parameters = try description.parameters(of: key)
         do {
             var found = try await FindOperation(access: access, plan: plan).object(withKey: parameters)
@@ -92,6 +93,7 @@ struct LoadOperation<Model: TableObject> {
     /// The objects with the keys, in the order of the keys; keys without an object are passed over.
     func many(_ keys: [Key]) async throws -> [Model] {
         guard !keys.isEmpty else { return [] }
+        let keys = keys.map(description.canonical)
         return try await explaining {
             let (graph, maker) = try await load(keys)
             try graph.makeObjects()

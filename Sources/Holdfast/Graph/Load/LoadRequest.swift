@@ -6,20 +6,20 @@ struct LoadRequest {
     /// Whether it is what ends the transaction.
     let isEnd: Bool
     /// Takes the rows into the table that asked for them.
-    let take: (LoadedRows) throws -> Void
+    let store: (LoadedRows) throws -> Void
     /// Returns the requests that these rows lead to.
     let next: () -> [LoadRequest]
 
     init(
         _ statement: Statement, _ parameters: ParameterBuffer, _ shape: LoadedRows.Shape,
         into target: LoadTable? = nil, isEnd: Bool = false,
-        take: @escaping (LoadedRows) throws -> Void,
+        store: @escaping (LoadedRows) throws -> Void,
         next: @escaping () -> [LoadRequest] = { [] }
     ) {
         run = StatementRun(statement, parameters) { try LoadedRows(copying: $0, as: shape) }
         self.target = target
         self.isEnd = isEnd
-        self.take = take
+        self.store = store
         self.next = next
     }
 }

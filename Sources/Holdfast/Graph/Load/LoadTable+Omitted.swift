@@ -11,7 +11,7 @@ extension LoadTable {
             let isThere = presence(of: property, arrays)
             for row in 0..<rows.count where !isGiven(row) && !isThere(row) { lacking.insert(row) }
         }
-        return lacking.filter { omit($0) }.map { NodeID(table: number, index: $0) }
+        return lacking.filter { omit($0) }.map { NodeID(table: tableIndex, index: $0) }
     }
 
     /// Tells of each row whether it has something in a property.

@@ -21,7 +21,7 @@ extension LoadTable {
 
     /// The keys of rows, as a statement takes them; none where it is to be of all rows that the table has.
     private func keysOfOwners(_ owners: [Int]?) -> (ofAll: Bool, keys: ParameterBuffer) {
-        guard let owners, !rows.isComplete || owners.count < rows.count else { return (true, .none) }
+        guard let owners, !rows.holdsAll || owners.count < rows.count else { return (true, .none) }
         return (false, rows.keys(of: owners).asLists)
     }
 
@@ -39,7 +39,7 @@ extension LoadTable {
         let (near, far) = (description.keyIndices.count, target.description.keyIndices.count)
         // Rows that come with links may be of owners, too, whose own links are asked for later.
         let ownerCount = owners.map { _ in rows.count }
-        guard target.rows.isComplete || ofAll && readsApart else {
+        guard target.rows.holdsAll || ofAll && readsApart else {
             let statement = try statements.rendered(.related(property: relation.property, ofAll: ofAll))
             let shape = LoadedRows.Shape.links(near: near, far: far, width: target.rows.width)
             let request = LoadRequest(statement, keys, shape, into: target) { found in
@@ -52,7 +52,7 @@ extension LoadTable {
             return [request]
         }
         var requests: [LoadRequest] = []
-        if !target.rows.isComplete {
+        if !target.rows.holdsAll {
             let statement = try statements.rendered(.linked(property: relation.property))
             requests.append(
                 LoadRequest(statement, .none, .distinct(target.columns), into: target) {

@@ -3,7 +3,7 @@
 /// It needs only statements, keys and indices of rows, and so does not depend on the type. An ``ObjectMaker`` makes the
 /// objects.
 final class LoadTable {
-    let number: Int
+    let tableIndex: Int
     let description: TableDescription
     /// The properties that objects get.
     let mask: PropertyMask
@@ -22,8 +22,8 @@ final class LoadTable {
     /// The rows for which an object stands that is there already.
     var given: Set<Int> = []
 
-    init(number: Int, description: TableDescription, statements: TableStatements, mask: PropertyMask?) {
-        self.number = number
+    init(tableIndex: Int, description: TableDescription, statements: TableStatements, mask: PropertyMask?) {
+        self.tableIndex = tableIndex
         self.description = description
         self.mask = mask ?? description.fullMask
         self.statements = statements
@@ -64,8 +64,8 @@ final class LoadTable {
     ///
     /// - Returns: Those that had not been, each once.
     @discardableResult
-    func visit(_ reached: [Int], paths: RelationPaths.Node?) -> [Int] {
-        visited.visit(reached, along: paths, rowCount: rows.count)
+    func markVisited(_ reached: [Int], paths: RelationPaths.Node?) -> [Int] {
+        visited.markVisited(reached, along: paths, rowCount: rows.count)
     }
 
     func isFollowed(_ property: Int, from row: Int) -> Bool { links[property].isFollowed(from: row) }
@@ -107,7 +107,7 @@ final class LoadTable {
     /// Looks where references of rows lead, and asks for what is not there.
     func want(_ relation: Relation, for owners: [Int], in target: LoadTable) {
         let cells = columns.referenceCells(relation.property)
-        let asks = !target.rows.isComplete
+        let asks = !target.rows.holdsAll
         if asks, let range = cells.range, range.count == 1,
             let keys = rows.stored.integerRange(in: range.lowerBound, of: owners, skipsNull: true)
         {

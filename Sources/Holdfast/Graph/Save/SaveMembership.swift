@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The save that met an object last, and the number of the object there, so that the save finds it without a look-up.
+/// The save that met an object last, and the index of the object there, so that the save finds it without a look-up.
 ///
-/// It counts only for the save of that number, which compares the object there too: numbers come again after 2^32
+/// It counts only for the save with that ID, which compares the object there too: IDs come again after 2^32
 /// saves.
 struct SaveMembership: Sendable, BitwiseCopyable {
-    private static let lastNumber = Atomic<UInt32>(0)
+    private static let lastSaveID = Atomic<UInt32>(0)
 
-    /// The number of the save; 0 for none.
+    /// The ID of the save; 0 for none.
     var save: UInt32 = 0
-    /// The number of the object in its table.
+    /// The index of the object in its table.
     var index: Int32 = 0
 
-    /// Makes a number for a save.
-    static func makeNumber() -> UInt32 { max(lastNumber.wrappingAdd(1, ordering: .relaxed).newValue, 1) }
+    /// Makes an ID for a save.
+    static func makeSaveID() -> UInt32 { max(lastSaveID.wrappingAdd(1, ordering: .relaxed).newValue, 1) }
 }

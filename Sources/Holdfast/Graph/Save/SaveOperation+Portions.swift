@@ -22,7 +22,7 @@ extension SaveOperation {
         let indices = batch.objectIndices.map(Int.init)
         let sender = PortionSender(
             access: access, statements: table.statements, group: batch.group, keys: table.keys.selecting(indices),
-            queuedAs: queues ? graph.number : nil)
+            queuedAs: queues ? graph.saveID : nil)
         let (portions, feed) = SaveBatch.Portions.makeStream()
         async let sending = sender.send(portions)
         do {
@@ -35,7 +35,7 @@ extension SaveOperation {
         feed.finish()
         graph.isPreparing = false
         do {
-            table.setKeys(try await sending, of: indices)
+            table.setGeneratedKeys(try await sending, of: indices)
         } catch var error as DatabaseError {
             error.objectIndex = error.objectIndex.flatMap { table.errorPosition(of: indices[$0]) }
             throw error

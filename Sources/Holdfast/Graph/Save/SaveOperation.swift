@@ -37,8 +37,8 @@ struct SaveOperation<Model: TableObject> {
                 throw error
             }
         }
-        if queues { graph.core.saves.queue(graph.number) }
-        defer { if queues { graph.core.saves.leaveQueue(graph.number) } }
+        if queues { graph.core.saves.enqueue(graph.saveID) }
+        defer { if queues { graph.core.saves.leaveQueue(graph.saveID) } }
         do {
             if let objects = soleObjects(of: graph) {
                 try graph.checkDuplicates()
@@ -145,7 +145,7 @@ struct SaveOperation<Model: TableObject> {
         need: DatabaseAccess.Need
     ) async throws {
         let isRegistered = try await access.perform(need, purpose: "save") { session, scope in
-            if queues { graph.core.saves.leaveQueue(graph.number) }
+            if queues { graph.core.saves.leaveQueue(graph.saveID) }
             try await graph.send(schedule, through: session)
             guard let scope else { return false }
             // Before the objects' own: what is registered last is undone first.

@@ -137,7 +137,7 @@ final class SaveWaiters: Sendable {
     // MARK: Saves in the queue for a connection
 
     /// Says that a save is about to ask for its connection.
-    func queue(_ save: UInt32) { _ = state.withLock { $0.queued.insert(save) } }
+    func enqueue(_ save: UInt32) { _ = state.withLock { $0.queued.insert(save) } }
 
     /// Says that a save has its connection, or needs none any more.
     func leaveQueue(_ save: UInt32) { _ = state.withLock { $0.queued.remove(save) } }

@@ -63,11 +63,11 @@ struct SingleSave<Model: TableObject> {
     func run(_ access: DatabaseAccess) async throws -> Bool {
         var entry: SaveBatch.Entry?
         // By which others know the save that they wait for.
-        let number = SaveMembership.makeNumber()
+        let saveID = SaveMembership.makeSaveID()
         func markInFlight() {
             guard entry == nil else { return }
             var new = SaveBatch.Entry(index: 0)
-            plan.mapping.changes?(model) { new.markInFlight(&$0, save: number) }
+            plan.mapping.changes?(model) { new.markInFlight(&$0, save: saveID) }
             entry = new
         }
         defer {
@@ -84,9 +84,9 @@ struct SingleSave<Model: TableObject> {
                 // A graph knows how to wait for the only connection that writes.
                 guard access.core.capabilities.hasRoundTrips else { return false }
                 markInFlight()
-                answer = try await runWaiting(access, number)
+                answer = try await runWaiting(access, saveID)
             }
-            if !isComplete(answer) {
+            if !isWritten(answer) {
                 // A row that was updated nowhere may be gone: a graph finds out.
                 guard !isUpdate else {
                     restoreMarks(entry)
@@ -105,12 +105,12 @@ struct SingleSave<Model: TableObject> {
     }
 
     /// Runs the statement on the next connection that is free.
-    private func runWaiting(_ access: DatabaseAccess, _ number: UInt32) async throws -> Answer {
+    private func runWaiting(_ access: DatabaseAccess, _ saveID: UInt32) async throws -> Answer {
         let (statement, parameters, saves) = (statement, parameters, access.core.saves)
-        saves.queue(number)
-        defer { saves.leaveQueue(number) }
+        saves.enqueue(saveID)
+        defer { saves.leaveQueue(saveID) }
         return try await access.perform(.write, purpose: "save") { session, _ in
-            saves.leaveQueue(number)
+            saves.leaveQueue(saveID)
             return try await session.run(statement, parameters) { rows in
                 var answer = Answer()
                 try answer.read(rows)
@@ -124,7 +124,7 @@ struct SingleSave<Model: TableObject> {
     }
 
     /// Whether the row was written, as far as the engine tells.
-    private func isComplete(_ answer: Answer) -> Bool {
+    private func isWritten(_ answer: Answer) -> Bool {
         guard group.generatesKeys else { return answer.affectedRows == 1 }
         return answer.generated.cells.count == 1 && !answer.generated.cells[0].isNull
     }

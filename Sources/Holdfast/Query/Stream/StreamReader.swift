@@ -82,7 +82,7 @@ final class StreamReader<Element> {
             hasEnded = true
             for task in prefetched { _ = await task.result }
             self.source = nil
-            try await source.close(isComplete: true)
+            try await source.close(commits: true)
         } else if source.isAlone {
             while prefetched.count < Self.prefetchCount { prefetch(source) }
         }

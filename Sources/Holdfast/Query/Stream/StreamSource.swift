@@ -98,16 +98,16 @@ final class StreamSource: Sendable {
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.result }
         // No caller is left to get an error; a connection that could not be cleaned up is closed.
-        try? await close(isComplete: false)
+        try? await close(commits: false)
     }
 
     /// Ends the cursor, and the transaction if it is the stream's own.
-    func close(isComplete: Bool) async throws {
+    func close(commits: Bool) async throws {
         forgetReader()
         switch holder {
         case .lease(let session, let lease):
             defer { lease.release() }
-            if isComplete { try await session.commit() } else { await session.rollback() }
+            if commits { try await session.commit() } else { await session.rollback() }
         case .transaction(let scope):
             await scope.current.lock.withLockEvenIfCancelled { if scope.isLive { await cursor.close() } }
         }

@@ -52,7 +52,7 @@ extension PageCursor {
         var same: [QueryNode] = []
         for (index, criterion) in criteria.enumerated() {
             let value = value(index)
-            guard let cell = value.cells.first, criterion.takes(cell) else { throw misfit }
+            guard let cell = value.cells.first, criterion.canHold(cell) else { throw misfit }
             let node: QueryNode = cell.isNull ? .null : .value(.encoded(value, criterion.type))
             if let later = criterion.isLater(than: node, isNull: cell.isNull) {
                 alternatives.append(.and(same + [later]))
@@ -72,7 +72,7 @@ extension OrderCriterion {
     }
 
     /// Whether the cell is one that a value of the type can come as.
-    fileprivate func takes(_ cell: Cell) -> Bool {
+    fileprivate func canHold(_ cell: Cell) -> Bool {
         if cell.isNull { return isNullable }
         return switch type {
         case .boolean: cell.kind == .boolean || (cell.kind == .integer && cell.payload <= 1)

@@ -1,6 +1,6 @@
 import Holdfast
 
-/// Finds by many tasks at once, which a driver may send together: none may notice the others.
+/// Finds by many tasks concurrently, which a driver may send together: none may notice the others.
 extension ConformanceCase {
     static let finds: [ConformanceCase] = [
         ConformanceCase(

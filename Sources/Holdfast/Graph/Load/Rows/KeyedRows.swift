@@ -7,7 +7,7 @@ final class KeyedRows {
     /// The indices of the rows, by their keys.
     @exclusivity(unchecked) private(set) var index = KeyIndex()
     /// Whether every row that the table has is here.
-    var isComplete = false
+    var holdsAll = false
     /// The number of rows, from the first on, that came by the statement which selects all.
     var fetchedCount = 0
 

@@ -16,7 +16,7 @@ struct VisitedRows {
     ///   - paths: The paths that lead on from there; nil for none.
     ///   - rowCount: The number of rows that the table has.
     /// - Returns: Those that had not been reached, or not along these paths, each once.
-    mutating func visit(_ rowIndices: [Int], along paths: RelationPaths.Node?, rowCount: Int) -> [Int] {
+    mutating func markVisited(_ rowIndices: [Int], along paths: RelationPaths.Node?, rowCount: Int) -> [Int] {
         isVisited.extend(to: rowCount, by: false)
         let paths = paths.flatMap { $0.children.isEmpty ? nil : ObjectIdentifier($0) }
         var result: [Int] = []

@@ -25,7 +25,7 @@ extension SaveGraph {
                     changed.formUnion(batch.entries.lazy.map(\.index))
                 }
                 for index in changed where near.isLoaded(relation.property, of: index) {
-                    let node = NodeID(table: near.table.number, index: index)
+                    let node = NodeID(table: near.table.tableIndex, index: index)
                     let held = try collector.collect(relation.property, of: node)
                     if collector.hasMissed { continue }
                     let keys = held.map { far.table.elementKey(of: Int($0.index)) }
@@ -73,8 +73,8 @@ extension SaveGraph {
         var latest = [Int32](repeating: -1, count: near.count)
         for index in 0..<far.table.count where isWritten[index] {
             let source = Int32(index)
-            for target in try collector.collect(property, of: NodeID(table: far.table.number, index: index))
-            where Int(target.table) == near.number && latest[Int(target.index)] != source {
+            for target in try collector.collect(property, of: NodeID(table: far.table.tableIndex, index: index))
+            where Int(target.table) == near.tableIndex && latest[Int(target.index)] != source {
                 latest[Int(target.index)] = source
                 links.append((target.index, source))
             }
@@ -98,7 +98,7 @@ extension SaveGraph {
             starts.append(Int32(targets.count))
             guard near.isLoaded(relation.property, of: index) else { continue }
             let held = try collector.collect(
-                relation.property, of: NodeID(table: near.table.number, index: index))
+                relation.property, of: NodeID(table: near.table.tableIndex, index: index))
             // What is not part of the save must not disappear from there: as it is, it can be reloaded.
             if collector.hasMissed { continue }
             let arriving = arrivals.positions.range(ofRow: index)

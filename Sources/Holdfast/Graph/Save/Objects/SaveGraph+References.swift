@@ -51,7 +51,7 @@ extension SaveGraph {
         try objects.assign(RelationValues([property: column], objects.description), to: index)
         objects.withTracker(of: index) { $0.unloaded.subtract(mask) }
         guard let before else { return }
-        let node = NodeID(table: objects.table.number, index: index)
+        let node = NodeID(table: objects.table.tableIndex, index: index)
         // Unowned: it is kept in the graph.
         addUndo { [unowned self] in
             // What was set since by others stays, and so does what can't be looked at.
@@ -110,7 +110,7 @@ extension SaveGraph {
     }
 
     private func reconcile(_ relation: Relation, of index: Int, in near: any AnySavedObjects) throws {
-        let node = NodeID(table: near.table.number, index: index)
+        let node = NodeID(table: near.table.tableIndex, index: index)
         let description = near.description
         let held = try collector.collect(relation.property, of: node)
         guard case .inverseReference(let property, _) = relation.storage else {

@@ -40,7 +40,7 @@ extension SaveGraph {
         var kinds: [Int32] = []
         for table in tables {
             bases.append(kinds.count)
-            kinds += [Int32](repeating: Int32(table.number), count: table.count)
+            kinds += [Int32](repeating: Int32(table.tableIndex), count: table.count)
         }
         func number(_ node: NodeID) -> Int { bases[Int(node.table)] + Int(node.index) }
         var edges: [InsertOrder.Edge] = []
@@ -68,7 +68,7 @@ extension SaveGraph {
                             properties: [table.description.properties[batch.edges[index].property].name])
                     }
                     batch.edges[index].isDeferred = true
-                    deferred[DeferredKey(table: table.number, property: batch.edges[index].property), default: []]
+                    deferred[DeferredKey(table: table.tableIndex, property: batch.edges[index].property), default: []]
                         .append(batch.edges[index])
                 }
                 position += 1
@@ -78,7 +78,7 @@ extension SaveGraph {
         for (table, batch) in inserting {
             var indicesByRank: [Int: [Int]] = [:]
             for (row, entry) in batch.entries.enumerated() {
-                indicesByRank[order.ranks[bases[table.number] + entry.index], default: []].append(row)
+                indicesByRank[order.ranks[bases[table.tableIndex] + entry.index], default: []].append(row)
             }
             for (rank, chosen) in indicesByRank {
                 ranked.append((rank, table, batch, indicesByRank.count == 1 ? nil : chosen))
@@ -154,12 +154,12 @@ extension SaveGraph {
             }
         }
         for (table, batch, rowIndices) in schedule.insertions {
-            batch.setKeys(from: tables)
+            batch.fillInKeys(from: tables)
             try await table.send(batch, rowIndices: rowIndices, through: session)
         }
         for table in tables {
             for batch in table.batches where batch.group.action == .update {
-                batch.setKeys(from: tables)
+                batch.fillInKeys(from: tables)
                 try await table.send(batch, rowIndices: nil, through: session)
             }
         }
@@ -205,7 +205,7 @@ extension SaveGraph {
 
 extension SaveBatch {
     /// Puts the keys of rows that were inserted meanwhile where the batch refers to them.
-    func setKeys(from tables: [SaveTable]) {
+    func fillInKeys(from tables: [SaveTable]) {
         for edge in edges {
             let target = tables[Int(edge.target.table)]
             if !sharedCells.isEmpty, !sharedCells[edge.property].isEmpty {

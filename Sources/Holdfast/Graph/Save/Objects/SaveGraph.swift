@@ -9,7 +9,7 @@ final class SaveGraph {
     /// Whether several objects were given to the operation.
     let givesSeveral: Bool
     /// The number by which its objects know that they are part of it.
-    let number = SaveMembership.makeNumber()
+    let saveID = SaveMembership.makeSaveID()
     /// Whether saves under way of its objects are waited for that have inserted them already.
     let waitsForUpdates: Bool
     /// Whether it is still walked or encoded: without suspension, so that no other save can meet its objects.
@@ -41,12 +41,12 @@ final class SaveGraph {
         if let latest, latest.type == id {
             return unsafeDowncast(latest.objects, to: SavedObjects<Model>.self)  // the type was compared
         }
-        if let number = types.firstIndex(of: id) {
-            let known = unsafeDowncast(savedObjects[number], to: SavedObjects<Model>.self)  // the type was compared
+        if let index = types.firstIndex(of: id) {
+            let known = unsafeDowncast(savedObjects[index], to: SavedObjects<Model>.self)  // the type was compared
             latest = (id, known)
             return known
         }
-        let new = SavedObjects<Model>(number: tables.count, plan: try core.plan(for: type), graph: self)
+        let new = SavedObjects<Model>(tableIndex: tables.count, plan: try core.plan(for: type), graph: self)
         types.append(id)
         savedObjects.append(new)
         tables.append(new.table)
@@ -66,7 +66,7 @@ final class SaveGraph {
         }
         if objects.isVisited {
             for index in 0..<objects.table.count {
-                walker.enqueue(NodeID(table: objects.table.number, index: index), paths)
+                walker.enqueue(NodeID(table: objects.table.tableIndex, index: index), paths)
             }
         }
         return nodes

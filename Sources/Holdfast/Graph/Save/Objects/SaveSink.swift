@@ -22,9 +22,9 @@ class SaveSink: RelationSink {
             try objects.requireOwnClass(object)
             return objects.node(of: object)
         }
-        let number = metCounts[property, default: 0]
-        metCounts[property] = number + 1
-        return graph.structs.node(heldBy: owner, property: property, number)
+        let position = metCounts[property, default: 0]
+        metCounts[property] = position + 1
+        return graph.structs.node(heldBy: owner, property: property, position)
     }
 }
 
@@ -41,9 +41,9 @@ struct HeldStructs {
     }
 
     /// A struct that a property of an object holds; nil if there were fewer.
-    func node(heldBy owner: NodeID, property: Int, _ number: Int) -> NodeID? {
-        guard let held = nodes[owner]?[property], number < held.count else { return nil }
-        return held[number]
+    func node(heldBy owner: NodeID, property: Int, _ position: Int) -> NodeID? {
+        guard let held = nodes[owner]?[property], position < held.count else { return nil }
+        return held[position]
     }
 
     /// The structs that an object holds, by property.

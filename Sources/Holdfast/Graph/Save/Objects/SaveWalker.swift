@@ -65,7 +65,7 @@ final class SaveWalker: SaveSink {
             return
         }
         if objects.state(of: object) == .deleted, graph.savedObjects[Int(owner.table)].isPersisted(Int(owner.index)) {
-            deletions.insert(Holding(owner: owner, property: property, target: objects.table.number))
+            deletions.insert(Holding(owner: owner, property: property, target: objects.table.tableIndex))
             return
         }
         let node = objects.append(object, position: nil)

@@ -83,7 +83,7 @@ extension SavedObjects {
     func encoded(_ properties: PropertyMask, of indices: [Int]) throws -> RowEncoder {
         var encoder = RowEncoder(description, mask: properties, sink: graph.linkEncoder)
         for index in indices {
-            graph.linkEncoder.begin(NodeID(table: table.number, index: index), into: nil)
+            graph.linkEncoder.begin(NodeID(table: table.tableIndex, index: index), into: nil)
             try plan.mapping.encode(objects[index], &encoder)
         }
         return encoder
@@ -97,11 +97,11 @@ extension SavedObjects {
     private func encode(
         _ batch: SaveBatch, _ now: [Int: ParameterBuffer], _ feed: SaveBatch.Portions.Continuation? = nil
     ) throws {
-        let (links, save, isTracked, table) = (graph.linkEncoder, graph.number, changes != nil, table)
+        let (linkEncoder, saveID, isTracked, table) = (graph.linkEncoder, graph.saveID, changes != nil, table)
         let leads = !relationMask.isEmpty
         let bufferedRows = feed == nil ? batch.objectIndices.count : SaveBatch.portionSize
         // Kept here, so that it is changed in place.
-        var encoder = RowEncoder(description, mask: batch.group.mask, sink: links)
+        var encoder = RowEncoder(description, mask: batch.group.mask, sink: linkEncoder)
         encoder.cells.reserveCells(rows: bufferedRows)
         var entries: [SaveBatch.Entry] = []
         entries.reserveCapacity(batch.objectIndices.count)
@@ -119,7 +119,7 @@ extension SavedObjects {
                 objects, batch.objectIndices, &encoder,
                 { index in
                     current = index
-                    if leads { links.begin(NodeID(table: table.number, index: index), into: batch) }
+                    if leads { linkEncoder.begin(NodeID(table: table.tableIndex, index: index), into: batch) }
                 },
                 { index, encoder, tracker in
                     var entry = SaveBatch.Entry(index: index)
@@ -139,7 +139,7 @@ extension SavedObjects {
                     if let shared {
                         do {
                             try shared.apply(
-                                to: &encoder.cells.buffer, row: entries.count, index: index, links, tracker,
+                                to: &encoder.cells.buffer, row: entries.count, index: index, linkEncoder, tracker,
                                 back: &entry.writtenBack)
                         } catch {
                             failure = error
@@ -148,7 +148,7 @@ extension SavedObjects {
                     }
                     if isTracked {
                         let chosen = choosesProperties ? table.chosenProperties(of: index) : nil
-                        entry.markInFlight(&tracker, save: save, only: chosen)
+                        entry.markInFlight(&tracker, save: saveID, only: chosen)
                     }
                     entries.append(entry)
                     if entries.count == 256 { encoder.cells.reserveBytes(rows: bufferedRows, encoded: 256) }

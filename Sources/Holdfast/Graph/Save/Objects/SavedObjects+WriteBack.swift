@@ -42,7 +42,7 @@ extension SavedObjects {
             guard let base = cells.baseAddress else { return }
             let run = RowRun(base: base, width: table.keys.width, layout: plan.keyLayout)
             var dirtySince = PropertyMask()
-            try plan.mapping.loops.setKeys(
+            try plan.mapping.loops.assignKeys(
                 objects, batch.objectIndices, run,
                 { row, tracker in
                     completedCount = row + 1

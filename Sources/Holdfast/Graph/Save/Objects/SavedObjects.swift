@@ -16,13 +16,13 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
     let relationMask: PropertyMask
 
-    init(number: Int, plan: MappingPlan<Model>, graph: SaveGraph) {
+    init(tableIndex: Int, plan: MappingPlan<Model>, graph: SaveGraph) {
         self.plan = plan
         self.graph = graph
         changes = plan.mapping.changes
         relationMask = plan.description.columns.relationMask
         table = SaveTable(
-            number: number, plan.statements, verb: graph.verb, givesSeveral: graph.givesSeveral,
+            tableIndex: tableIndex, plan.statements, verb: graph.verb, givesSeveral: graph.givesSeveral,
             hasHooks: plan.hooks != nil, showsValues: graph.core.configuration.showsValues)
     }
 
@@ -43,12 +43,12 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         nodes.reserveCapacity(models.count)
         positions.reserveCapacity(models.count)
         identities.reserveCapacity(models.count)
-        let (number, save, waitsForUpdates) = (table.number, graph.number, graph.waitsForUpdates)
+        let (tableIndex, save, waitsForUpdates) = (table.tableIndex, graph.saveID, graph.waitsForUpdates)
         var awaited: AwaitedObject?
         plan.mapping.loops.track(models) { position, identity, tracker in
             let known = tracker.membership
             if known.save == save, Int(known.index) < identities.count, identities[Int(known.index)] == identity {
-                nodes.append(NodeID(table: number, index: Int(known.index)))
+                nodes.append(NodeID(table: tableIndex, index: Int(known.index)))
                 return
             }
             let index = identities.count
@@ -58,7 +58,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
             }
             identities.append(identity)
             positions.append(Int32(truncatingIfNeeded: position))
-            nodes.append(NodeID(table: number, index: index))
+            nodes.append(NodeID(table: tableIndex, index: index))
         }
         (table.identities, table.positions, table.awaited) = (identities, positions, awaited)
         objects = positions.count == models.count ? models : positions.map { models[Int($0)] }
@@ -72,7 +72,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         let index = objects.count
         if let changes {
             changes(object) { tracker in
-                tracker.membership = SaveMembership(save: graph.number, index: Int32(truncatingIfNeeded: index))
+                tracker.membership = SaveMembership(save: graph.saveID, index: Int32(truncatingIfNeeded: index))
                 if tracker.isAwaited(evenUpdated: graph.waitsForUpdates) {
                     table.awaited = AwaitedObject(identity: identity(of: object), inserter: tracker.inserter)
                 }
@@ -83,7 +83,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         if isClass { table.identities.append(identity(of: object)) }
         objects.append(object)
         table.positions.append(position.map { Int32(truncatingIfNeeded: $0) } ?? -1)
-        return NodeID(table: table.number, index: index)
+        return NodeID(table: table.tableIndex, index: index)
     }
 
     /// Where an object of a class is, if it was met before.
@@ -92,10 +92,10 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         if let changes {
             var known = SaveMembership()
             changes(object) { known = $0.membership }
-            if known.save == graph.number, Int(known.index) < table.identities.count,
+            if known.save == graph.saveID, Int(known.index) < table.identities.count,
                 table.identities[Int(known.index)] == identity(of: object)
             {
-                return NodeID(table: table.number, index: Int(known.index))
+                return NodeID(table: table.tableIndex, index: Int(known.index))
             }
             // Until the save is prepared, no other one can meet its objects.
             if graph.isPreparing { return nil }
@@ -103,7 +103,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
                 for (index, identity) in table.identities.enumerated() { indices[identity] = index }
             }
         }
-        return indices[identity(of: object)].map { NodeID(table: table.number, index: $0) }
+        return indices[identity(of: object)].map { NodeID(table: table.tableIndex, index: $0) }
     }
 
     /// Throws ``DatabaseError/Code/conflict`` for an object of a subclass, which is kept in another table.
@@ -141,7 +141,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         var mask = relations ?? relationMask
         if relations == nil { changes?(objects[index]) { mask.subtract($0.unloaded) } }
         guard !mask.isEmpty else { return }
-        sink.begin(NodeID(table: table.number, index: index))
+        sink.begin(NodeID(table: table.tableIndex, index: index))
         try table.locating(index) {
             var encoder: RowEncoder
             if let visitor, visitor.mask == mask, visitor.sink === sink {

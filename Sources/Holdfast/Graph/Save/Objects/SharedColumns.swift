@@ -51,7 +51,8 @@ struct SharedColumns {
             if let node = met?.node {
                 batch.edges.append(
                     SaveBatch.Edge(
-                        owner: NodeID(table: table.number, index: index), target: node, property: reference.property,
+                        owner: NodeID(table: table.tableIndex, index: index), target: node,
+                        property: reference.property,
                         cell: row * width))
             }
             // A reference that holds nothing says nothing, unless that is what it was set to.

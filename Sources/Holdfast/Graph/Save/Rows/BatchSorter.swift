@@ -3,10 +3,10 @@ struct BatchSorter {
     private let description: TableDescription
     /// The groups, each with its objects, in the order in which they were met.
     private(set) var groups: [(group: SaveBatch.Group, objectIndices: [Int32])] = []
-    /// For each object the number of its group; -1 if nothing of it is written.
+    /// For each object the index of its group; -1 if nothing of it is written.
     private(set) var groupOfObject: [Int32]
-    /// The numbers of the groups, once they are many: looking through a few costs less.
-    private var numbers: [SaveBatch.Group: Int] = [:]
+    /// The indices of the groups, once they are many: looking through a few costs less.
+    private var groupIndices: [SaveBatch.Group: Int] = [:]
     /// Whether objects that are the same in what they know of themselves are written the same; not if their creation
     /// times matter, which are looked at only then.
     private let decidesAlike: Bool
@@ -31,37 +31,39 @@ struct BatchSorter {
         _ index: Int, verb: @autoclosure () -> SaveVerb, isGiven: Bool, lacksKey: Bool, _ tracker: ChangeTracker,
         lacksCreated: () throws -> Bool
     ) throws {
-        var number: Int?
+        var groupIndex: Int?
         let isTracked = description.isTracked
         if isTracked, let latest, latest.applies(isGiven: isGiven, lacksKey: lacksKey, tracker) {
-            number = latest.group
+            groupIndex = latest.group
         } else if description.isReadOnly {
             return try description.requireRead(isGiven: isGiven, lacksKey: lacksKey, isTracked ? tracker : nil)
         } else {
-            number = try description.group(
+            groupIndex = try description.group(
                 of: verb(), lacksKey: lacksKey, isTracked ? tracker : nil, lacksCreated: lacksCreated
-            ).map { self.number(of: $0) }
-            latest = isTracked && decidesAlike ? Decision(number, isGiven: isGiven, lacksKey: lacksKey, tracker) : nil
+            ).map { self.groupIndex(of: $0) }
+            latest =
+                isTracked && decidesAlike ? Decision(groupIndex, isGiven: isGiven, lacksKey: lacksKey, tracker) : nil
         }
-        guard let number else { return }
-        groupOfObject[index] = Int32(truncatingIfNeeded: number)
-        groups[number].objectIndices.append(Int32(truncatingIfNeeded: index))
+        guard let groupIndex else { return }
+        groupOfObject[index] = Int32(truncatingIfNeeded: groupIndex)
+        groups[groupIndex].objectIndices.append(Int32(truncatingIfNeeded: index))
     }
 
-    private mutating func number(of group: SaveBatch.Group) -> Int {
-        if let number = numbers.isEmpty ? groups.firstIndex(where: { $0.group == group }) : numbers[group] {
-            return number
+    private mutating func groupIndex(of group: SaveBatch.Group) -> Int {
+        if let groupIndex = groupIndices.isEmpty ? groups.firstIndex(where: { $0.group == group }) : groupIndices[group]
+        {
+            return groupIndex
         }
-        let number = groups.count
-        if number == 8 { for (index, other) in groups.enumerated() { numbers[other.group] = index } }
-        if number >= 8 { numbers[group] = number }
+        let groupIndex = groups.count
+        if groupIndex == 8 { for (index, other) in groups.enumerated() { groupIndices[other.group] = index } }
+        if groupIndex >= 8 { groupIndices[group] = groupIndex }
         groups.append((group, []))
-        return number
+        return groupIndex
     }
 
     /// A decision about an object, which holds for others like it.
     private struct Decision {
-        /// The number of the group; nil if nothing is written.
+        /// The index of the group; nil if nothing is written.
         let group: Int?
         let isGiven: Bool
         let lacksKey: Bool

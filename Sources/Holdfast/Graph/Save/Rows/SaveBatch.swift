@@ -51,7 +51,7 @@ final class SaveBatch {
 
     /// One object of the batch.
     struct Entry {
-        /// The number of the object in its table.
+        /// The index of the object in its table.
         let index: Int
         /// The marks of changed properties that were taken from it.
         var marks = PropertyMask()
@@ -66,7 +66,7 @@ final class SaveBatch {
         /// Takes the marks of the object, which is in flight from here on.
         ///
         /// - Parameters:
-        ///   - save: The number of the save.
+        ///   - save: The ID of the save.
         ///   - chosen: The properties of which the marks are taken; nil for all.
         mutating func markInFlight(_ tracker: inout ChangeTracker, save: UInt32, only chosen: PropertyMask? = nil) {
             stateBefore = tracker.state
@@ -107,7 +107,7 @@ final class SaveBatch {
     let group: Group
     /// The properties of the table.
     let propertyCount: Int
-    /// The numbers of its objects in their table.
+    /// The indices of its objects in their table.
     let objectIndices: [Int32]
     /// One for each object, in their order, once they are encoded.
     var entries: [Entry] = []

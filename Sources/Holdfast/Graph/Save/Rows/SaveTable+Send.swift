@@ -27,11 +27,11 @@ extension SaveTable {
         if !batch.group.generatesKeys, let advance = statements.advanceGeneratedKey {
             try await session.execute(advance)
         }
-        setKeys(generated, of: chosen.map { batch.entries[$0].index })
+        setGeneratedKeys(generated, of: chosen.map { batch.entries[$0].index })
     }
 
     /// Sets the keys that the engine made for some objects, if it did.
-    func setKeys(_ generated: ParameterBuffer, of indices: [Int]) {
+    func setGeneratedKeys(_ generated: ParameterBuffer, of indices: [Int]) {
         for (row, index) in indices.enumerated() where row < generated.cells.count {
             keys.replace(index * keys.width, with: generated.cells[row], of: generated)
         }

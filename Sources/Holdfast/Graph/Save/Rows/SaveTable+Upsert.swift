@@ -9,12 +9,12 @@ extension SaveTable {
         if width > 0, !upsert.isExplicit, description.versionIndex != nil {
             // Values of one row, which are the same, are written once: the second would find the version that the first
             // made.
-            let (distinct, keyNumbers) = distinctKeys(of: chosen, in: batch)
+            let (distinct, keyIndices) = batch.distinctKeys(of: chosen, in: keys)
             do {
                 try await writingVersions(batch, distinct, session) {
                     let sent = batch.encodedRows.selecting(distinct)
                     let returned = try await session.collect(statement, sent, width: width)
-                    if returned.rowCount == distinct.count { batch.store(returned.selecting(keyNumbers), of: chosen) }
+                    if returned.rowCount == distinct.count { batch.store(returned.selecting(keyIndices), of: chosen) }
                     return returned.rowCount
                 }
             } catch var error as DatabaseError {
@@ -38,20 +38,6 @@ extension SaveTable {
         }
     }
 
-    /// The first of the entries with each key; and for each entry, the number of its key among those.
-    func distinctKeys(of chosen: [Int], in batch: SaveBatch) -> (entries: [Int], keyNumbers: [Int]) {
-        var distinct: [Int] = []
-        var known: [ElementKey: Int] = [:]
-        let keyNumbers = chosen.map { entry in
-            let key = elementKey(of: batch.entries[entry].index)
-            if let number = known[key] { return number }
-            known[key] = distinct.count
-            distinct.append(entry)
-            return distinct.count - 1
-        }
-        return (distinct, keyNumbers)
-    }
-
     /// Gives objects the keys of the rows that were inserted or found for them, each to one object.
     ///
     /// - Throws: ``DatabaseError/Code/conflict`` if an object can't become the row that was found.
@@ -69,17 +55,17 @@ extension SaveTable {
                 !batch.group.generatesKeys
                 && elementKey(of: index) != found.withRow(0, { ElementKey($0) })
             if isOther, batch.entries[entry].stateBefore == .persisted {
-                throw conflict(
+                throw description.conflict(
                     "The \(description.type) has a row already, and its values in the unique key are those of another. Update one, or delete it.",
                     row: row)
             }
-            try requireSettable(batch, entry, row: row)
+            try batch.requireSettable(entry, row: row, description)
             for part in 0..<keys.width {
                 keys.replace(index * keys.width + part, with: found.cells[part], of: found)
             }
             guard let key = found.key(ofRow: 0) else { throw statements.missingResult() }
             guard claimed[key] == nil, others[key] == nil else {
-                throw conflict(
+                throw description.conflict(
                     "Two objects are the same row of \"\(description.table)\". Give one of them.", row: row)
             }
             claimed[key] = Int32(truncatingIfNeeded: index)
@@ -91,25 +77,11 @@ extension SaveTable {
     private func keysOfOthers() -> KeyIndex {
         var result = KeyIndex()
         for index in 0..<count {
-            let number = Int(batchOfObject[index])
-            if number >= 0, batches[number].group.action.explicitUpsert != nil { continue }
+            let batch = Int(batchOfObject[index])
+            if batch >= 0, batches[batch].group.action.explicitUpsert != nil { continue }
             if let key = key(of: index) { result[key] = Int32(truncatingIfNeeded: index) }
         }
         return result
-    }
-
-    /// Throws if the row that was found holds something else than a property that can't be set.
-    private func requireSettable(_ batch: SaveBatch, _ entry: Int, row: Int) throws {
-        guard !description.fixedMask.isEmpty else { return }
-        let differing = batch.differing(entry, description)
-        let fixed = differing.subtracting(batch.unknown(differing, description)).intersection(description.fixedMask)
-        guard !fixed.isEmpty else { return }
-        let names = fixed.indices.map { description.properties[$0].name }
-        var error = conflict(
-            "The row with the unique key holds something else in \(names.map { "\"\($0)\"" }.joined(separator: ", ")), which the \(description.type) can't take: it is a `let`. Make it a `var`, or update it.",
-            row: row)
-        error.properties = names
-        throw error
     }
 
     /// Sends rows that are not inserted where others are in the way.

@@ -63,7 +63,7 @@ extension SaveTable {
                 return outdated(row, owners, stored, storedRow)
             }
         }
-        return conflict(
+        return description.conflict(
             "A row of \"\(description.table)\" could not be written, although its version is the one known.", row: 0)
     }
 

@@ -1,7 +1,7 @@
 /// The rows of one table in a save: values, whose objects ``SavedObjects`` keeps.
 final class SaveTable {
-    /// The number of the table in its graph.
-    let number: Int
+    /// The index of the table in its graph.
+    let tableIndex: Int
     let description: TableDescription
     let statements: TableStatements
     /// The operation on the objects that were given; those that were reached are saved.
@@ -13,7 +13,7 @@ final class SaveTable {
     /// The keys of the objects, a row for each; NULLs where the engine is still to make them.
     var keys: ParameterBuffer
     var batches: [SaveBatch] = []
-    /// For each object the number of its batch; -1 if nothing of it is written.
+    /// For each object the index of its batch; -1 if nothing of it is written.
     var batchOfObject: [Int32] = []
     /// For each object its position among those given to the operation; -1 for those that were reached.
     var positions: [Int32] = []
@@ -25,10 +25,10 @@ final class SaveTable {
     var claimed = KeyIndex()
 
     init(
-        number: Int, _ statements: TableStatements, verb: SaveVerb = .save, givesSeveral: Bool = false,
+        tableIndex: Int, _ statements: TableStatements, verb: SaveVerb = .save, givesSeveral: Bool = false,
         hasHooks: Bool = false, showsValues: Bool = false
     ) {
-        self.number = number
+        self.tableIndex = tableIndex
         description = statements.description
         self.statements = statements
         self.verb = verb
@@ -133,15 +133,16 @@ final class SaveTable {
         var current = 0
         do { return try body(&current) } catch { throw located(error, current) }
     }
-
-    func conflict(_ message: String, row: Int) -> DatabaseError {
-        var error = DatabaseError(.conflict, message, table: description.table)
-        error.objectIndex = row
-        return error
-    }
 }
 
 extension TableDescription {
+    /// An error about one of several objects.
+    func conflict(_ message: String, row: Int) -> DatabaseError {
+        var error = DatabaseError(.conflict, message, table: table)
+        error.objectIndex = row
+        return error
+    }
+
     /// The error about a property that would not be written, should the row of its object exist already.
     func notWritten(_ property: Int) -> DatabaseError {
         let name = properties[property].name

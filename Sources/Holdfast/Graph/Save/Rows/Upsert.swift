@@ -43,6 +43,34 @@ extension SaveBatch {
         return unwritten.union(
             differing.intersection(description.columns.referenceMask.union(description.columns.joinTableMask)))
     }
+
+    /// The first of the entries with each key; and for each entry, the index of its key among those.
+    func distinctKeys(of chosen: [Int], in keys: ParameterBuffer) -> (entries: [Int], keyIndices: [Int]) {
+        var distinct: [Int] = []
+        var known: [ElementKey: Int] = [:]
+        let keyIndices = chosen.map { entry in
+            let key = keys.withRow(entries[entry].index) { ElementKey($0) }
+            if let index = known[key] { return index }
+            known[key] = distinct.count
+            distinct.append(entry)
+            return distinct.count - 1
+        }
+        return (distinct, keyIndices)
+    }
+
+    /// Throws if the row that was found holds something else than a property that can't be set.
+    func requireSettable(_ entry: Int, row: Int, _ description: TableDescription) throws {
+        guard !description.fixedMask.isEmpty else { return }
+        let differing = differing(entry, description)
+        let fixed = differing.subtracting(unknown(differing, description)).intersection(description.fixedMask)
+        guard !fixed.isEmpty else { return }
+        let names = fixed.indices.map { description.properties[$0].name }
+        var error = description.conflict(
+            "The row with the unique key holds something else in \(names.map { "\"\($0)\"" }.joined(separator: ", ")), which the \(description.type) can't take: it is a `let`. Make it a `var`, or update it.",
+            row: row)
+        error.properties = names
+        throw error
+    }
 }
 
 extension TableDescription {

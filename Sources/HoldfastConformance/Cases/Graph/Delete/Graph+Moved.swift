@@ -16,7 +16,7 @@ extension ConformanceCase {
             "An object that is taken out of a relation stays with the owner that another client has just given it"
         ) {
             environment in
-            try await takeOutWhileMoving(environment)
+            try await removeWhileMoving(environment)
         },
     ]
 
@@ -101,7 +101,7 @@ extension ConformanceCase {
     }
 
     @SuiteActor
-    private static func takeOutWhileMoving(_ environment: ConformanceEnvironment) async throws {
+    private static func removeWhileMoving(_ environment: ConformanceEnvironment) async throws {
         let probe = StatementProbe()
         let db = try await environment.open(Company.self) { probe.attach(to: &$0) }
         let other = try await environment.open()
