@@ -29,7 +29,7 @@ extension DatabaseContext {
     ) async throws -> Model? {
         try await LoadOperation<Model>(
             access(fileID, line), LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
-        ).one(Model.ownDescription.canonical(key._key))
+        ).one(key._key)
     }
 
     /// Fetches the objects with primary keys, in the order of the keys.
@@ -45,7 +45,7 @@ extension DatabaseContext {
     ) async throws -> [Model] {
         try await LoadOperation<Model>(
             access(fileID, line), LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
-        ).many(keys.map { Model.ownDescription.canonical($0._key) })
+        ).many(keys.map(\._key))
     }
 
     /// Fetches all objects of a type in its ``TableObject/defaultOrder``, which is by primary key unless it declares

@@ -24,14 +24,8 @@
 public struct TableMapping<Model>: Sendable {
     /// The type-independent part: names, properties, key, indexes.
     public let description: TableDescription
-    let decode: @Sendable (borrowing Row) throws -> Model
-    let encode: @Sendable (Model, inout RowEncoder) throws -> Void
-    let assign: @Sendable (inout Model, borrowing Row) throws -> Void
-    let accessors: [TableMappingBuilder<Model>.Accessor]
-    let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
-    let loops: ObjectLoops<Model>
-    /// The mapping of the subclass that this one stands for, with its own type.
-    let subclassMapping: (any Sendable)?
+    /// In one object, since `tableMapping` returns a copy, and a find would retain each closure.
+    private let functions: MappingFunctions<Model>
 
     /// Creates a mapping.
     ///
@@ -96,10 +90,6 @@ public struct TableMapping<Model>: Sendable {
         describe(&builder)
         let accessors = builder.accessors
         self.description = builder.build(readOnly: readOnly, indexes: indexes, isTracked: changes != nil)
-        self.decode = decode
-        self.changes = changes
-        self.subclassMapping = nil
-        self.accessors = accessors
         let encode =
             encode ?? { model, encoder in
                 for accessor in accessors { try accessor.encode(model, &encoder) }
@@ -110,9 +100,8 @@ public struct TableMapping<Model>: Sendable {
                     try accessor.assign(&model, row)
                 }
             }
-        self.encode = encode
-        self.assign = assign
-        self.loops = loops ?? ObjectLoops(decode: decode, encode: encode, assign: assign, changes: changes)
+        functions = MappingFunctions(
+            decode: decode, encode: encode, assign: assign, accessors: accessors, changes: changes, loops: loops)
     }
 }
 
@@ -123,28 +112,26 @@ extension TableMapping {
     /// - Parameter subclass: The mapping of a class that inherits from `Model`.
     public init<Subclass>(of subclass: TableMapping<Subclass>) {
         description = subclass.description
-        decode = { row in
+        let decode: @Sendable (borrowing Row) throws -> Model = { row in
             guard let model = try subclass.decode(row) as? Model else { throw Self.foreign(subclass.description) }
             return model
         }
-        encode = { model, encoder in
+        let encode: @Sendable (Model, inout RowEncoder) throws -> Void = { model, encoder in
             guard let model = model as? Subclass else { throw Self.foreign(subclass.description) }
             try subclass.encode(model, &encoder)
         }
-        assign = { model, row in
+        let assign: @Sendable (inout Model, borrowing Row) throws -> Void = { model, row in
             guard var object = model as? Subclass else { throw Self.foreign(subclass.description) }
             try subclass.assign(&object, row)
         }
-        if let changes = subclass.changes {
-            self.changes = { @Sendable model, body in
-                if let model = model as? Subclass { changes(model, body) }
+        var changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
+        if let ofSubclass = subclass.changes {
+            changes = { @Sendable model, body in
+                if let model = model as? Subclass { ofSubclass(model, body) }
             }
-        } else {
-            changes = nil
         }
-        loops = ObjectLoops(decode: decode, encode: encode, assign: assign, changes: changes)
-        accessors = []
-        subclassMapping = subclass
+        functions = MappingFunctions(
+            decode: decode, encode: encode, assign: assign, changes: changes, subclassMapping: subclass)
     }
 
     /// The mapping of a type that inherits its conformance, and says nothing of itself.
@@ -162,18 +149,52 @@ extension TableMapping {
             hasGeneratedKey: false,
             indexes: [],
             problems: [problem])
-        decode = { _ in throw problem }
-        encode = { _, _ in throw problem }
-        assign = { _, _ in throw problem }
-        changes = nil
-        loops = ObjectLoops(decode: decode, encode: encode, assign: assign, changes: changes)
-        accessors = []
-        subclassMapping = nil
+        functions = MappingFunctions(
+            decode: { _ in throw problem }, encode: { _, _ in throw problem }, assign: { _, _ in throw problem })
     }
 
     private static func foreign(_ description: TableDescription) -> DatabaseError {
         DatabaseError(
             .conflict, "An object of another class was given where \(description.type) is kept.",
             table: description.table)
+    }
+}
+
+extension TableMapping {
+    var decode: @Sendable (borrowing Row) throws -> Model { functions.decode }
+    var encode: @Sendable (Model, inout RowEncoder) throws -> Void { functions.encode }
+    var assign: @Sendable (inout Model, borrowing Row) throws -> Void { functions.assign }
+    var accessors: [TableMappingBuilder<Model>.Accessor] { functions.accessors }
+    var changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)? { functions.changes }
+    var loops: ObjectLoops<Model> { functions.loops }
+    /// The mapping of the subclass that this one stands for, with its own type.
+    var subclassMapping: (any Sendable)? { functions.subclassMapping }
+}
+
+/// The closures of a mapping.
+private final class MappingFunctions<Model>: Sendable {
+    let decode: @Sendable (borrowing Row) throws -> Model
+    let encode: @Sendable (Model, inout RowEncoder) throws -> Void
+    let assign: @Sendable (inout Model, borrowing Row) throws -> Void
+    let accessors: [TableMappingBuilder<Model>.Accessor]
+    let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
+    let loops: ObjectLoops<Model>
+    let subclassMapping: (any Sendable)?
+
+    init(
+        decode: @escaping @Sendable (borrowing Row) throws -> Model,
+        encode: @escaping @Sendable (Model, inout RowEncoder) throws -> Void,
+        assign: @escaping @Sendable (inout Model, borrowing Row) throws -> Void,
+        accessors: [TableMappingBuilder<Model>.Accessor] = [],
+        changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)? = nil, loops: ObjectLoops<Model>? = nil,
+        subclassMapping: (any Sendable)? = nil
+    ) {
+        self.decode = decode
+        self.encode = encode
+        self.assign = assign
+        self.accessors = accessors
+        self.changes = changes
+        self.loops = loops ?? ObjectLoops(decode: decode, encode: encode, assign: assign, changes: changes)
+        self.subclassMapping = subclassMapping
     }
 }
