@@ -19,7 +19,7 @@ struct ObjectLoops<Model>: Sendable {
     @usableFromInline let areExact: @Sendable ([Model]) -> Bool
     /// Lends the tracker of each object; not to be called where there is none.
     @usableFromInline let track: @Sendable ([Model], (Int, ObjectIdentifier, inout ChangeTracker) -> Void) -> Void
-    /// Encodes the objects at some positions, in their order, as long as the last function returns true.
+    /// Encodes the objects with some indices, in their order, as long as the last function returns true.
     ///
     /// The first is called before each, the last after it, with a tracker of no object where there is none.
     @usableFromInline
@@ -27,9 +27,9 @@ struct ObjectLoops<Model>: Sendable {
         @Sendable (
             [Model], [Int32], inout RowEncoder, (Int) -> Void, (Int, inout RowEncoder, inout ChangeTracker) -> Bool
         ) throws -> Void
-    /// Sets the keys of the objects at some positions.
+    /// Sets the keys of the objects with some indices.
     ///
-    /// The first function is called before each, with the index among the positions, and says whether its key is to be
+    /// The first function is called before each, with its position among the indices, and says whether its key is to be
     /// set; the last after it was, where there is a tracker.
     @usableFromInline
     let assignKeys:
@@ -103,38 +103,38 @@ struct ObjectLoops<Model>: Sendable {
                 changes(model) { body(index, unsafeBitCast(model, to: ObjectIdentifier.self), &$0) }
             }
         }
-        self.encode = { models, rows, encoder, begin, end in
-            for row in rows {
-                let row = Int(row)
-                begin(row)
-                let model = models[row]
+        self.encode = { models, indices, encoder, begin, end in
+            for index in indices {
+                let index = Int(index)
+                begin(index)
+                let model = models[index]
                 try encode(model, &encoder)
                 var goesOn = true
                 if let changes {
-                    changes(model) { goesOn = end(row, &encoder, &$0) }
+                    changes(model) { goesOn = end(index, &encoder, &$0) }
                 } else {
                     var tracker = ChangeTracker()
-                    goesOn = end(row, &encoder, &tracker)
+                    goesOn = end(index, &encoder, &tracker)
                 }
                 guard goesOn else { return }
             }
         }
-        assignKeys = { models, rows, run, begin, end in
+        assignKeys = { models, indices, run, begin, end in
             var keys = run.row
-            for index in rows.indices {
-                let row = Int(rows[index])
-                var model = models[row]
+            for position in indices.indices {
+                let index = Int(indices[position])
+                var model = models[index]
                 var isWanted = false
                 if let changes {
-                    changes(model) { isWanted = begin(index, &$0) }
+                    changes(model) { isWanted = begin(position, &$0) }
                 } else {
                     var tracker = ChangeTracker()
-                    isWanted = begin(index, &tracker)
+                    isWanted = begin(position, &tracker)
                 }
                 guard isWanted else { continue }
-                run.move(&keys, to: row)
+                run.move(&keys, to: index)
                 try assign(&model, keys)
-                changes?(model) { end(index, &$0) }
+                changes?(model) { end(position, &$0) }
             }
         }
     }

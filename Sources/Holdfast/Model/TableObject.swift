@@ -27,7 +27,7 @@ extension TableObject {
 
 extension TableObject {
     static var ownDescription: TableDescription {
-        // Outside of hierarchies without a cast, which would cost a find a tenth of its time.
+        // Outside of hierarchies without a cast, since everything that meets a key or a reference asks.
         _HierarchyRoot.self == Self.self ? tableMapping.description : ownMapping.description
     }
 

@@ -29,8 +29,9 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     }
 
     /// The objects of rows, those that were left out passed over.
-    func objects(_ rows: [Int]) -> [Model] {
-        plan.mapping.loops.gather(store, table.omitted.isEmpty ? rows : rows.filter { !table.isOmitted($0) })
+    func objects(_ rowIndices: [Int]) -> [Model] {
+        let present = table.omitted.isEmpty ? rowIndices : rowIndices.filter { !table.isOmitted($0) }
+        return plan.mapping.loops.gather(store, present)
     }
 
     // MARK: Making
