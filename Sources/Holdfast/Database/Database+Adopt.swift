@@ -11,9 +11,9 @@ extension Database {
     /// migrations make can refer to them. The table of an array is adopted with its owner if it exists; otherwise
     /// `migrate` makes it, and it is yours.
     ///
-    /// Using tables takes neither `adopt` nor `migrate`: adopt them if you migrate types of your own that lead to them.
-    /// ``Schema/init(_:adopting:migrations:allowing:version:buildsIndexesConcurrently:)`` says the same for every
-    /// `migrate`. A second call does nothing, and many processes may call it concurrently.
+    /// You need neither `adopt` nor `migrate` to use such tables; adopt them if you migrate your own types that lead to
+    /// them. ``Schema/init(_:adopting:migrations:allowing:version:buildsIndexesConcurrently:)`` adopts tables as part
+    /// of each `migrate`. A second call does nothing, and many processes may call it concurrently.
     ///
     /// - Parameter types: The types, of which each is adopted by itself, without those that it leads to.
     /// - Throws: ``DatabaseError/Code/conflict`` for a table that does not exist, that lacks a column of its type, or

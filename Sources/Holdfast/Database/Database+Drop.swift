@@ -87,7 +87,7 @@ extension Database {
     ) async throws -> Output {
         // Before the lock, which such a task would wait for as well.
         try CurrentLease.check(core.id)
-        return try await core.migrations.withLock {
+        return try await core.migrationLock.withLock {
             let migrator = Migrator(core: core, descriptions: [])
             return try await migrator.waitingForBuilders {
                 try await transaction(isolation: .readCommitted) { transaction in

@@ -17,7 +17,7 @@ extension Database {
     public func ping(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Duration {
         let start = PoolClock.now
         try await access(fileID, line).perform(.read, purpose: "ping") { session, _ in
-            _ = try await session.execute(core.statements.probe)
+            _ = try await session.execute(core.controlStatements.probe)
         }
         return PoolClock.now - start
     }

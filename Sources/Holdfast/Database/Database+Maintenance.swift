@@ -1,5 +1,5 @@
 extension Database {
-    /// Gives the room of deleted and changed rows back.
+    /// Reclaims the space of deleted and changed rows.
     ///
     /// ```swift
     /// try await db.vacuum(Project.self)
@@ -38,7 +38,7 @@ extension Database {
     ///
     /// It also refreshes ``DatabaseSchema/Table/rowEstimate``. PostgreSQL reads a sample while others read and write,
     /// and does so by itself after many changes. SQLite reads all indexes, during which nobody else can write, and
-    /// never does it by itself; connections that are open go on with what they know.
+    /// never does it by itself; open connections keep using the statistics that they have already read.
     ///
     /// - Parameters:
     ///   - types: The types whose tables and join tables are meant; none for all tables of the database.
@@ -76,9 +76,9 @@ extension Database {
     /// // DROP DATABASE "catalog"
     /// ```
     ///
-    /// Nothing brings it back. It is refused while anybody is connected, so close the database first. On SQLite the
-    /// file is deleted with its `-wal` and `-shm`, under a lock that every open connection in write-ahead-log mode
-    /// keeps from it; a program that uses another journal mode and does nothing at the moment goes unnoticed.
+    /// The deletion can't be undone. It is refused while anybody is connected, so close the database first. On SQLite,
+    /// the file is deleted with its `-wal` and `-shm` files, under a lock that can't be had while a connection in
+    /// write-ahead-log mode is open; an idle program that uses another journal mode goes unnoticed.
     /// PostgreSQL drops the database with all its schemas, over a connection to the database `postgres`; the role has
     /// to own it, and the server waits up to five seconds for sessions to end.
     ///

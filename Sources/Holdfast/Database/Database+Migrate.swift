@@ -41,9 +41,10 @@ extension Database {
     /// Brings a database to a schema: runs the named migrations that it has not had, and then creates what is missing.
     ///
     /// All of it is one transaction, under the lock under which processes take turns: everything, or nothing. If others
-    /// hold its tables, it is rolled back and run again, with the closures of the migrations. Only indexes that are
-    /// built concurrently come after it (``Schema/buildsIndexesConcurrently``). A database without any of the tables
-    /// gets them as they are now; the migrations are only noted as done.
+    /// hold its tables, it is rolled back and run again, with the closures of the migrations. Indexes that are built
+    /// concurrently come after it (``Schema/buildsIndexesConcurrently``), and so do tables of SQLite that have to be
+    /// made anew, in a second transaction. A database without any of the tables gets them as they are now; the
+    /// migrations are only noted as done.
     ///
     /// ```swift
     /// try await db.migrate(Schema(Note.self, migrations: [
@@ -53,10 +54,11 @@ extension Database {
     /// ```
     ///
     /// - Returns: What was run: the statements of migrations, and then the plan of what was missing.
-    /// - Throws: ``DatabaseError/Code/conflict`` if the database has had a migration that is not in the schema, since
-    ///   it is newer than the program then, or one that has been changed since, or if it has a greater
-    ///   ``Schema/version``; ``DatabaseError/Code/unsupported`` if indexes are to be built concurrently behind a
-    ///   transaction pooler; what a migration throws, and what the migration of types throws. Nothing was changed then.
+    /// - Throws: ``DatabaseError/Code/conflict`` if the database has had a migration that the schema does not list (the
+    ///   database is then newer than the program), if a migration was changed after the database had it, or if the
+    ///   database has a greater ``Schema/version``; ``DatabaseError/Code/unsupported`` if indexes are to be built
+    ///   concurrently behind a transaction pooler; the errors of the migrations, and those of `migrate` for types.
+    ///   Nothing was changed then.
     ///   ``DatabaseError/Code/uniqueViolation`` if rows are in the way of a unique index that is built concurrently:
     ///   then everything else was done.
     @discardableResult

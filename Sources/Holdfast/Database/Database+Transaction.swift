@@ -75,14 +75,14 @@ extension Database {
     ) async throws -> Output {
         var retries = 0
         while true {
-            let attempt = isGuarded ? TransactionAttempt(isRepetition: retries > 0) : nil
+            let attempt = isGuarded ? TransactionAttempt(isRetry: retries > 0) : nil
             do {
                 return try await runOnce(
                     isolation, isReadOnly: isReadOnly, purpose: purpose, attempt, within: rebuild, body)
             } catch let error as DatabaseError
                 where error.code == .serializationFailure || error.code == .deadlock
             {
-                if attempt?.isRepeatable == false { throw error.notRepeated }
+                if attempt?.isRetryable == false { throw error.notRetried }
                 guard retries < maxRetries else { throw error }
                 retries += 1
                 core.configuration.logger.debug(
@@ -152,7 +152,7 @@ extension Database {
 
 extension DatabaseError {
     /// The error of a transaction that is not run again, as that could do something twice.
-    fileprivate var notRepeated: DatabaseError {
+    fileprivate var notRetried: DatabaseError {
         var error = self
         error.message +=
             " It was not run again by itself after that, since it saves objects from outside of it, which may have been changed inside: "

@@ -117,7 +117,7 @@ public final class Database: DatabaseContext {
     ///   of its streams, since it would wait for itself.
     public func close() async throws {
         try CurrentLease.check(core.id)
-        try core.streams.check()
+        try core.streamTasks.check()
         await core.close()
     }
 
@@ -136,7 +136,7 @@ public final class Database: DatabaseContext {
     /// - Throws: ``DatabaseError/Code/nestedCheckout``, as ``close()`` does.
     public func close(within limit: Duration) async throws {
         try CurrentLease.check(core.id)
-        try core.streams.check()
+        try core.streamTasks.check()
         await core.close(within: limit)
     }
 }

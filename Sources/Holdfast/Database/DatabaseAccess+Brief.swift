@@ -11,7 +11,7 @@ extension DatabaseAccess {
     ///   - willSuspend: Called before this waits for a statement that is under way.
     ///   - consume: Reads the rows, on the isolation of the caller.
     /// - Returns: Whether the statement has run; if not, nothing was done, and it is to be run by
-    ///   ``perform(_:purpose:isRepetition:_:)``.
+    ///   ``perform(_:purpose:isSentAgain:_:)``.
     func runBriefly(
         _ need: Need, _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
         willSuspend: () -> Void = {}, consume: (any RowSource) throws -> Void
@@ -23,10 +23,10 @@ extension DatabaseAccess {
         case .database(let core):
             try CurrentLease.check(core.id)
             let pool = core.pool(need == .write ? .write : .read)
-            guard var loan = pool.borrowIdle(purpose: purpose) else { return false }
+            guard var loan = pool.checkOutIdle(purpose: purpose) else { return false }
             let progress: BriefRun
             do {
-                defer { pool.giveBack(loan) }
+                defer { pool.checkIn(loan) }
                 progress = try await run(statement, parameters, on: loan.connection, purpose, willSuspend, consume)
                 if progress == .suspended { loan.time = PoolClock.now }
             } catch let error as DatabaseError {

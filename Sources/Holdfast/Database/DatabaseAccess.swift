@@ -39,11 +39,11 @@ public struct DatabaseAccess: Sendable {
     /// Runs `operation` with what it needs.
     ///
     /// - Parameters:
-    ///   - isRepetition: Whether a statement that reads was sent before, on a connection that was lost.
+    ///   - isSentAgain: Whether a statement that reads was sent before, on a connection that was lost.
     ///   - operation: Gets the session, and the scope to register effects with, where they have to wait for a COMMIT
     ///     that is not the operation's own.
     func perform<Output>(
-        _ need: Need, purpose: LeasePurpose, isRepetition: Bool = false,
+        _ need: Need, purpose: LeasePurpose, isSentAgain: Bool = false,
         _ operation: nonisolated(nonsending) (Session, TransactionScope?) async throws -> Output
     ) async throws -> Output {
         let purpose = purpose.at(site)
@@ -53,7 +53,7 @@ public struct DatabaseAccess: Sendable {
             case .read:
                 // Reading twice does no harm, so a connection that was lost while it was idle is not the caller's
                 // concern.
-                return try await core.withFreshLease(.read, purpose: purpose, isRepetition: isRepetition) { lease in
+                return try await core.withFreshLease(.read, purpose: purpose, isSentAgain: isSentAgain) { lease in
                     try await operation(Session(core: core, lease: lease, isReadOnly: true), nil)
                 }
             case .write, .statement:
@@ -88,16 +88,16 @@ public struct DatabaseAccess: Sendable {
     /// Runs an operation that writes in a transaction of its own, and runs it again where the engine has rolled that
     /// back because a table had changed since a statement was prepared: on each connection once at most.
     ///
-    /// - Parameter mayRepeat: Whether the operation can be run again as if it had not been run.
-    func repeatingIfRefused<Output>(
-        while mayRepeat: () -> Bool, _ operation: nonisolated(nonsending) () async throws -> Output
+    /// - Parameter mayRunAgain: Whether the operation can be run again as if it had not been run.
+    func runningAgainIfRefused<Output>(
+        while mayRunAgain: () -> Bool, _ operation: nonisolated(nonsending) () async throws -> Output
     ) async throws -> Output {
         var refusals = 0
         while true {
             do {
                 return try await operation()
             } catch let error as DatabaseError
-                where error.code == .serializationFailure && isOutsideTransaction && mayRepeat()
+                where error.code == .serializationFailure && isOutsideTransaction && mayRunAgain()
                 && refusals < core.configuration.maximumConnections
             {
                 refusals += 1

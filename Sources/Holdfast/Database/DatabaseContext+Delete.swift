@@ -63,7 +63,7 @@ extension DatabaseContext {
         try await delete([object], including: paths, keeping: kept, fileID: fileID, line: line)
     }
 
-    /// Deletes the row of an object, and keeps for this deletion what relations hold that cascade.
+    /// Deletes the row of an object, but keeps the objects in some relations whose rule is `.cascade`.
     ///
     /// ```swift
     /// try await db.delete(project, keeping: [\.documents])

@@ -18,10 +18,10 @@ extension DatabaseContext {
             line: line)
     }
 
-    /// Loads a relation of many objects with one statement.
+    /// Loads a relation of many objects together.
     ///
     /// ```swift
-    /// try await db.loadRelation(\.related, of: projects)    // one statement for any number of projects
+    /// try await db.loadRelation(\.related, of: projects)    // one statement for each level
     /// ```
     ///
     /// - Parameters:

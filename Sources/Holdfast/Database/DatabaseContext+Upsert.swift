@@ -95,8 +95,8 @@ extension DatabaseContext {
     ///
     /// Of a row that is replaced, every property becomes that of the object, nil and empty arrays included; a creation
     /// time stays if the object has none. Arrays lose the elements that the object does not hold, and objects of an
-    /// inverse relation lose their reference to it; the rows of those objects stay. An array that another type keeps,
-    /// seen from its other side, is only added to from there.
+    /// inverse relation lose their reference to it; the rows of those objects stay. A property that is the inverse of
+    /// an array removes nothing from that array.
     ///
     /// Objects that were fetched or saved are saved as by `save`. Several instances of one row are written once if
     /// they are equal, and refused otherwise. A ``Version()`` has to be that of the row.

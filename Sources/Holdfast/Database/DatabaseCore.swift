@@ -8,17 +8,17 @@ final class DatabaseCore: Sendable {
     let driver: any Driver
     let dialect: any Dialect
     let capabilities: Capabilities
-    let statements = ControlStatements()
-    let saves = SaveWaiters()
+    let controlStatements = ControlStatements()
+    let saveWaiters = SaveWaiters()
     let rawStatements = StatementTexts()
     let looseTables: LooseTables
     let largeLoads = LargeLoads()
     let log: StatementLog
     /// Lets one migration after the other in.
-    let migrations = AsyncLock()
+    let migrationLock = AsyncLock()
 
     /// The tasks that read streams with connections of their own.
-    let streams = StreamTasks()
+    let streamTasks = StreamTasks()
 
     private let closing = Atomic<Bool>(false)
     private let givesUp = Atomic<Bool>(false)
@@ -171,25 +171,25 @@ extension DatabaseCore {
     /// case.
     ///
     /// - Parameters:
-    ///   - isRepetition: Whether this is the second time already.
+    ///   - isSentAgain: Whether this is the second time already.
     ///   - operation: What may be done twice.
     func withFreshLease<Output>(
-        _ role: ConnectionRole, purpose: LeasePurpose, isRepetition: Bool = false,
+        _ role: ConnectionRole, purpose: LeasePurpose, isSentAgain: Bool = false,
         _ operation: nonisolated(nonsending) (Lease) async throws -> Output
     ) async throws -> Output {
-        var isRepetition = isRepetition
+        var isSentAgain = isSentAgain
         while true {
-            let lease = try await isRepetition ? provenLease(role, purpose: purpose) : lease(role, purpose: purpose)
+            let lease = try await isSentAgain ? provenLease(role, purpose: purpose) : lease(role, purpose: purpose)
             let began = PoolClock.now
             do {
                 let output = try await operation(lease)
                 lease.release()
                 return output
             } catch let error as DatabaseError
-                where error.code == .connectionLost && !isRepetition && PoolClock.now - began < Self.timeToNotice
+                where error.code == .connectionLost && !isSentAgain && PoolClock.now - began < Self.timeToNotice
             {
                 lease.discard()
-                isRepetition = true
+                isSentAgain = true
             } catch {
                 lease.release()
                 throw error
@@ -204,7 +204,7 @@ extension DatabaseCore {
             let lease = try await lease(role, purpose: purpose)
             do {
                 try await lease.connection.run(
-                    statements.probe, .none, timeout: configuration.statementTimeout
+                    controlStatements.probe, .none, timeout: configuration.statementTimeout
                 ) { rows in while try rows.next() != nil {} }
                 return lease
             } catch let error as DatabaseError where error.code == .connectionLost && remaining > 0 {
@@ -231,11 +231,11 @@ extension DatabaseCore {
             defer { lease.release() }
             return try await operation(session)
         }
-        var (isRepetition, refusals) = (false, 0)
+        var (isSentAgain, refusals) = (false, 0)
         while true {
-            let lease = try await isRepetition ? provenLease(.read, purpose: purpose) : lease(.read, purpose: purpose)
+            let lease = try await isSentAgain ? provenLease(.read, purpose: purpose) : lease(.read, purpose: purpose)
             let transaction = LoadTransaction(
-                begin: statements.begin(.repeatableRead, readOnly: true, dialect: dialect))
+                begin: controlStatements.begin(.repeatableRead, readOnly: true, dialect: dialect))
             let session = Session(
                 core: self, lease: lease, isReadOnly: true, hasSnapshot: true, loadTransaction: transaction)
             do {
@@ -243,13 +243,13 @@ extension DatabaseCore {
                 lease.release()
                 return output
             } catch let error as DatabaseError
-                where error.code == .connectionLost && !isRepetition && transaction.canBeRepeated
+                where error.code == .connectionLost && !isSentAgain && transaction.canRunAgainAfterLoss
             {
                 lease.discard()
-                isRepetition = true
+                isSentAgain = true
             } catch let error as DatabaseError
                 where error.code == .serializationFailure && refusals < configuration.maximumConnections
-                && transaction.canBeginAnew
+                && transaction.canRunAgainAfterRefusal
             {
                 // A statement was prepared for a table that has changed since: on each connection once at most.
                 lease.release()

@@ -53,7 +53,7 @@ public struct Transaction: DatabaseContext {
                 for undo in inner.takeEffects().undo.reversed() { undo() }
                 throw error
             }
-            outer.adopt(inner.takeEffects())
+            outer.append(inner.takeEffects())
             return output
         }
     }

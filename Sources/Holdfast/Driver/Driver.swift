@@ -1,4 +1,4 @@
-/// An engine at one place: what ``Database`` opens connections through.
+/// A driver for one database of an engine, through which ``Database`` opens connections.
 ///
 /// ```swift
 /// struct MyDriver: Driver {

@@ -55,10 +55,10 @@ public protocol DriverConnection: AnyObject, Sendable {
 
     /// Runs a brief statement immediately, on this thread, as far as that needs no suspension.
     ///
-    /// As ``run(_:_:timeout:consume:)``, but where the data is in this process, or the answer of a server comes within
-    /// microseconds, suspending the task and resuming it costs more than a lookup by key. Implement this only if your
-    /// engine can answer that fast; otherwise every statement is run by that method. It may hold the thread for some
-    /// milliseconds, but only where that is an exception. If it throws, nothing is under way any more.
+    /// It does the work of ``run(_:_:timeout:consume:)``. If the data is in this process, or a server answers within
+    /// microseconds, suspending and resuming the task costs more than a lookup by key. Implement this method only if
+    /// your engine can answer that fast; otherwise every statement uses ``run(_:_:timeout:consume:)``. It may block the
+    /// thread for some milliseconds, but only as an exception. If it throws, nothing is under way any more.
     ///
     /// - Returns: Whether the statement ran. If nothing was done, the caller has to use the other method; if it is
     ///   under way, to wait for the rest.
@@ -71,9 +71,9 @@ public protocol DriverConnection: AnyObject, Sendable {
 
     /// Runs statements that read, none of which needs what another returns, and hands over the rows of each.
     ///
-    /// As ``run(_:_:timeout:consume:)`` for each of them, one after the other, but a driver can let the engine work on
-    /// the next ones while the rows of one are taken: it sends them all in one round trip, or runs them on a thread of
-    /// its own. A driver that can do neither need not implement this.
+    /// It does the work of ``run(_:_:timeout:consume:)`` for each statement in turn, but lets the engine work on later
+    /// statements while the caller receives the rows of one: the driver sends all in one round trip, or runs them on a
+    /// thread of its own. A driver that can do neither need not implement this method.
     ///
     /// They run in their order, and none runs again once a later one was sent: the last may be the COMMIT of the
     /// transaction in which they read.

@@ -14,8 +14,8 @@ public protocol RowCursor: AnyObject, Sendable {
     /// anything in between.
     var queuesReads: Bool { get }
 
-    /// Says that until the cursor is closed, or its transaction ended, nothing else is run on the connection: so the
-    /// engine may make the next rows while those before are taken.
+    /// Allows the cursor to prefetch rows: nothing else runs on the connection until the cursor is closed or its
+    /// transaction has ended, so the engine may produce the next rows while the caller uses earlier ones.
     func prefetch()
 
     /// Reads the rows that come next.

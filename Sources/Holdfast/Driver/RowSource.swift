@@ -5,7 +5,7 @@ public protocol RowSource: AnyObject {
     /// The names of the columns, as the engine gives them.
     var columnNames: [String] { get }
 
-    /// How many rows come at least, as far as that is known before they are read: room is made for so many.
+    /// The least number of rows to expect, as far as it is known before reading; the caller reserves room for them.
     var underestimatedCount: Int { get }
 
     /// The cells of the next row, valid until the next call, or nil at the end.

@@ -1,4 +1,6 @@
-/// A statement that reads, or ends a transaction that has only read; what it is run with, and how its rows are read.
+/// A run of a statement, with its parameters and a closure that reads its rows.
+///
+/// The statement only reads, or it ends a transaction that has only read.
 ///
 /// ```swift
 /// let projects = StatementRun(Statement("SELECT id FROM project")) { rows in

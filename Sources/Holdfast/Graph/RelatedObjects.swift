@@ -9,7 +9,7 @@ final class ObjectStore<Model> {
 
 /// The objects that each row of a table leads to by one relation, as positions in the store of the other table.
 @usableFromInline
-struct RelatedPositions {
+struct RelatedRowIndices {
     /// Where the run of each row begins in ``targets``; of a relation to one object nil, since each run is of length
     /// one.
     @usableFromInline var starts: [Int32]?
@@ -26,10 +26,10 @@ struct RelatedPositions {
 /// The targets of the rows of a table by one relation, whose type is known to subclasses.
 @usableFromInline
 class RelatedColumn {
-    @usableFromInline let positions: RelatedPositions
+    @usableFromInline let positions: RelatedRowIndices
     @usableFromInline let type: ObjectIdentifier
 
-    fileprivate init(_ positions: RelatedPositions, type: ObjectIdentifier) {
+    fileprivate init(_ positions: RelatedRowIndices, type: ObjectIdentifier) {
         self.positions = positions
         self.type = type
     }
@@ -43,7 +43,7 @@ class RelatedColumn {
 final class TypedRelatedColumn<Model>: RelatedColumn {
     @usableFromInline let store: ObjectStore<Model>
 
-    init(_ positions: RelatedPositions, store: ObjectStore<Model>) {
+    init(_ positions: RelatedRowIndices, store: ObjectStore<Model>) {
         self.store = store
         super.init(positions, type: ObjectIdentifier(Model.self))
     }

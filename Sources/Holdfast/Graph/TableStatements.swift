@@ -119,7 +119,7 @@ final class TableStatements: Sendable {
                 sql.update(mask), isBrief: true, table: table,
                 rowChange: .update(
                     table: description.tableName, columns: description.columnNames(mask),
-                    keyColumns: description.findingColumns(mask)),
+                    keyColumns: description.conditionColumns(mask)),
                 columnTypes: description.columnTypes(mask))
         case .elements(let property, let ofAll, let withPositions):
             try onElements(property) { sql.selectElements($0, ofAll: ofAll, withPositions: withPositions) }

@@ -22,15 +22,15 @@ public struct ChangeTracker: Sendable {
     /// longer there was taken out here, and what is there besides was put in elsewhere.
     var inverses: [Int: Set<ElementKey>]?
     @usableFromInline var state = State.new
-    /// The number of the save that inserts the instance, or did.
-    var inserter: UInt32 = 0
+    /// The ID of the save that inserts the instance, or did.
+    var insertingSaveID: UInt32 = 0
     /// The number of saves under way that have encoded the instance; they restore what they took if they fail.
     var inFlightCount: Int32 = 0
     /// The number of saves that have encoded the instance.
     var saveCount: UInt32 = 0
     /// The latest attempt at a transaction when the instance was made, or reloaded.
     var birth = TransactionAttempt.latestNumber
-    /// The save that met the instance last, and the number of the instance there.
+    /// The save that met the instance last, and the index of the instance there.
     var membership = SaveMembership()
 
     /// Creates the tracker of a new instance.

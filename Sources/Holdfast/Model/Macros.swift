@@ -19,8 +19,9 @@
 /// has a type that is ``Storable`` or `Codable`, or is an optional or an array of such a type.
 ///
 /// A property whose type is itself a table object is a relation: `Person` and `Person?` are foreign keys, `[Meeting]`
-/// is a table of links that keeps their order. ``Relation(inverse:deleteRule:loading:joinTable:foreignKey:)`` says more
-/// of one. A class may hold an object weakly, as a child holds its parent; `unowned` is refused.
+/// is a join table that keeps the order of its elements. Options of a relation are set with
+/// ``Relation(inverse:deleteRule:loading:joinTable:foreignKey:)``. A class may hold an object weakly, as a child holds
+/// its parent; `unowned` is refused.
 ///
 /// ```swift
 /// @Table

@@ -11,7 +11,8 @@
 /// }
 /// ```
 public protocol TableHooks: TableObject {
-    /// Before the object is encoded: what it changes is saved too. Throwing ends the save before anything was sent.
+    /// Called before the object is encoded, so that the save includes its changes. Throwing ends the save before
+    /// anything is sent.
     mutating func willSave() throws
     /// Called after the object was written, inside the transaction. Throwing rolls back.
     func didSave(in transaction: Transaction) async throws
@@ -25,7 +26,7 @@ public protocol TableHooks: TableObject {
     func willDelete(in transaction: Transaction) async throws
     /// Called after the object was deleted, inside the transaction. Throwing rolls back.
     func didDelete(in transaction: Transaction) async throws
-    /// After the object was fetched or reloaded. What it changes counts as a change.
+    /// Called after the object was fetched or reloaded. Properties that it sets become dirty.
     mutating func didFetch() throws
     /// Called once after the transaction that saved or deleted the object has committed; never after a rollback.
     func afterCommit()

@@ -16,8 +16,8 @@ public protocol TableObject: ArrayElement {
     /// static let defaultOrder: [Ordering] = [.descending("startDate"), .ascending("name")]
     /// ```
     ///
-    /// Objects that are the same in it come by primary key. It says nothing of arrays, which keep their own. A subclass
-    /// overrides it: `override class var defaultOrder: [Ordering] { […] }`.
+    /// Objects that are equal in this order are ordered by primary key. It does not apply to arrays, which keep their
+    /// own order. A subclass overrides it: `override class var defaultOrder: [Ordering] { […] }`.
     static var defaultOrder: [Ordering] { get }
 }
 

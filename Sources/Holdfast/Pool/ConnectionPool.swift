@@ -46,10 +46,10 @@ final class ConnectionPool: Sendable {
     /// Lends a connection if one is idle: ``lease(purpose:)`` for where nothing can wait.
     func leaseIdle(purpose: LeasePurpose) -> Lease? { core.leaseIdle(purpose: purpose) }
 
-    /// Lends a connection that is idle, for one statement, until ``giveBack(_:)``; nil if none is idle.
-    func borrowIdle(purpose: LeasePurpose) -> ConnectionLoan? { core.borrowIdle(purpose: purpose) }
+    /// Checks out a connection that is idle, for one statement, until ``checkIn(_:)``; nil if none is idle.
+    func checkOutIdle(purpose: LeasePurpose) -> ConnectionLoan? { core.checkOutIdle(purpose: purpose) }
 
-    func giveBack(_ loan: ConnectionLoan) { core.giveBack(loan) }
+    func checkIn(_ loan: ConnectionLoan) { core.checkIn(loan) }
 
     /// Refuses new requests, serves those that wait, and returns when the last connection is closed.
     ///

@@ -71,20 +71,20 @@ extension PoolCore {
 
     /// Lends a connection that is idle, for one statement: a lease without the object that could be handed on.
     ///
-    /// It has to be given back by ``giveBack(_:)``.
-    func borrowIdle(purpose: LeasePurpose) -> ConnectionLoan? {
+    /// It has to be checked in by ``checkIn(_:)``.
+    func checkOutIdle(purpose: LeasePurpose) -> ConnectionLoan? {
         let now = PoolClock.now
         guard let (slot, connection) = shared.withLock({ $0.state.leaseIdle(for: purpose, now: now) }) else {
             return nil
         }
         let loan = ConnectionLoan(connection: connection, slot: slot, time: now)
         if connection.isUsable { return loan }
-        giveBack(loan)
+        checkIn(loan)
         return nil
     }
 
-    /// Takes back a connection that was lent by ``borrowIdle(purpose:)``.
-    func giveBack(_ loan: ConnectionLoan) {
+    /// Checks a connection in that was checked out by ``checkOutIdle(purpose:)``.
+    func checkIn(_ loan: ConnectionLoan) {
         let connection = loan.connection
         checkIn(
             loan.slot, isHealthy: connection.isUsable && connection.transactionStatus == .idle, now: loan.time)

@@ -41,9 +41,9 @@ extension Query {
     /// // DELETE FROM "project" WHERE "project"."end_date" < $1
     /// ```
     ///
-    /// Delete rules of relations apply as if each object were deleted, and links in join tables with declared names are
-    /// deleted with the objects; both take their keys. If the type, or a type that is deleted with it, has hooks, the
-    /// objects are fetched and their hooks called.
+    /// Delete rules of relations apply as if each object were deleted, and rows of join tables with declared names are
+    /// deleted with the objects; in both cases, the keys of the objects are read first. If the type, or a type that is
+    /// deleted with it, has hooks, the objects are fetched and their hooks are called.
     ///
     /// - Parameter callingHooks: Whether hooks are called.
     /// - Returns: The number of objects that met the query.

@@ -295,8 +295,8 @@ public struct Query<Model: TableObject>: Sendable {
     /// // warning: Objects were left out, … table=project count=2
     /// ```
     ///
-    /// Whoever references an object that is left out is left out too, and arrays lack it, as with
-    /// ``OmitIfMissing()``; saving them loses nothing. The number for each table is logged at level `warning`, without
+    /// As with ``OmitIfMissing()``, an object that references an omitted object is left out too, and arrays leave out
+    /// omitted elements; saving their owners loses nothing. The number for each table is logged as a `warning`, without
     /// values. ``count()``, ``exists()`` and ``keys()`` don't read the values, and count these objects.
     public func omittingUnreadable() -> Query { changed { $0.scope.omitsUnreadable = true } }
 

@@ -59,7 +59,7 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
         return try await Selection(query: query, nodes: nodes, storages: storages).fetch().first
     }
 
-    /// Keeps each tuple once, in the order of the values unless the query has another by them.
+    /// Keeps each tuple once, ordered by the selected values unless the query has an order of its own.
     ///
     /// ```swift
     /// let rows = try await db.query(Person.self).select { ($0.city, $0.age) }.distinct().fetch()

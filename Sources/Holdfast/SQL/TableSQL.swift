@@ -78,7 +78,7 @@ struct TableSQL {
             .map { "\(dialect.quoted($1)) = \(dialect.placeholder($0 + 1))" }
             .joined(separator: ", ")
         return "UPDATE \(table) SET \(assignments) "
-            + "WHERE \(equality(description.findingColumns(mask), from: columns.count + 1))"
+            + "WHERE \(equality(description.conditionColumns(mask), from: columns.count + 1))"
     }
 
     /// Looks for the row that has the key, and locks it.
@@ -143,7 +143,7 @@ extension TableSQL {
     ///
     /// `DELETE FROM "project_tags" WHERE "project_id" = $1 AND "position" = $2`
     func deleteElement(_ array: JoinTable) -> String {
-        "DELETE FROM \(dialect.quoted(array.name)) WHERE \(equality(array.findingColumns, from: 1))"
+        "DELETE FROM \(dialect.quoted(array.name)) WHERE \(equality(array.conditionColumns, from: 1))"
     }
 
     /// Reads the elements of an array, in order, of some owners or of all.

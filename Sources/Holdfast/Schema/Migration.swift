@@ -116,8 +116,9 @@ public struct Migration: Sendable {
         ///   - column: The column.
         ///   - table: Its table.
         ///   - type: The new type.
-        ///   - value: An expression of the row for the new value, in SQL that each engine understands that you use. It
-        ///     can be left out where the new type holds every value of the old one, such as an `.int64` of an `.int32`.
+        ///   - value: An SQL expression that computes the new value from the row; every engine that you use must
+        ///     understand it. Leave it out if the new type holds every value of the old one, as `.int64` does for
+        ///     `.int32`.
         public mutating func changeType(
             of column: String, in table: String, to type: ColumnType, using value: SQLFragment? = nil
         ) {

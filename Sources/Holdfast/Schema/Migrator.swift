@@ -47,14 +47,15 @@ struct Migrator {
                 try pending.filter { $0.phase == phase }.flatMap { try $0.plannedSteps(core.dialect, diff.snapshot) }
             }
             let before = try steps(.beforeTypes)
-            let needed: [SchemaStep]
+            var plan = SchemaPlan()
             do {
-                needed = try diff.plan(for: definitions).steps
+                plan = try diff.plan(for: definitions)
             } catch let error as DatabaseError where error.code == .conflict && !before.isEmpty {
-                needed = []  // a migration may be what makes the rest possible
+                // A migration may be what makes the rest possible.
             }
-            return SchemaPlan(
-                steps: before + needed.filter { !$0.drops } + (try steps(.afterTypes)) + needed.filter(\.drops))
+            plan.steps =
+                before + plan.steps.filter { !$0.drops } + (try steps(.afterTypes)) + plan.steps.filter(\.drops)
+            return plan
         }
     }
 
@@ -67,7 +68,7 @@ struct Migrator {
         let definitions = try definitions()
         try refuseConcurrentIndexes()
         // Those of this database wait here for each other, with no connection in their hands.
-        return try await core.migrations.withLock {
+        return try await core.migrationLock.withLock {
             if try await isDone(definitions) { return SchemaPlan() }
             var (steps, needsIndexes) = ([SchemaStep](), false)
             // Making a table anew takes a transaction of its own, in which foreign keys are not enforced.

@@ -1,4 +1,5 @@
-/// The types that a program stores, and the changes to its database that no comparison of the two can find.
+/// The types that a program stores, and the changes to its database that can't be found by comparing the types with
+/// the database.
 ///
 /// ```swift
 /// let schema = Schema(Note.self, Person.self, migrations: [

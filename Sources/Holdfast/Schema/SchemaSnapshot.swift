@@ -23,7 +23,7 @@ public struct TableSnapshot: Hashable, Sendable {
     public var hasRows: Bool
     /// The names of its triggers that are of this library: those that begin with `holdfast_`.
     public var deleteRules: [String]
-    /// The columns of the table that each of these triggers reads, by the name of the trigger: they go only with it.
+    /// The columns that each trigger in ``deleteRules`` reads, by its name; dropping one drops the trigger first.
     public var deleteRuleColumns: [String: [String]] = [:]
     /// The statements that make its indexes and triggers, where making the table anew drops these.
     public var dependents: [String]

@@ -65,7 +65,7 @@ final class SQLiteRowSource: RowSource {
     func begin(_ statement: PreparedStatement, _ text: Statement, _ parameters: Parameters, _ lock: LockWait) throws {
         self.text = text
         self.parameters = parameters
-        adopt(statement)
+        use(statement)
         self.lock = lock
         parameterRow = -1
         affectedRows = 0
@@ -75,7 +75,7 @@ final class SQLiteRowSource: RowSource {
         if try advance() { position = .waiting }
     }
 
-    private func adopt(_ statement: PreparedStatement) {
+    private func use(_ statement: PreparedStatement) {
         self.statement = statement
         pointer = statement.pointer
         numericColumns = statement.numericColumns.flatMap { columns in
@@ -243,7 +243,7 @@ final class SQLiteRowSource: RowSource {
         if let statement { sqlite3_reset(statement.pointer) }
         database.tableOfChange = nil
         do {
-            adopt(try prepareAgain(text, &lock))
+            use(try prepareAgain(text, &lock))
         } catch let error as DatabaseError {
             throw fail(error)
         }

@@ -119,7 +119,7 @@ public struct SQLQuery: Sendable {
         let (statement, parameters) = try render()
         func load(_ access: DatabaseAccess) async throws -> [Model] {
             let operation = try LoadOperation<Model>(access, scope)
-            return try await operation.rows(of: statement, parameters)
+            return try await operation.objects(selectedBy: statement, parameters)
         }
         do {
             return try await load(access)

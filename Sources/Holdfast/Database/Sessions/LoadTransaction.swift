@@ -22,7 +22,7 @@ final class LoadTransaction: Sendable {
 
     /// Whether it can be done again on another connection, where its own was lost: nothing of it was taken yet, and it
     /// has not been at work for so long that its own statements may be why.
-    var canBeRepeated: Bool {
+    var canRunAgainAfterLoss: Bool {
         state.withLock { state in
             guard !state.hasReceived else { return false }
             return state.began.map { ContinuousClock.now - $0 < Self.timeToNotice } ?? true
@@ -30,7 +30,7 @@ final class LoadTransaction: Sendable {
     }
     /// Whether it can be done again from its beginning, where the engine refused to go on: it has run nothing but
     /// statements of the load, and whoever loads begins anew.
-    var canBeginAnew: Bool { state.withLock { !$0.hasRunOther } }
+    var canRunAgainAfterRefusal: Bool { state.withLock { !$0.hasRunOther } }
 
     /// Whether there is nothing to commit: it has ended, or nothing was sent.
     var isOver: Bool { state.withLock { $0.hasEnded || $0.begin != nil } }

@@ -59,7 +59,7 @@ final class Session: Sendable {
             if let loadTransaction {
                 try await beginFirst(loadTransaction)
                 // It may be a statement of the caller's, which is not run twice; a rollback only ends it.
-                if statement.id != core.statements.rollback.id { loadTransaction.noteOther() }
+                if statement.id != core.controlStatements.rollback.id { loadTransaction.noteOther() }
             }
             let timeout = timeout ?? core.configuration.statementTimeout
             let output: Output
@@ -228,7 +228,7 @@ final class Session: Sendable {
 
 extension Session {
     func begin(_ isolation: IsolationLevel) async throws {
-        try await execute(core.statements.begin(isolation, readOnly: isReadOnly, dialect: dialect))
+        try await execute(core.controlStatements.begin(isolation, readOnly: isReadOnly, dialect: dialect))
         isInTransaction.store(true, ordering: .relaxed)
     }
 
@@ -268,7 +268,7 @@ extension Session {
                     "The connection was lost before COMMIT. Nothing was kept; run the transaction again.")
         }
         do {
-            try await execute(core.statements.commit)
+            try await execute(core.controlStatements.commit)
             isInTransaction.store(false, ordering: .relaxed)
         } catch let error as DatabaseError where error.leavesOutcomeOpen {
             isInTransaction.store(false, ordering: .relaxed)
@@ -288,7 +288,7 @@ extension Session {
         abortion.withLock { $0 = nil }
         guard lease.connection.isUsable, lease.connection.transactionStatus != .idle else { return }
         do {
-            try await execute(core.statements.rollback)
+            try await execute(core.controlStatements.rollback)
         } catch {
             lease.discard()
             core.configuration.logger.info(
@@ -298,11 +298,11 @@ extension Session {
 
     /// Begins a savepoint.
     func beginSavepoint(_ depth: Int) async throws {
-        try await execute(core.statements.savepoint(depth))
+        try await execute(core.controlStatements.savepoint(depth))
     }
 
     func releaseSavepoint(_ depth: Int) async throws {
-        try await execute(core.statements.release(depth))
+        try await execute(core.controlStatements.release(depth))
     }
 
     /// Undoes what was done since the savepoint, and releases it; the transaction is usable again, unless the engine
@@ -314,8 +314,8 @@ extension Session {
             return abort(error ?? DatabaseError(.transactionAborted, "The engine ended the transaction."))
         }
         do {
-            try await execute(core.statements.rollbackTo(depth))
-            try await execute(core.statements.release(depth))
+            try await execute(core.controlStatements.rollbackTo(depth))
+            try await execute(core.controlStatements.release(depth))
         } catch {
             abort(DatabaseError(.transactionAborted, "A savepoint could not be rolled back."))
         }

@@ -13,14 +13,14 @@ final class TransactionAttempt: Sendable {
 
     /// A number greater than those of all attempts before.
     private let number = latest.add(1, ordering: .relaxed).newValue
-    private let isRepetition: Bool
+    private let isRetry: Bool
     private let writesOlder = Atomic<Bool>(false)
     private let readTypes = Mutex<Set<ObjectIdentifier>>([])
 
-    init(isRepetition: Bool) { self.isRepetition = isRepetition }
+    init(isRetry: Bool) { self.isRetry = isRetry }
 
     /// Whether the closure can run again without doing anything twice, as far as objects tell.
-    var isRepeatable: Bool { !writesOlder.load(ordering: .relaxed) }
+    var isRetryable: Bool { !writesOlder.load(ordering: .relaxed) }
 
     /// Whether something was made, or last loaded, before the attempt began.
     func isOlder(_ birth: UInt64) -> Bool { birth < number }
@@ -31,7 +31,7 @@ final class TransactionAttempt: Sendable {
     ///   changed the same objects, and failed before it saved them.
     func noteOlder() throws {
         writesOlder.store(true, ordering: .relaxed)
-        guard isRepetition else { return }
+        guard isRetry else { return }
         throw DatabaseError(.serializationFailure, "Others were in the way of the transaction, which was run again.")
     }
 

@@ -84,7 +84,7 @@ final class TransactionScope: Sendable {
         }
     }
 
-    func adopt(_ other: Effects) {
+    func append(_ other: Effects) {
         effects.withLock { effects in
             effects.undo += other.undo
             effects.complete += other.complete
@@ -105,7 +105,7 @@ final class TransactionScope: Sendable {
         }
         // A task that outlives the hook may still be at work: it is let finish, and no other let in.
         await lent.lock.withLockEvenIfCancelled { lent.end() }
-        adopt(lent.takeEffects())
+        append(lent.takeEffects())
         try result.get()
     }
 }

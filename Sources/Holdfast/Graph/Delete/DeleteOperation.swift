@@ -15,7 +15,7 @@ struct DeleteOperation<Model: TableObject> {
     func run(_ models: [Model]) async throws -> Int {
         // A hook is not run twice.
         var hasHooks = true
-        return try await access.repeatingIfRefused(while: { !hasHooks }) {
+        return try await access.runningAgainIfRefused(while: { !hasHooks }) {
             try await delete(models, hasHooks: &hasHooks)
         }
     }
@@ -66,7 +66,7 @@ struct DeleteOperation<Model: TableObject> {
     ///
     /// - Returns: The number of rows that existed.
     func all() async throws -> Int {
-        try await access.repeatingIfRefused(while: { true }) { try await deleteAll() }
+        try await access.runningAgainIfRefused(while: { true }) { try await deleteAll() }
     }
 
     private func deleteAll() async throws -> Int {

@@ -1,6 +1,6 @@
 /// Finds one object by its key whose row is all that there is to it.
 ///
-/// Where a statement costs a round trip, finds of several tasks share one (``SharedFinds``).
+/// Where a statement costs a round trip, finds of several tasks share one once two are under way (``SharedFinds``).
 struct FindOperation<Model: TableObject> {
     let access: DatabaseAccess
     let plan: MappingPlan<Model>
@@ -38,24 +38,24 @@ struct FindOperation<Model: TableObject> {
     private func findAlone(_ key: ParameterBuffer) async throws -> Model? {
         let showsValues = access.core.configuration.showsValues
         var found: Model?
-        var isRepetition = false
+        var isSentAgain = false
         do {
             let hasRun = try await access.runBriefly(.read, plan.statements.selectOne, key, purpose: "find") { source in
                 if let cells = try source.next() { found = try plan.decode(cells, showsValues: showsValues) }
             }
             if hasRun { return found }
         } catch let error as DatabaseError where error.code == .connectionLost && access.isOutsideTransaction {
-            isRepetition = true
+            isSentAgain = true
         }
-        return try await runWaiting(key, isRepetition: isRepetition)
+        return try await runWaiting(key, isSentAgain: isSentAgain)
     }
 
     /// Finds on the next connection that is free.
     ///
-    /// - Parameter isRepetition: Whether a connection was lost that had sent the statement.
-    private func runWaiting(_ key: ParameterBuffer, isRepetition: Bool) async throws -> Model? {
+    /// - Parameter isSentAgain: Whether a connection was lost that had sent the statement.
+    private func runWaiting(_ key: ParameterBuffer, isSentAgain: Bool) async throws -> Model? {
         let (plan, showsValues) = (plan, access.core.configuration.showsValues)
-        return try await access.perform(.read, purpose: "find", isRepetition: isRepetition) { session, _ in
+        return try await access.perform(.read, purpose: "find", isSentAgain: isSentAgain) { session, _ in
             try await session.run(plan.statements.selectOne, key) { source in
                 Transfer(value: try source.next().map { try plan.decode($0, showsValues: showsValues) })
             }

@@ -113,7 +113,7 @@ extension LoadGraph {
                         || !description.remembersLeftOut
                 else { continue }
                 table[relation].forEach { row, index in
-                    guard !table.isGiven(row) else { return }
+                    guard !table.hasObject(row) else { return }
                     holders[NodeID(table: target.tableIndex, index: index), default: []]
                         .append(NodeID(table: table.tableIndex, index: row))
                 }
@@ -128,7 +128,7 @@ extension LoadGraph {
         for (relation, rowIndices) in try rowsLeadingToDropped(of: table)
         where relation.isNeeded || !table.description.remembersLeftOut {
             if case .inverseReference = relation.storage { continue }
-            guard rowIndices.contains(where: { table.isGiven($0) }) else { continue }
+            guard rowIndices.contains(where: { table.hasObject($0) }) else { continue }
             throw DatabaseError(
                 .notFound,
                 "\"\(relation.name)\" of \(table.description.type) leads to a \(relation.target.description.type) that is left out for what it lacks.",

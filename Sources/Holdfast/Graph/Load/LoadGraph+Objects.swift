@@ -101,7 +101,7 @@ extension LoadGraph {
         var progress: [Int: [Progress]] = [:]
         for table in unmade {
             progress[table.tableIndex] = (0..<table.rows.count).map {
-                table.isGiven($0) || table.isOmitted($0) ? .made : .unmade
+                table.hasObject($0) || table.isOmitted($0) ? .made : .unmade
             }
         }
         for table in unmade {

@@ -1,7 +1,7 @@
 /// Reads objects of one type, and what they lead to.
 ///
-/// Rows of a type without arrays and relations are decoded where the driver has them. Else they are kept until the
-/// graph is loaded, in one snapshot (``LoadGraph``).
+/// A find, and a fetch of all objects, of a type without arrays and relations decode rows where the driver has them.
+/// Else rows are kept until the graph is loaded, in one snapshot (``LoadGraph``).
 struct LoadOperation<Model: TableObject> {
     let access: DatabaseAccess
     let scope: LoadScope
@@ -117,7 +117,7 @@ struct LoadOperation<Model: TableObject> {
     }
 
     /// The objects in the rows of a statement of the caller's, by the names of its columns.
-    func rows(of statement: Statement, _ parameters: ParameterBuffer) async throws -> [Model] {
+    func objects(selectedBy statement: Statement, _ parameters: ParameterBuffer) async throws -> [Model] {
         let description = description
         return try await explaining {
             let need = isFlat ? DatabaseAccess.Need.statement : .snapshot
@@ -152,7 +152,7 @@ struct LoadOperation<Model: TableObject> {
             guard let row = table.rows.rowIndex(of: key) else { throw gone(index, models.count) }
             rowIndices.append(row)
             // What leads back to a row leads to the object that is there already.
-            if description.isClass { maker.give(models[index], forRow: row) }
+            if description.isClass { maker.use(models[index], forRow: row) }
         }
         try graph.makeObjects()
         for (index, row) in rowIndices.enumerated() where table.isOmitted(row) { throw gone(index, models.count) }
@@ -187,7 +187,7 @@ struct LoadOperation<Model: TableObject> {
                 _ = table.takeRowsWithoutElements()  // the objects have theirs
                 for (index, key) in keys.enumerated() {
                     guard let row = table.rows.rowIndex(of: key) else { throw gone(index, models.count) }
-                    maker.give(models[index], forRow: row)
+                    maker.use(models[index], forRow: row)
                 }
                 try await graph.loadRelated(
                     from: table, Array(0..<table.rows.count), only: property, through: session)

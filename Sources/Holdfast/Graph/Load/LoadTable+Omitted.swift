@@ -9,7 +9,7 @@ extension LoadTable {
         var lacking: Set<Int> = []
         for property in description.omitMask.indices {
             let isThere = presence(of: property, arrays)
-            for row in 0..<rows.count where !isGiven(row) && !isThere(row) { lacking.insert(row) }
+            for row in 0..<rows.count where !hasObject(row) && !isThere(row) { lacking.insert(row) }
         }
         return lacking.filter { omit($0) }.map { NodeID(table: tableIndex, index: $0) }
     }

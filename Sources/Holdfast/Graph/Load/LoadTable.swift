@@ -20,7 +20,7 @@ final class LoadTable {
     /// The rows that are left out, since a key of theirs leads nowhere, or for what they lack.
     private(set) var omitted: Set<Int> = []
     /// The rows for which an object stands that is there already.
-    var given: Set<Int> = []
+    var rowsWithObject: Set<Int> = []
 
     init(tableIndex: Int, description: TableDescription, statements: TableStatements, mask: PropertyMask?) {
         self.tableIndex = tableIndex
@@ -36,7 +36,7 @@ final class LoadTable {
     /// Whether nothing more is asked for once the rows are there.
     var leadsNowhere: Bool { columns.relations.isEmpty && columns.elementArrays.isEmpty }
 
-    func isGiven(_ row: Int) -> Bool { !given.isEmpty && given.contains(row) }
+    func hasObject(_ row: Int) -> Bool { !rowsWithObject.isEmpty && rowsWithObject.contains(row) }
 
     func isOmitted(_ row: Int) -> Bool { !omitted.isEmpty && omitted.contains(row) }
 

@@ -20,7 +20,7 @@ protocol ObjectMaker: AnyObject {
     /// The objects that rows of another table lead to.
     ///
     /// - Parameter positions: Their rows in the table of these.
-    func column(_ positions: RelatedPositions) -> RelatedColumn
+    func column(_ positions: RelatedRowIndices) -> RelatedColumn
 
     /// Sets relations of all objects, once those are made that they lead to.
     func link(_ relations: PropertyMask) throws

@@ -23,11 +23,11 @@ extension Session {
 
     /// The request that ends the transaction of a load in the round trip of its last statements; none where the load
     /// has no transaction of its own.
-    var endOfLoad: [LoadRequest] { loadTransaction?.requestEnd(core.statements.endOfLoad).map { [$0] } ?? [] }
+    var endOfLoad: [LoadRequest] { loadTransaction?.requestEnd(core.controlStatements.endOfLoad).map { [$0] } ?? [] }
 
     /// Runs a statement and keeps a copy of its rows.
     ///
-    /// - Parameter timeout: How long it may store; nil for what the configuration says.
+    /// - Parameter timeout: How long the statement may take; nil for what the configuration says.
     func copiedRows(
         _ statement: Statement, _ parameters: ParameterBuffer, width: Int, timeout: Duration? = nil
     ) async throws -> StoredRows {

@@ -37,7 +37,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     // MARK: Making
 
     func makeAhead() {
-        guard table.leadsNowhere, table.given.isEmpty, description.omitMask.isEmpty,
+        guard table.leadsNowhere, table.rowsWithObject.isEmpty, description.omitMask.isEmpty,
             description.isClass || plan.hooks == nil
         else { return }
         makeRoom()
@@ -54,7 +54,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
             .filter { plan.columns.relation($0.offset) == nil }.map(\.element.check)
         let arrays = table.arrayValues
         return (0..<table.rows.count).filter { row in
-            guard !table.isGiven(row), !table.isOmitted(row) else { return false }
+            guard !table.hasObject(row), !table.isOmitted(row) else { return false }
             do {
                 for check in checks {
                     try check(
@@ -80,7 +80,8 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
         // What is linked afterwards is not to be had from here: some of it is not made yet.
         let related = try graph.relatedObjects(of: table)?.without(linkedAfterwards)
         try make(
-            madeAhead..<table.rows.count, skipped: table.omitted.union(table.given), related: related, into: store)
+            madeAhead..<table.rows.count, skipped: table.omitted.union(table.rowsWithObject), related: related,
+            into: store)
     }
 
     func make(_ row: Int) throws {
@@ -108,14 +109,15 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
 
     // MARK: Linking
 
-    func column(_ positions: RelatedPositions) -> RelatedColumn { TypedRelatedColumn(positions, store: store) }
+    func column(_ positions: RelatedRowIndices) -> RelatedColumn { TypedRelatedColumn(positions, store: store) }
 
     func link(_ relations: PropertyMask) throws {
         guard description.isClass, let related = try graph.relatedObjects(of: table) else { return }
         func link(_ chosen: Range<Int>, _ mask: PropertyMask) throws {
             guard !mask.isEmpty else { return }
             let run = RowRun(
-                table.rows.stored, rows: chosen, skipped: table.given, layout: relationLayout(mask), arrays: arrays,
+                table.rows.stored, rows: chosen, skipped: table.rowsWithObject, layout: relationLayout(mask),
+                arrays: arrays,
                 related: related)
             try plan.mapping.loops.link(run, store)
         }
@@ -137,13 +139,13 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
         guard description.isClass, plan.mapping.changes != nil || plan.hooks != nil else { return }
         // All are marked already, and there is nothing to remember.
         if isWhole, plan.columns.inverseMask.isEmpty, plan.hooks == nil { return }
-        for row in 0..<table.rows.count where !table.isGiven(row) {
+        for row in 0..<table.rows.count where !table.hasObject(row) {
             guard let object = store.objects[row] else { continue }
             plan.markLoaded(object, unloaded: isWhole ? PropertyMask() : table.unloaded(row: row))
             try rememberInverses(of: object, row: row)
         }
         guard let hooks = plan.hooks else { return }
-        for row in 0..<table.rows.count where !table.isGiven(row) {
+        for row in 0..<table.rows.count where !table.hasObject(row) {
             guard var object = store.objects[row] else { continue }
             try hooks.didFetch(&object)
             // What a hook sets of what was left out is nobody's change.
@@ -175,8 +177,8 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
 
 extension TypedObjectMaker {
     /// Lets an object stand for its row, in place of a new one.
-    func give(_ object: Model, forRow row: Int) {
-        table.given.insert(row)
+    func use(_ object: Model, forRow row: Int) {
+        table.rowsWithObject.insert(row)
         makeRoom()
         store.objects[row] = object
     }

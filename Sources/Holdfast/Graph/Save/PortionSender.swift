@@ -15,7 +15,7 @@ struct PortionSender: Sendable {
     @concurrent
     func send(_ portions: SaveBatch.Portions) async throws -> ParameterBuffer {
         try await access.perform(.atomic, purpose: "save") { session, _ in
-            if let queuedAs { access.core.saves.leaveQueue(queuedAs) }
+            if let queuedAs { access.core.saveWaiters.leaveQueue(queuedAs) }
             var generated = ParameterBuffer(width: 1)
             if group.generatesKeys { generated.cells.reserveCapacity(keys.rowCount) }
             var sent = 0

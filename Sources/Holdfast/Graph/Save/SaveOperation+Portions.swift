@@ -22,7 +22,7 @@ extension SaveOperation {
         let indices = batch.objectIndices.map(Int.init)
         let sender = PortionSender(
             access: access, statements: table.statements, group: batch.group, keys: table.keys.selecting(indices),
-            queuedAs: queues ? graph.saveID : nil)
+            queuedAs: entersQueue ? graph.saveID : nil)
         let (portions, feed) = SaveBatch.Portions.makeStream()
         async let sending = sender.send(portions)
         do {

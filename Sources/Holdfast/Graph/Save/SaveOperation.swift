@@ -15,30 +15,30 @@ struct SaveOperation<Model: TableObject> {
     @discardableResult
     func run(_ models: inout [Model]) async throws -> Set<Int> {
         if models.count == 1, try await savesAlone(models[0]) { return [] }
-        var mayRepeat = false
-        return try await access.repeatingIfRefused(while: { mayRepeat }) {
-            try await saveGraph(of: &models, mayRepeat: &mayRepeat)
+        var mayRunAgain = false
+        return try await access.runningAgainIfRefused(while: { mayRunAgain }) {
+            try await saveGraph(of: &models, mayRunAgain: &mayRunAgain)
         }
     }
 
-    /// - Parameter mayRepeat: Set to whether a save that was refused can be done again: no hook is run twice, and what
-    ///   is set in an object meanwhile is no part of the save.
-    private func saveGraph(of models: inout [Model], mayRepeat: inout Bool) async throws -> Set<Int> {
-        mayRepeat = false
+    /// - Parameter mayRunAgain: Set to whether a save that was refused can be done again: no hook is run twice, and
+    ///   what is set in an object meanwhile is no part of the save.
+    private func saveGraph(of models: inout [Model], mayRunAgain: inout Bool) async throws -> Set<Int> {
+        mayRunAgain = false
         let (graph, nodes) = try await prepare(models)
-        mayRepeat = !graph.hasHooks
+        mayRunAgain = !graph.hasHooks
         defer { graph.resumeWaiters() }
-        if case .transaction(let scope) = access.kind, let attempt = scope.session.attempt, attempt.isRepeatable,
+        if case .transaction(let scope) = access.kind, let attempt = scope.session.attempt, attempt.isRetryable,
             graph.savedObjects.contains(where: { $0.writesOlder(than: attempt) })
         {
             // What was prepared of the objects is taken back.
             do { try attempt.noteOlder() } catch {
-                graph.undo()
+                graph.restoreObjects()
                 throw error
             }
         }
-        if queues { graph.core.saves.enqueue(graph.saveID) }
-        defer { if queues { graph.core.saves.leaveQueue(graph.saveID) } }
+        if entersQueue { graph.core.saveWaiters.enqueue(graph.saveID) }
+        defer { if entersQueue { graph.core.saveWaiters.leaveQueue(graph.saveID) } }
         do {
             if let objects = soleObjects(of: graph) {
                 try graph.checkDuplicates()
@@ -51,7 +51,7 @@ struct SaveOperation<Model: TableObject> {
                 if graph.tables.contains(where: { !$0.batches.isEmpty }) { try await write(graph, schedule) }
             }
         } catch {
-            if graph.undo() { mayRepeat = false }
+            if graph.restoreObjects() { mayRunAgain = false }
             throw error
         }
         if let objects = graph.savedObjects.first as? SavedObjects<Model>, !objects.description.isClass {
@@ -74,7 +74,7 @@ struct SaveOperation<Model: TableObject> {
 
     /// Whether the save waits for a connection that a transaction may have, in which another save may wait for this
     /// one.
-    var queues: Bool { access.isOutsideTransaction }
+    var entersQueue: Bool { access.isOutsideTransaction }
 
     /// Walks the graph, and decides what is done with each object; what is written is to be encoded without suspension.
     ///
@@ -100,11 +100,11 @@ struct SaveOperation<Model: TableObject> {
             if let table = graph.tables.first(where: { $0.awaited != nil }), let other = table.awaited {
                 let core = access.core
                 guard !access.isOutsideTransaction else {
-                    try await core.saves.wait(with: core.saves.ticket(for: other.identity))
+                    try await core.saveWaiters.wait(with: core.saveWaiters.ticket(for: other.identity))
                     continue
                 }
-                let ticket = core.saves.ticket(
-                    for: other.identity, heldUpBy: other.inserter, connectionCount: core.writerCount)
+                let ticket = core.saveWaiters.ticket(
+                    for: other.identity, heldUpBy: other.insertingSaveID, connectionCount: core.writerCount)
                 guard let ticket else {
                     throw DatabaseError(
                         .conflict,
@@ -113,13 +113,13 @@ struct SaveOperation<Model: TableObject> {
                 }
                 let limit = core.configuration.lockTimeout ?? core.configuration.checkoutTimeout
                 deadline = deadline ?? PoolClock.now + limit
-                try await core.saves.wait(with: ticket, until: deadline ?? .zero)
+                try await core.saveWaiters.wait(with: ticket, until: deadline ?? .zero)
                 continue
             }
             do {
-                try graph.decide()
+                try graph.prepareBatches()
             } catch {
-                graph.undo()
+                graph.restoreObjects()
                 graph.resumeWaiters()
                 throw error
             }
@@ -145,7 +145,7 @@ struct SaveOperation<Model: TableObject> {
         need: DatabaseAccess.Need
     ) async throws {
         let isRegistered = try await access.perform(need, purpose: "save") { session, scope in
-            if queues { graph.core.saves.leaveQueue(graph.saveID) }
+            if entersQueue { graph.core.saveWaiters.leaveQueue(graph.saveID) }
             try await graph.send(schedule, through: session)
             guard let scope else { return false }
             // Before the objects' own: what is registered last is undone first.

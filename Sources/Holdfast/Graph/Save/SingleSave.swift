@@ -18,7 +18,7 @@ struct SingleSave<Model: TableObject> {
     private let parameters: ParameterBuffer
     private let encodedRow: ParameterBuffer
     /// The properties that get back what was encoded.
-    private let back: PropertyMask
+    private let writtenBack: PropertyMask
 
     private var description: TableDescription { plan.description }
     private var isUpdate: Bool { group.action == .update }
@@ -43,18 +43,18 @@ struct SingleSave<Model: TableObject> {
         var encoder = RowEncoder(description, mask: group.mask)
         encoder.cells.reserveCells(rows: 1)
         try plan.mapping.encode(model, &encoder)
-        var back = encoder.adjusted
+        var writtenBack = encoder.adjusted
         try RowStamp(description, group, description.timestamps())?
-            .apply(to: &encoder.cells.buffer, from: 0, back: &back)
+            .apply(to: &encoder.cells.buffer, from: 0, writtenBack: &writtenBack)
         let encodedRow = encoder.cells.buffer
-        let finding = description.finding(keys.cells.buffer, of: encodedRow, mask: group.mask)
+        let conditions = description.conditionParameters(keys.cells.buffer, of: encodedRow, mask: group.mask)
         return .row(
             SingleSave(
                 plan: plan, model: model, group: group,
                 statement: try statements.rendered(
                     isUpdate ? .update(group.mask) : .insert(group.mask, returningKey: group.generatesKeys)),
-                parameters: isUpdate ? encodedRow.joined(with: finding) : encodedRow, encodedRow: encodedRow,
-                back: back.subtracting(description.keyMask)))
+                parameters: isUpdate ? encodedRow.joined(with: conditions) : encodedRow, encodedRow: encodedRow,
+                writtenBack: writtenBack.subtracting(description.keyMask)))
     }
 
     /// Runs it; what is set in the object while it is suspended stays to be saved.
@@ -71,8 +71,8 @@ struct SingleSave<Model: TableObject> {
             entry = new
         }
         defer {
-            if entry != nil, access.core.saves.hasWaiters {
-                access.core.saves.finished(CollectionOfOne(unsafeBitCast(model, to: ObjectIdentifier.self)))
+            if entry != nil, access.core.saveWaiters.hasWaiters {
+                access.core.saveWaiters.finished(CollectionOfOne(unsafeBitCast(model, to: ObjectIdentifier.self)))
             }
         }
         var answer = Answer()
@@ -106,7 +106,7 @@ struct SingleSave<Model: TableObject> {
 
     /// Runs the statement on the next connection that is free.
     private func runWaiting(_ access: DatabaseAccess, _ saveID: UInt32) async throws -> Answer {
-        let (statement, parameters, saves) = (statement, parameters, access.core.saves)
+        let (statement, parameters, saves) = (statement, parameters, access.core.saveWaiters)
         saves.enqueue(saveID)
         defer { saves.leaveQueue(saveID) }
         return try await access.perform(.write, purpose: "save") { session, _ in
@@ -152,10 +152,10 @@ struct SingleSave<Model: TableObject> {
             written = description.keyMask
             try assign(answer.generated, plan.keyLayout)
         }
-        let back = back.subtracting(dirtySince)
-        if !back.isEmpty {
-            try assign(encodedRow, description.layout(of: back, in: group.mask))
-            written.formUnion(back)
+        let writtenBack = writtenBack.subtracting(dirtySince)
+        if !writtenBack.isEmpty {
+            try assign(encodedRow, description.layout(of: writtenBack, in: group.mask))
+            written.formUnion(writtenBack)
         }
         guard !written.isEmpty else { return }
         // The setters marked what was just written; a user's observer may have changed more, and that stays.

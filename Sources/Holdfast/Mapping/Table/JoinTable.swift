@@ -36,7 +36,7 @@ struct JoinTable: Hashable, Sendable {
     }
 
     /// The columns by which the row of an element is found.
-    var findingColumns: [String] { ownerColumns + (position.map { [$0] } ?? elementColumns.map(\.name)) }
+    var conditionColumns: [String] { ownerColumns + (position.map { [$0] } ?? elementColumns.map(\.name)) }
 
     /// For each part of an element the part of the owner's key that has the same column; nil for one of its own.
     var sharedParts: [Int?] { elementColumns.map { element in ownerColumns.firstIndex(of: element.name) } }

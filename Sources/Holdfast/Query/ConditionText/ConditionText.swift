@@ -26,14 +26,14 @@ struct ConditionText: Sendable {
 /// - Functions: `lower`, `upper`, `trim`, `length` of texts, `count` of arrays.
 /// - Values: interpolated ones, which are bound; `12`, `-1.5`, `'text'` (a quote in it doubled), `TRUE`, `FALSE`,
 ///   `NULL`.
-/// - Properties by their Swift names, also along relations: `lead.lastName`. One that is also a word of the grammar
-///   goes in double quotes. A path through an array asks whether one of its elements is so: `meetings.minutes > 60`.
+/// - Properties by their Swift names, also along relations: `lead.lastName`. Put a name that is also a word of the
+///   grammar in double quotes. A path through an array tests whether one element matches: `meetings.minutes > 60`.
 ///
 /// Words of the grammar can be in any case. Nothing in an interpolated value can become part of the text. A text that
 /// can't be read, or names an unknown property, throws ``DatabaseError/Code/syntax`` when the query runs, with the
 /// position of what is wrong: a value counts as one character.
 extension Condition: ExpressibleByStringInterpolation {
-    /// Reads a condition that is not a literal in the program, as one in a file of settings.
+    /// Creates a condition from text that is not a literal in the program, such as text from a settings file.
     ///
     /// It can ask for any property of the model; what comes from outside belongs in an interpolated value instead.
     public init(parsing text: String) { self.init(.text(ConditionText(pieces: [.text(text)]))) }

@@ -19,15 +19,15 @@ public struct ValueArrayColumn<Element: Storable>: Sendable {
         return Condition(node(.hasElement(path, scope: scope, element(scope, condition))))
     }
 
-    /// Whether each of the elements meets a condition; true of no elements.
+    /// Whether each of the elements meets a condition; true for an array without elements.
     public func allSatisfy(_ condition: (QueryExpression<Element>) -> some ConditionConvertible) -> Condition {
         !contains { !condition($0).condition }
     }
 
-    /// Whether there is no element: of an array that is nil too.
+    /// Whether the array has no elements; true for an array that is nil.
     public var isEmpty: Condition { Condition(node(.not(.hasElement(path, scope: .element(), nil)))) }
 
-    /// The number of elements; 0 of an array that is nil.
+    /// The number of elements; 0 for an array that is nil.
     public var count: QueryExpression<Int> { QueryExpression(node(.elementCount(path, scope: .element(), nil))) }
 
     /// The number of elements that meet a condition.

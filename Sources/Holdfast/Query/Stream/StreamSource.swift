@@ -79,7 +79,7 @@ final class StreamSource: Sendable {
 
     /// Notes that the current task is the one that reads.
     func noteReader() {
-        if case .lease(let session, let lease) = holder { session.core.streams.note(lease) }
+        if case .lease(let session, let lease) = holder { session.core.streamTasks.note(lease) }
     }
 
     /// Stops reading, before the cursor can be closed.
@@ -89,7 +89,7 @@ final class StreamSource: Sendable {
     }
 
     private func forgetReader() {
-        if case .lease(let session, let lease) = holder { session.core.streams.forget(lease) }
+        if case .lease(let session, let lease) = holder { session.core.streamTasks.forget(lease) }
     }
 
     /// Cancels the tasks that read, and closes the cursor.

@@ -86,7 +86,7 @@ extension Database {
     /// - Parameters:
     ///   - version: The version.
     ///   - allowingLower: Whether the version may become smaller than it is.
-    /// - Throws: ``DatabaseError/Code/conflict`` if it is greater already, and was not to be lowered.
+    /// - Throws: ``DatabaseError/Code/conflict`` if the database has a greater version and `allowingLower` is false.
     public func setSchemaVersion(_ version: Int, allowingLower: Bool = false) async throws {
         try await changingSchema { transaction in
             let session = transaction.scope.session

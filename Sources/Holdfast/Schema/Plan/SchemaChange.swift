@@ -6,7 +6,7 @@ public enum SchemaChange: Hashable, Sendable {
     case dropTable(String, targets: [String])
     /// A table is renamed.
     case renameTable(String, to: String)
-    /// A column is added, with the foreign key that it alone is, if the engine adds none later.
+    /// A column is added; `key` is the foreign key of just this column, if the engine can't add one afterwards.
     ///
     /// ```sql
     /// ALTER TABLE "note" ADD COLUMN "by_id" INTEGER -- SQLite, with its key

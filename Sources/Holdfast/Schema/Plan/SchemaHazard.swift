@@ -83,11 +83,11 @@ private struct HazardFinder {
     }
 
     func hazard(of change: SchemaChange, _ step: SchemaStep?) -> SchemaHazard? {
-        guard let (severity, message) = finding(change) else { return nil }
+        guard let (severity, message) = severityAndMessage(of: change) else { return nil }
         return SchemaHazard(step: step, table: change.table, severity: severity, message: message)
     }
 
-    private func finding(_ change: SchemaChange) -> (SchemaHazard.Severity, String)? {
+    private func severityAndMessage(of change: SchemaChange) -> (SchemaHazard.Severity, String)? {
         switch change {
         case .createTable(let table): table.foreignKeys.lazy.compactMap { refusal(by: table.name, $0) }.first
         case .addColumn(let column, let table, let key): addition(of: column, to: table, key)

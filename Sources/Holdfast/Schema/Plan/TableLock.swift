@@ -8,7 +8,7 @@ public struct TableLock: Hashable, Sendable {
     ///
     /// The names are those of PostgreSQL's manual, *Explicit Locking*.
     public enum Mode: String, Hashable, Sendable, CaseIterable {
-        /// Rows of the table are changed, which others can't change meanwhile.
+        /// Rows of the table are changed; others can't change the same rows meanwhile.
         case rowExclusive = "ROW EXCLUSIVE"
         /// Others read and write, but change neither the table nor its indexes.
         case shareUpdateExclusive = "SHARE UPDATE EXCLUSIVE"

@@ -91,6 +91,10 @@ extension ConformanceCase {
             let wide = try await db.schemaPlan(for: Evolved.Wide.self)
             try expect(wide.hazards.count, equals: 4, "the number of columns with another type")
             try expect(wide.hazards.allSatisfy { $0.severity == .mayBreak }, "Another type breaks: \(wide.hazards)")
+            let named = Schema(Evolved.Wide.self, migrations: [Migration("data") { $0.data { _ in } }])
+            try expect(
+                try await db.schemaPlan(for: named).hazards.count, equals: 5,
+                "the number with that of a named migration")
             func hazards(_ schema: Schema) async throws -> [SchemaHazard.Severity] {
                 try await db.schemaPlan(for: schema).hazards.map(\.severity)
             }

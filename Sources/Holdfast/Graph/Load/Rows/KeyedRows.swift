@@ -47,7 +47,7 @@ final class KeyedRows {
     @discardableResult
     func add(_ added: StoredRows, keys: KeyIndex? = nil) -> [Int] {
         if keys == nil { reserveKeys(of: added) }
-        if adopt(added, keys: keys) { return Array(0..<count) }
+        if useAsOnly(added, keys: keys) { return Array(0..<count) }
         stored.keep(added)
         return (0..<added.rowCount).map { row in
             let key = columns.key(inRow: added.row(row))
@@ -60,7 +60,7 @@ final class KeyedRows {
     }
 
     /// Makes the added rows the first ones, without a copy, if each has a key of its own.
-    private func adopt(_ added: StoredRows, keys: KeyIndex?) -> Bool {
+    private func useAsOnly(_ added: StoredRows, keys: KeyIndex?) -> Bool {
         guard count == 0, added.width == width else { return false }
         var index = keys ?? self.index
         if keys == nil {

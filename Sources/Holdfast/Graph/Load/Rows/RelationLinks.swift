@@ -163,11 +163,11 @@ struct RelationLinks {
     }
 
     /// The targets, arranged by row; nil if the relation was not followed.
-    mutating func arranged(rowCount: Int) -> RelatedPositions? {
-        if let links { return RelatedPositions(links, rowCount: rowCount) }
+    mutating func arranged(rowCount: Int) -> RelatedRowIndices? {
+        if let links { return RelatedRowIndices(links, rowCount: rowCount) }
         guard targets != nil else { return nil }
         extendTargets(to: rowCount)
-        return targets.map { RelatedPositions(targets: $0) }
+        return targets.map { RelatedRowIndices(targets: $0) }
     }
 
     // MARK: Missing and omitted targets
@@ -215,7 +215,7 @@ struct RelationLinks {
     }
 }
 
-extension RelatedPositions {
+extension RelatedRowIndices {
     /// Arranges links by row.
     init(_ links: [RelationLinks.Link], rowCount: Int) {
         var starts = [Int32](repeating: 0, count: rowCount + 1)

@@ -11,7 +11,7 @@ protocol AnySavedObjects: AnyObject {
     /// Shows a sink the objects that an object leads to: by some relations, or by all that are loaded.
     func visit(_ relations: PropertyMask?, of index: Int, _ sink: SaveSink) throws
     /// Sorts the objects into batches.
-    func decide() throws
+    func sortIntoBatches() throws
     /// Whether objects are written that are older than an attempt at a transaction.
     func writesOlder(than attempt: TransactionAttempt) -> Bool
     /// Encodes what is written, and takes the marks of changed properties.
@@ -32,7 +32,7 @@ protocol AnySavedObjects: AnyObject {
     /// A column that leads to one object.
     func column(leadingTo index: Int) -> RelatedColumn
     /// A column that leads to objects of this table, as they were saved.
-    func column(_ positions: RelatedPositions) -> RelatedColumn
+    func column(_ positions: RelatedRowIndices) -> RelatedColumn
 
     // After success.
 

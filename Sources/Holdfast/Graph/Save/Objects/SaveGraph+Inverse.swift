@@ -45,12 +45,12 @@ extension SaveGraph {
 
     /// Where the objects of a table lead by a relation that was written, as seen by those that they lead to.
     ///
-    /// Everything is looked up by the numbers of objects: there are as many entries as links in the graph.
+    /// Everything is looked up by the indices of objects: there are as many entries as links in the graph.
     private struct Arrivals {
         /// Whether the relation of each object was written.
         var isWritten: [Bool]
         /// For each object on the near side the objects that lead to it, each once, in their order.
-        var positions: RelatedPositions
+        var positions: RelatedRowIndices
     }
 
     /// - Returns: nil if the relation of no object was written.
@@ -79,7 +79,7 @@ extension SaveGraph {
                 links.append((target.index, source))
             }
         }
-        return Arrivals(isWritten: isWritten, positions: RelatedPositions(links, rowCount: near.count))
+        return Arrivals(isWritten: isWritten, positions: RelatedRowIndices(links, rowCount: near.count))
     }
 
     private func show(
@@ -121,10 +121,10 @@ extension SaveGraph {
         }
         starts.append(Int32(targets.count))
         guard !shown.isEmpty else { return [] }
-        let runs = RelatedPositions(starts: starts, targets: targets)
+        let runs = RelatedRowIndices(starts: starts, targets: targets)
         let positions =
             relation.isArray
-            ? runs : RelatedPositions(targets: (0..<count).map { targets[runs.range(ofRow: $0)].last ?? -1 })
+            ? runs : RelatedRowIndices(targets: (0..<count).map { targets[runs.range(ofRow: $0)].last ?? -1 })
         return try near.relink(shown, relation.property, far.column(positions), isUndoable: isUndoable)
     }
 }

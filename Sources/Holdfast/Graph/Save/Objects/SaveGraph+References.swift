@@ -16,8 +16,8 @@ extension SaveGraph {
             let left = try collector.collect(holding.property, of: holding.owner).map(\.index)
             let column = savedObjects[holding.target].column(
                 relation?.isArray ?? false
-                    ? RelatedPositions(starts: [0, Int32(left.count)], targets: left)
-                    : RelatedPositions(targets: [left.first ?? -1]))
+                    ? RelatedRowIndices(starts: [0, Int32(left.count)], targets: left)
+                    : RelatedRowIndices(targets: [left.first ?? -1]))
             try setWithoutMark(holding.property, of: Int(holding.owner.index), in: owner, to: column)
         }
     }
@@ -31,7 +31,7 @@ extension SaveGraph {
         let restore = objects.capture(property, of: index)
         try objects.assign(RelationValues([property: column], objects.description), to: index)
         objects.withTracker(of: index) { $0.dirty = before }
-        addUndo {
+        addReferenceUndo {
             var marks = PropertyMask()
             objects.withTracker(of: index) { marks = $0.dirty }
             // What was set since by others stays.
@@ -53,7 +53,7 @@ extension SaveGraph {
         guard let before else { return }
         let node = NodeID(table: objects.table.tableIndex, index: index)
         // Unowned: it is kept in the graph.
-        addUndo { [unowned self] in
+        addReferenceUndo { [unowned self] in
             // What was set since by others stays, and so does what can't be looked at.
             guard let now = try? collector.collect(property, of: node), now.first == target else { return }
             restore()

@@ -195,7 +195,7 @@ extension SaveGraph {
                 let targets = nodes.map(\.index)
                 let isArray = holder.description.columns.relation(property)?.isArray ?? false
                 relatedColumns[property] = savedObjects[Int(first.table)].column(
-                    RelatedPositions(starts: isArray ? [0, Int32(targets.count)] : nil, targets: targets))
+                    RelatedRowIndices(starts: isArray ? [0, Int32(targets.count)] : nil, targets: targets))
             }
             undos.append(try holder.relink(Int(owner.index), relatedColumns, isUndoable: scope != nil))
         }

@@ -91,10 +91,10 @@ final class SaveGraph {
     // MARK: Preparing
 
     /// Sees to relations whose other side was changed, and sorts the objects into batches.
-    func decide() throws {
+    func prepareBatches() throws {
         try releaseDeleted()
         try reconcileInverses()
-        for objects in savedObjects { try objects.decide() }
+        for objects in savedObjects { try objects.sortIntoBatches() }
     }
 
     /// Encodes what is to be written.
@@ -102,13 +102,13 @@ final class SaveGraph {
         for objects in savedObjects { try objects.encode() }
     }
 
-    func addUndo(_ undo: @escaping () -> Void) { undos.append(undo) }
+    func addReferenceUndo(_ undo: @escaping () -> Void) { undos.append(undo) }
 
     /// Puts everything back as it was before the save.
     ///
     /// - Returns: Whether a property was set meanwhile that is not part of the save.
     @discardableResult
-    func undo() -> Bool {
+    func restoreObjects() -> Bool {
         var hasChanged = false
         for objects in savedObjects where objects.restoreMarks() { hasChanged = true }
         undoReferences()
@@ -122,9 +122,9 @@ final class SaveGraph {
 
     /// Lets saves go on that waited for one of the objects.
     func resumeWaiters() {
-        guard core.saves.hasWaiters else { return }
+        guard core.saveWaiters.hasWaiters else { return }
         for table in tables where table.description.isClass && table.description.isTracked {
-            core.saves.finished(
+            core.saveWaiters.finished(
                 table.batches.lazy.flatMap(\.entries).map { [identities = table.identities] in identities[$0.index] })
         }
     }

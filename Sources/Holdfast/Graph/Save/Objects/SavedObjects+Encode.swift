@@ -1,6 +1,6 @@
 /// Deciding what is written, and encoding it.
 extension SavedObjects {
-    func decide() throws {
+    func sortIntoBatches() throws {
         var sorter = BatchSorter(
             description, count: objects.count,
             decidesAlike: !graph.verb.extendsToReached || description.createdMask.isEmpty)
@@ -27,7 +27,7 @@ extension SavedObjects {
             }
             if let failure { throw failure }
         }
-        table.adopt(sorter, keys: encoder.cells.buffer)
+        table.setBatches(from: sorter, keys: encoder.cells.buffer)
     }
 
     /// Whether the creation time is nil, so that an existing row has to keep its own.
@@ -129,7 +129,7 @@ extension SavedObjects {
                     }
                     if let stamp {
                         do {
-                            try stamp.apply(to: &encoder.cells.buffer, from: firstCell, back: &entry.writtenBack)
+                            try stamp.apply(to: &encoder.cells.buffer, from: firstCell, writtenBack: &entry.writtenBack)
                         } catch {
                             failure = error
                             return false
@@ -140,7 +140,7 @@ extension SavedObjects {
                         do {
                             try shared.apply(
                                 to: &encoder.cells.buffer, row: entries.count, index: index, linkEncoder, tracker,
-                                back: &entry.writtenBack)
+                                writtenBack: &entry.writtenBack)
                         } catch {
                             failure = error
                             return false

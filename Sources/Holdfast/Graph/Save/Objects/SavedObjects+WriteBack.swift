@@ -93,24 +93,24 @@ extension SavedObjects {
         let differing = batch.differing(row, description)
         let unknown = batch.unknown(differing, description)
         let kept = differing.subtracting(dirtySince).subtracting(unknown).subtracting(description.columns.joinTableMask)
-        var back = entry.writtenBack.subtracting(dirtySince)
+        var writtenBack = entry.writtenBack.subtracting(dirtySince)
         let generatesKeys = batch.group.generatesKeys && batch.group.action.explicitUpsert == nil
-        if generatesKeys { back.formUnion(description.keyMask.subtracting(dirtySince)) }
+        if generatesKeys { writtenBack.formUnion(description.keyMask.subtracting(dirtySince)) }
         // A struct is a value that the caller has, which nothing can change any more.
         let isUndoable = isUndoable && description.isClass
-        guard !back.isEmpty || !kept.isEmpty || !unknown.isEmpty || isUndoable else { return nil }
-        let written = back.union(kept)
+        guard !writtenBack.isEmpty || !kept.isEmpty || !unknown.isEmpty || isUndoable else { return nil }
+        let written = writtenBack.union(kept)
         let restore = isUndoable ? mapping.capture(model, written) : nil
 
         do {
             try assign(
                 batch.encodedRows, row,
-                back.subtracting(generatesKeys ? description.keyMask : description.columns.settledKeyMask)
+                writtenBack.subtracting(generatesKeys ? description.keyMask : description.columns.settledKeyMask)
                     .subtracting(kept), batch.group.mask, arrays,
                 to: &model)
             if generatesKeys {
                 try assign(
-                    table.keys, entry.index, back.intersection(description.keyMask), description.keyMask, nil,
+                    table.keys, entry.index, writtenBack.intersection(description.keyMask), description.keyMask, nil,
                     to: &model)
             }
             try assign(batch.returned, row, kept, batch.returnedMask, nil, to: &model)
@@ -145,18 +145,19 @@ extension SavedObjects {
 
     /// Sets the properties of `back` to what is in a row that holds the columns of `mask`.
     private func assign(
-        _ buffer: ParameterBuffer, _ row: Int, _ back: PropertyMask, _ mask: PropertyMask, _ arrays: ArrayValues?,
+        _ buffer: ParameterBuffer, _ row: Int, _ writtenBack: PropertyMask, _ mask: PropertyMask,
+        _ arrays: ArrayValues?,
         to model: inout Model
     ) throws {
-        guard !back.isEmpty else { return }
-        try plan.assign(buffer, row, layout(of: back, in: mask), arrays, to: &model)
+        guard !writtenBack.isEmpty else { return }
+        try plan.assign(buffer, row, layout(of: writtenBack, in: mask), arrays, to: &model)
     }
 
     /// The layout of a row of the columns of `mask`, of which only the properties of `back` are looked at.
-    private func layout(of back: PropertyMask, in mask: PropertyMask) -> RowLayout {
-        if let (key, layout) = latestLayout, key.0 == back, key.1 == mask { return layout }
-        let layout = description.layout(of: back, in: mask)
-        latestLayout = ((back, mask), layout)
+    private func layout(of writtenBack: PropertyMask, in mask: PropertyMask) -> RowLayout {
+        if let (key, layout) = latestLayout, key.0 == writtenBack, key.1 == mask { return layout }
+        let layout = description.layout(of: writtenBack, in: mask)
+        latestLayout = ((writtenBack, mask), layout)
         return layout
     }
 }
@@ -184,9 +185,9 @@ extension MappingPlan {
 
 extension TableDescription {
     /// The layout of a row of the columns of `mask`, of which only the properties of `back` are looked at.
-    func layout(of back: PropertyMask, in mask: PropertyMask) -> RowLayout {
+    func layout(of writtenBack: PropertyMask, in mask: PropertyMask) -> RowLayout {
         var slots = slots(mask)
-        for index in slots.indices where !back.contains(index) { slots[index] = RowLayout.absent }
+        for index in slots.indices where !writtenBack.contains(index) { slots[index] = RowLayout.absent }
         return RowLayout(table: table, propertyNames: properties.map(\.name), slots: slots)
     }
 }

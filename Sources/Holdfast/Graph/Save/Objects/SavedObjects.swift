@@ -6,7 +6,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     var objects: [Model] = []
     /// The objects as others are linked to them, once the save has succeeded.
     var store: ObjectStore<Model>?
-    /// The numbers of objects that have no tracker, which would know; and of all once others may have met them too.
+    /// The indices of objects that have no tracker, which would know; and of all once others may have met them too.
     private var indices: [ObjectIdentifier: Int] = [:]
     /// Encodes nothing, and so can be used for one object after the other.
     private var visitor: RowEncoder?
@@ -54,7 +54,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
             let index = identities.count
             tracker.membership = SaveMembership(save: save, index: Int32(truncatingIfNeeded: index))
             if tracker.isAwaited(evenUpdated: waitsForUpdates) {
-                awaited = AwaitedObject(identity: identity, inserter: tracker.inserter)
+                awaited = AwaitedObject(identity: identity, insertingSaveID: tracker.insertingSaveID)
             }
             identities.append(identity)
             positions.append(Int32(truncatingIfNeeded: position))
@@ -74,7 +74,8 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
             changes(object) { tracker in
                 tracker.membership = SaveMembership(save: graph.saveID, index: Int32(truncatingIfNeeded: index))
                 if tracker.isAwaited(evenUpdated: graph.waitsForUpdates) {
-                    table.awaited = AwaitedObject(identity: identity(of: object), inserter: tracker.inserter)
+                    table.awaited = AwaitedObject(
+                        identity: identity(of: object), insertingSaveID: tracker.insertingSaveID)
                 }
             }
         } else if isClass {
@@ -182,10 +183,10 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     func column(leadingTo index: Int) -> RelatedColumn {
         let store = ObjectStore<Model>()
         store.objects = [objects[index]]
-        return TypedRelatedColumn(RelatedPositions(targets: [0]), store: store)
+        return TypedRelatedColumn(RelatedRowIndices(targets: [0]), store: store)
     }
 
-    func column(_ positions: RelatedPositions) -> RelatedColumn {
+    func column(_ positions: RelatedRowIndices) -> RelatedColumn {
         let store = store ?? ObjectStore<Model>()
         if self.store == nil {
             store.objects = objects
@@ -221,7 +222,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
 struct AwaitedObject {
     let identity: ObjectIdentifier
     /// The number of the save that inserts it, or did.
-    let inserter: UInt32
+    let insertingSaveID: UInt32
 }
 
 extension ChangeTracker {

@@ -39,10 +39,10 @@ struct SharedColumns {
     ///   - row: The row in the batch, which is encoded.
     ///   - index: The number of its object.
     ///   - tracker: The tracker of the object before its marks are taken.
-    ///   - back: Gets the properties that are set in the object.
+    ///   - writtenBack: Gets the properties that are set in the object.
     func apply(
         to buffer: inout ParameterBuffer, row: Int, index: Int, _ links: LinkEncoder, _ tracker: ChangeTracker,
-        back: inout PropertyMask
+        writtenBack: inout PropertyMask
     ) throws {
         for reference in references {
             let isSet =
@@ -67,12 +67,12 @@ struct SharedColumns {
                         throw disagreement(reference, owner)
                     }
                     buffer.cells[row * width + slot] = .null
-                    back.insert(owner)
+                    writtenBack.insert(owner)
                     continue
                 }
                 if met.key.cells[part].isNull {
                     guard follows else { throw disagreement(reference, owner) }
-                    back.insert(owner)
+                    writtenBack.insert(owner)
                     continue
                 }
                 let wanted = met.key.withRow(0) { Self.part($0, part) }
@@ -85,7 +85,7 @@ struct SharedColumns {
                 if has == wanted { continue }
                 guard follows, isSet, !tracker.dirty.contains(owner) else { throw disagreement(reference, owner) }
                 buffer.replace(row * width + slot, with: met.key.cells[part], of: met.key)
-                back.insert(owner)
+                writtenBack.insert(owner)
             }
         }
     }

@@ -18,9 +18,9 @@ struct RowStamp {
     /// - Parameters:
     ///   - buffer: The rows of the batch.
     ///   - firstCell: The first cell of the row.
-    ///   - back: Gets the properties that get back what was put.
-    func apply(to buffer: inout ParameterBuffer, from firstCell: Int, back: inout PropertyMask) throws {
-        description.stamp(&buffer, from: firstCell, group: group, now, back: &back)
-        try description.countUp(&buffer, from: firstCell, group: group, back: &back)
+    ///   - writtenBack: Gets the properties that get back what was put.
+    func apply(to buffer: inout ParameterBuffer, from firstCell: Int, writtenBack: inout PropertyMask) throws {
+        description.stamp(&buffer, from: firstCell, group: group, now, writtenBack: &writtenBack)
+        try description.countUp(&buffer, from: firstCell, group: group, writtenBack: &writtenBack)
     }
 }

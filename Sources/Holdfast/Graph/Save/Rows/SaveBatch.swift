@@ -72,7 +72,7 @@ final class SaveBatch {
             stateBefore = tracker.state
             if tracker.state != .persisted {
                 tracker.state = .inserting
-                tracker.inserter = save
+                tracker.insertingSaveID = save
             }
             tracker.inFlightCount += 1
             tracker.saveCount &+= 1

@@ -41,9 +41,9 @@ extension SaveTable {
         let owners = owners(of: batch)
         if let version = description.versionIndex, batch.group.mask.contains(version) {
             return try await writingVersions(batch, Array(batch.entries.indices), session) {
-                let finding = description.finding(owners, of: batch.encodedRows, mask: batch.group.mask)
+                let conditions = description.conditionParameters(owners, of: batch.encodedRows, mask: batch.group.mask)
                 return try await session.execute(
-                    statements.rendered(.update(batch.group.mask)), batch.encodedRows.joined(with: finding))
+                    statements.rendered(.update(batch.group.mask)), batch.encodedRows.joined(with: conditions))
             }
         }
         try await statements.update(batch.encodedRows, of: owners, batch.group, through: session)

@@ -69,7 +69,7 @@ final class SaveTable {
     func owners(of batch: SaveBatch) -> ParameterBuffer { keys.selecting(batch.entries.map(\.index)) }
 
     /// Takes over what was decided of the objects.
-    func adopt(_ sorter: BatchSorter, keys: ParameterBuffer) {
+    func setBatches(from sorter: BatchSorter, keys: ParameterBuffer) {
         batches = sorter.groups.map {
             SaveBatch(group: $0.group, objectIndices: $0.objectIndices, description: description)
         }

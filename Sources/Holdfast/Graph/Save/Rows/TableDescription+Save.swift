@@ -44,7 +44,7 @@ extension TableDescription {
                 mask.subtracting(columns.inverseMask.subtracting(tracker?.dirty ?? PropertyMask())), keys: keyMask,
                 unloaded: tracker?.unloaded ?? PropertyMask())
             return written.isEmpty
-                ? nil : .init(action: .update, mask: written.union(keptMask(besides: written)), generatesKeys: false)
+                ? nil : .init(action: .update, mask: written.union(automaticMask(with: written)), generatesKeys: false)
         case .upsert(let key, let updated):
             // What the engine makes can't be there yet.
             if lacksKey, key == keyMask {
@@ -56,7 +56,7 @@ extension TableDescription {
             let writable = nonKeyMask.subtracting(key).subtracting(columns.inverseMask)
             let upsert = Upsert(
                 key: key,
-                updated: updated.map { $0.isEmpty ? $0 : $0.union(keptMask(besides: $0)) }
+                updated: updated.map { $0.isEmpty ? $0 : $0.union(automaticMask(with: $0)) }
                     ?? writable.subtracting(createdMask),
                 returned: columns.mask, isExplicit: true)
             return .init(action: .upsert(upsert), mask: insertion.mask, generatesKeys: lacksKey)
@@ -102,7 +102,7 @@ extension TableDescription {
         for property in mask.intersection(columns.inverseMask).indices {
             try columns.relation(property)?.target.description.requireWritable()
         }
-        mask.formUnion(keptMask(besides: mask))
+        mask.formUnion(automaticMask(with: mask))
         return .init(action: .update, mask: mask, generatesKeys: false)
     }
 
@@ -137,7 +137,7 @@ extension TableDescription {
 
     /// Returns the properties that every save sets: modification times; and the version, unless nothing is written but
     /// what other rows hold.
-    private func keptMask(besides mask: PropertyMask) -> PropertyMask {
+    private func automaticMask(with mask: PropertyMask) -> PropertyMask {
         guard versionIndex != nil, !mask.subtracting(columns.inverseMask).isEmpty else { return modifiedMask }
         return modifiedMask.union(versionMask)
     }
@@ -160,7 +160,7 @@ extension TableDescription {
     /// Puts the time of the save where the row that begins at `firstCell` has timestamps to be set.
     func stamp(
         _ buffer: inout ParameterBuffer, from firstCell: Int, group: SaveBatch.Group, _ now: [Int: ParameterBuffer],
-        back: inout PropertyMask
+        writtenBack: inout PropertyMask
     ) {
         let slots = slots(group.mask)
         for (index, stamp) in now {
@@ -172,7 +172,7 @@ extension TableDescription {
                 if group.action == .update || isSet { continue }
             }
             buffer.replace(position, with: cell, of: stamp)
-            back.insert(index)
+            writtenBack.insert(index)
         }
     }
 }

@@ -24,7 +24,7 @@ extension TableDescription {
     ///
     /// - Throws: ``DatabaseError/Code/invalidValue`` if its type holds no more.
     func countUp(
-        _ buffer: inout ParameterBuffer, from firstCell: Int, group: SaveBatch.Group, back: inout PropertyMask
+        _ buffer: inout ParameterBuffer, from firstCell: Int, group: SaveBatch.Group, writtenBack: inout PropertyMask
     ) throws {
         guard let versionIndex, group.action == .update, group.mask.contains(versionIndex) else { return }
         let position = firstCell + Int(slots(group.mask)[versionIndex])
@@ -36,14 +36,15 @@ extension TableDescription {
                 table: table, properties: [properties[versionIndex].name])
         }
         buffer.cells[position] = .integer(version + 1)
-        back.insert(versionIndex)
+        writtenBack.insert(versionIndex)
     }
 
     /// The parameters that find the rows of an update: keys, and the versions that were known before they were counted
     /// up.
     ///
     /// - Parameter rows: What the rows are set to.
-    func finding(_ owners: ParameterBuffer, of rows: ParameterBuffer, mask: PropertyMask) -> ParameterBuffer {
+    func conditionParameters(_ owners: ParameterBuffer, of rows: ParameterBuffer, mask: PropertyMask) -> ParameterBuffer
+    {
         guard let versionIndex, mask.contains(versionIndex) else { return owners }
         let slot = Int(slots(mask)[versionIndex])
         var versions = ParameterBuffer(width: 1)
@@ -65,7 +66,7 @@ extension TableDescription {
 
     /// The columns by which an update of some properties finds its rows: the key, and the version if that is counted
     /// up.
-    func findingColumns(_ mask: PropertyMask) -> [String] {
+    func conditionColumns(_ mask: PropertyMask) -> [String] {
         guard let versionIndex, mask.contains(versionIndex), let versionColumn else { return keyColumns }
         return keyColumns + [versionColumn]
     }
