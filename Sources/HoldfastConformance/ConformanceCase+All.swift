@@ -16,7 +16,7 @@ extension ConformanceCase {
         graphInverseFailure, graphFamilies, graphHierarchies, queryValues, queryRelations, queryShape, queryAggregates,
         queryChanges, querySelected, queryStreams, queryPartial, onlySome, upserts, ignoring, versions, queryCorners,
         queryRandom,
-        queryShorthands, queryOthersTables,
+        queryShorthands, queryOthersTables, live,
         differential,
         differentialObjects,
     ].flatMap(\.self)

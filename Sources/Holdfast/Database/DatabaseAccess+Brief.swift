@@ -25,6 +25,7 @@ extension DatabaseAccess {
             let pool = core.pool(need == .write ? .write : .read)
             guard var loan = pool.checkOutIdle(purpose: purpose) else { return false }
             let progress: BriefRun
+            let period = core.observations.period
             do {
                 defer { pool.checkIn(loan) }
                 progress = try await run(statement, parameters, on: loan.connection, purpose, willSuspend, consume)
@@ -34,8 +35,11 @@ extension DatabaseAccess {
                     loan.connection.logLoss(error, during: purpose, core.configuration.logger)
                 }
                 let error = error.naming(statement)
-                throw need == .write && error.leavesOutcomeOpen ? error.ofCommit : error
+                guard need == .write, error.leavesOutcomeOpen else { throw error }
+                core.observations.publish(statement, since: period)
+                throw error.ofCommit
             }
+            if need == .write, progress != .none { core.observations.publish(statement, since: period) }
             if progress == .immediate, core.isTimeToYield { await Task.yield() }
             return progress != .none
         case .transaction(let scope):

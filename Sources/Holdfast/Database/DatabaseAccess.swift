@@ -59,9 +59,13 @@ public struct DatabaseAccess: Sendable {
             case .write, .statement:
                 let lease = try await core.lease(need == .write ? .write : .read, purpose: purpose)
                 defer { lease.release() }
+                let session = Session(core: core, lease: lease, isReadOnly: false)
                 do {
-                    return try await operation(Session(core: core, lease: lease, isReadOnly: false), nil)
+                    let output = try await operation(session, nil)
+                    session.publishChanges()
+                    return output
                 } catch let error as DatabaseError where error.leavesOutcomeOpen {
+                    session.publishChanges()
                     throw error.ofCommit  // the statement commits by itself
                 }
             case .snapshot:

@@ -20,6 +20,9 @@ final class DatabaseCore: Sendable {
     /// The tasks that read streams with connections of their own.
     let streamTasks = StreamTasks()
 
+    /// Whoever observes what this process commits.
+    let observations = Observations()
+
     private let closing = Atomic<Bool>(false)
     private let givesUp = Atomic<Bool>(false)
     private let immediateRuns = Atomic<Int>(0)
@@ -77,6 +80,7 @@ final class DatabaseCore: Sendable {
     /// Refuses new work, waits for what is under way, and closes every connection.
     func close() async {
         closing.store(true, ordering: .relaxed)
+        observations.publish(.all, since: observations.period)
         if readers !== writers { await readers.close() }
         await writers.close()
         await driver.shutdown()

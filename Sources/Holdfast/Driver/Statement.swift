@@ -23,6 +23,9 @@ public final class Statement: Sendable {
     /// Whether it runs to its end even in a cancelled task: COMMIT, ROLLBACK and what belongs to them.
     public let ignoresCancellation: Bool
 
+    /// Whether it is a savepoint, a rollback or the like of core's own.
+    let isTransactionControl: Bool
+
     /// Whether it may change settings of its session.
     ///
     /// If so, the connection is closed when it is given back.
@@ -126,6 +129,18 @@ public final class Statement: Sendable {
         self.isRaw = isRaw
         self.rowChange = rowChange
         self.columnTypes = columnTypes
+        self.isTransactionControl = false
         self.id = Self.lastID.add(1, ordering: .relaxed).newValue
+    }
+
+    /// Creates a statement that begins or ends a transaction or a part of one.
+    init(transactionControl sql: String, ignoresCancellation: Bool) {
+        self.sql = sql
+        self.kind = Kind(sql)
+        (isBrief, isCached, isRaw, changesSession) = (true, true, false, false)
+        self.ignoresCancellation = ignoresCancellation
+        (table, rowChange, columnTypes) = (nil, nil, [])
+        isTransactionControl = true
+        id = Self.lastID.add(1, ordering: .relaxed).newValue
     }
 }

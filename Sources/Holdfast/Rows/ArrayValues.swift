@@ -47,6 +47,17 @@ final class ArrayColumn: Sendable {
         }
     }
 
+    /// The elements of a row, to be compared with others.
+    func elementKeys(ofRow row: Int) throws -> [ElementKey] {
+        guard row + 1 < starts.count else { throw RowFault.notLoaded }
+        return (starts[row]..<starts[row + 1]).map { position in
+            if let stored {
+                return ElementKey(UnsafeBufferPointer(start: stored.row(position), count: stored.width))
+            }
+            return elements.withRow(position) { ElementKey($0) }
+        }
+    }
+
     /// Calls `body` with the cells of the elements of a row, of one cell each, and what is to be added to a payload
     /// that points at bytes.
     @inlinable

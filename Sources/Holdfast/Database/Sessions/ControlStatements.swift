@@ -2,13 +2,13 @@ import Synchronization
 
 /// The statements that begin and end transactions, made once for each database.
 final class ControlStatements: Sendable {
-    let commit = Statement("COMMIT", isBrief: true, ignoresCancellation: true)
+    let commit = Statement(transactionControl: "COMMIT", ignoresCancellation: true)
     /// Ends a transaction that has only read, with its last statements.
-    let endOfLoad = Statement("COMMIT", isBrief: true)
+    let endOfLoad = Statement(transactionControl: "COMMIT", ignoresCancellation: false)
     /// A statement that does nothing, to find out whether a connection works.
     let probe = Statement("SELECT 1", isBrief: true)
 
-    let rollback = Statement("ROLLBACK", isBrief: true, ignoresCancellation: true)
+    let rollback = Statement(transactionControl: "ROLLBACK", ignoresCancellation: true)
 
     private let others = Mutex<[String: Statement]>([:])
 
@@ -29,7 +29,7 @@ final class ControlStatements: Sendable {
     private func statement(_ sql: String, ignoresCancellation: Bool) -> Statement {
         others.withLock { others in
             if let statement = others[sql] { return statement }
-            let statement = Statement(sql, isBrief: true, ignoresCancellation: ignoresCancellation)
+            let statement = Statement(transactionControl: sql, ignoresCancellation: ignoresCancellation)
             others[sql] = statement
             return statement
         }

@@ -20,6 +20,10 @@ final class Session: Sendable {
     private let currentPurpose: Mutex<LeasePurpose>
     /// The transaction, if it is that of one load.
     let loadTransaction: LoadTransaction?
+    /// The tables that were touched so far while somebody observes.
+    private let touched = Mutex(TouchedTables())
+    /// The period of observation in which it began.
+    private let period: Int
 
     init(
         core: DatabaseCore, lease: Lease, isReadOnly: Bool, hasSnapshot: Bool = false,
@@ -31,6 +35,7 @@ final class Session: Sendable {
         self.isReadOnly = isReadOnly
         self.hasSnapshot = hasSnapshot
         self.loadTransaction = loadTransaction
+        period = core.observations.period
         currentPurpose = Mutex(lease.purpose)
         isInTransaction.store(loadTransaction != nil, ordering: .relaxed)
     }
@@ -154,6 +159,13 @@ final class Session: Sendable {
         try checkAborted()
         // Before it runs: whether one that fails has left something in the session, nobody knows.
         if statement.changesSession { lease.closeAtRelease() }
+        if core.observations.isActive { touched.withLock { $0.note(statement) } }
+    }
+
+    /// Tells whoever observes that changes were committed, or may have been.
+    func publishChanges() {
+        guard !isReadOnly, core.observations.isActive else { return }
+        core.observations.publish(touched.withLock { $0 }, since: period)
     }
 
     /// Asks the driver for more than a statement, and notes its errors as those of statements.
@@ -270,8 +282,10 @@ extension Session {
         do {
             try await execute(core.controlStatements.commit)
             isInTransaction.store(false, ordering: .relaxed)
+            publishChanges()
         } catch let error as DatabaseError where error.leavesOutcomeOpen {
             isInTransaction.store(false, ordering: .relaxed)
+            publishChanges()
             // A load has changed nothing.
             throw loadTransaction == nil ? error.ofCommit : error
         } catch {

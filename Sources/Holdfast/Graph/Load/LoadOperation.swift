@@ -54,18 +54,38 @@ struct LoadOperation<Model: TableObject> {
                     try finished(await decoded(session, statement, parameters))
                 }
             }
-            let positions = try positions()
-            let (graph, maker, rowIndices) = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
-                // Made here, since it may be done again.
-                let graph = LoadGraph(core: access.core, scope: scope)
-                let maker = try graph.rootMaker(of: Model.self)
-                let rowIndices = try await graph.loadRows(
-                    of: maker.table, selectedBy: statement, parameters, at: positions, selectsAll: selectsAll,
-                    through: session)
-                return (graph, maker, rowIndices)
-            }
+            let (graph, maker, rowIndices) = try await load(statement, parameters, selectsAll: selectsAll)
             try graph.makeObjects()
             return maker.objects(rowIndices)
+        }
+    }
+
+    /// The objects that a statement selects, with a fingerprint of them and of everything that they lead to.
+    func allWithFingerprint(
+        _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool
+    ) async throws -> ([Model], ResultFingerprint) {
+        try await explaining {
+            let (graph, maker, rowIndices) = try await load(statement, parameters, selectsAll: selectsAll)
+            try graph.makeObjects()
+            let present = rowIndices.filter { !maker.table.isOmitted($0) }
+            let fingerprint = try ResultFingerprint(graph, root: maker.table, rowIndices: present)
+            return (maker.objects(rowIndices), fingerprint)
+        }
+    }
+
+    /// Loads the rows that a statement selects, and those that they lead to.
+    private func load(
+        _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool
+    ) async throws -> (LoadGraph, TypedObjectMaker<Model>, [Int]) {
+        let positions = try positions()
+        return try await access.perform(.snapshot, purpose: "fetch") { session, _ in
+            // Made here, since it may be done again.
+            let graph = LoadGraph(core: access.core, scope: scope)
+            let maker = try graph.rootMaker(of: Model.self)
+            let rowIndices = try await graph.loadRows(
+                of: maker.table, selectedBy: statement, parameters, at: positions, selectsAll: selectsAll,
+                through: session)
+            return (graph, maker, rowIndices)
         }
     }
 

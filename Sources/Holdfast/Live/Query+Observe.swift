@@ -1,0 +1,86 @@
+extension Query {
+    /// Returns the results of the query, now and after each commit of this process that changes them.
+    ///
+    /// ```swift
+    /// for try await results in db.query(Project.self).where({ $0.isOpen == true }).observe() {
+    ///     print(results.objects.count, results.difference.inserted)
+    /// }
+    /// ```
+    ///
+    /// - The query runs at first, and again after commits that may have changed a table which it reads: that of its
+    ///   type, and those that relations lead to from there. A deletion may reach any table by foreign keys and
+    ///   triggers, and raw SQL any table, so after these the query runs as well. A result is returned only if it
+    ///   differs, also in what related objects hold.
+    /// - Observing begins with the first result: no later commit is missed. A commit whose outcome is unknown counts.
+    /// - Other processes are not noticed by themselves; their changes show when the query next runs. Neither are
+    ///   functions that write, called by SELECT, nor triggers that you made and that insert or update rows of other
+    ///   tables than their own.
+    /// - Commits that come within `delay` lead to one result. While you use a result, further commits wait, and lead to
+    ///   one more: nothing is queued up.
+    /// - A lost connection does not end the sequence. It asks again until the server is back, and what changed
+    ///   meanwhile is in the next result. Other errors end it.
+    /// - It ends when its task is cancelled, and throws ``DatabaseError/Code/closed`` when the database is closed.
+    ///   Leave the loop, and nothing is observed any more.
+    ///
+    /// - Parameter delay: How long further commits are waited for after one, before the query runs again.
+    /// - Throws: While iterating, the errors of ``fetch()``, and ``DatabaseError/Code/unsupported`` in a transaction.
+    public func observe(delay: Duration = .milliseconds(20)) -> QueryObservation<Model> {
+        QueryObservation(query: self, delay: delay)
+    }
+
+    /// Returns what a closure reads by the query, now and after each commit of this process that changes it.
+    ///
+    /// ```swift
+    /// for try await count in db.query(Project.self).observe({ try await $0.count() }) { print(count) }
+    /// for try await names in db.query(Project.self).observe({ try await $0.select(\.name).fetch() }) { print(names) }
+    /// ```
+    ///
+    /// It does for counts, selections, groups and pages what ``observe(delay:)`` does for objects, by the same rules.
+    ///
+    /// - Parameters:
+    ///   - delay: How long further commits are waited for after one, before the closure runs again.
+    ///   - read: Reads the value; runs on the isolation of whoever iterates, and may run when nothing has changed.
+    public func observe<Value: Equatable>(
+        delay: Duration = .milliseconds(20), _ read: @escaping (Query<Model>) async throws -> Value
+    ) -> ValueObservation<Value> {
+        ValueObservation { (try observationLoop(delay), { try await read(self) }) }
+    }
+
+    func observationLoop(_ delay: Duration) throws -> ObservationLoop {
+        try ObservationLoop(access, tables: observedTables, delay: delay)
+    }
+
+    /// The names of the tables that the query reads; nil if they may be any.
+    private var observedTables: Set<String>? {
+        // A condition that asks who holds an object reads tables from which nothing leads.
+        if specification.conditions.contains(where: \.asksForHolders) { return nil }
+        return Set(
+            Model.ownDescription.reachable.flatMap(\.definitions)
+                .map { TableName(schema: $0.schema, $0.name).description })
+    }
+
+    /// Fetches the objects, with a fingerprint of all that was loaded.
+    func fetchWithFingerprint() async throws -> ([Model], ResultFingerprint) {
+        let access = try access
+        let operation = try LoadOperation<Model>(access, specification.scope)
+        try await learnLooseTables()
+        let (sql, parameters) = try rendered { try $0.select() }
+        return try await operation.allWithFingerprint(
+            access.core.rawStatements.statement(sql, table: Model.ownDescription.table), parameters,
+            selectsAll: specification.isAll && Model.ownDescription.presence.conditions.isEmpty)
+    }
+}
+
+extension QueryNode {
+    /// Whether it asks whether other objects hold one.
+    fileprivate var asksForHolders: Bool {
+        switch self {
+        case .isHeld: true
+        case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForHolders)
+        case .not(let node): node.asksForHolders
+        case .hasElement(_, _, let node), .elementCount(_, _, let node): node?.asksForHolders == true
+        case .comparison(_, let left, let right): left.asksForHolders || right.asksForHolders
+        default: false
+        }
+    }
+}

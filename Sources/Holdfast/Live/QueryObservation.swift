@@ -1,0 +1,50 @@
+/// The results of a query, now and after each change.
+///
+/// See ``Query/observe(delay:)``.
+public struct QueryObservation<Model: TableObject>: AsyncSequence, Sendable {
+    public typealias Element = ObservedResults<Model>
+
+    let query: Query<Model>
+    let delay: Duration
+
+    public func makeAsyncIterator() -> Iterator { Iterator(observer: QueryObserver(query, delay)) }
+
+    /// An iterator over the results, for one task.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let observer: QueryObserver<Model>
+
+        /// Returns the next result that differs from the one before; nil once the task was cancelled.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws -> ObservedResults<Model>? {
+            try await observer.next()
+        }
+    }
+}
+
+@available(*, unavailable)
+extension QueryObservation.Iterator: Sendable {}
+
+/// Runs an observed query, and compares its results.
+private final class QueryObserver<Model: TableObject> {
+    private let query: Query<Model>
+    private let delay: Duration
+    private var loop: ObservationLoop?
+    private var latest: ResultFingerprint?
+
+    init(_ query: Query<Model>, _ delay: Duration) {
+        self.query = query
+        self.delay = delay
+    }
+
+    func next() async throws -> ObservedResults<Model>? {
+        let loop = try self.loop ?? query.observationLoop(delay)
+        self.loop = loop
+        return try await loop.next {
+            let (objects, fingerprint) = try await query.fetchWithFingerprint()
+            if let latest, latest.isSame(as: fingerprint) { return nil }
+            defer { latest = fingerprint }
+            return ObservedResults(objects: objects, difference: fingerprint.difference(from: latest))
+        }
+    }
+}
