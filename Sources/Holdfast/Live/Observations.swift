@@ -97,7 +97,9 @@ final class ObservationSignal: Sendable {
         waiter?.resume()
     }
 
-    /// Waits for a commit, unless one came since ``reset()``. One task may wait at a time.
+    /// Waits for a commit, unless one came since the last reset.
+    ///
+    /// One task may wait at a time.
     ///
     /// - Throws: `CancellationError` in a cancelled task.
     func wait() async throws {

@@ -2,8 +2,6 @@
 ///
 /// See ``Query/observe(delay:)``.
 public struct QueryObservation<Model: TableObject>: AsyncSequence, Sendable {
-    public typealias Element = ObservedResults<Model>
-
     let query: Query<Model>
     let delay: Duration
 

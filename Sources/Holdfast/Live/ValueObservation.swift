@@ -2,8 +2,6 @@
 ///
 /// See ``Query/observe(delay:_:)``.
 public struct ValueObservation<Value: Equatable>: AsyncSequence {
-    public typealias Element = Value
-
     let makeReader: () throws -> (loop: ObservationLoop, read: () async throws -> Value)
 
     public func makeAsyncIterator() -> Iterator { Iterator(reader: Result { try makeReader() }) }
