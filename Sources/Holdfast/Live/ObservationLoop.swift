@@ -2,7 +2,7 @@
 final class ObservationLoop {
     private let core: DatabaseCore
     private let observation: Observation
-    private let delay: Duration
+    private let pace: ObservationPace
     private var hasRead = false
     private var hasEnded = false
 
@@ -11,9 +11,9 @@ final class ObservationLoop {
 
     /// - Parameters:
     ///   - tables: The names of the tables that are read; nil for all.
-    ///   - delay: How long further commits are waited for after one.
+    ///   - pace: When it reads again.
     /// - Throws: ``DatabaseError/Code/unsupported`` in a transaction.
-    init(_ access: DatabaseAccess, tables: Set<String>?, delay: Duration) throws {
+    init(_ access: DatabaseAccess, tables: Set<String>?, _ pace: ObservationPace) throws {
         guard case .database(let core) = access.kind else {
             throw DatabaseError(
                 .unsupported,
@@ -21,7 +21,7 @@ final class ObservationLoop {
             )
         }
         self.core = core
-        self.delay = delay
+        self.pace = pace
         observation = core.observations.observe(tables)
     }
 
@@ -33,8 +33,8 @@ final class ObservationLoop {
         do {
             while true {
                 if hasRead {
-                    try await observation.signal.wait()
-                    try await Task.sleep(for: delay)
+                    try await waitForChange()
+                    try await Task.sleep(for: pace.delay)
                 }
                 observation.signal.reset()
                 let value = try await hasRead ? readPatiently(read) : read()
@@ -46,6 +46,19 @@ final class ObservationLoop {
             if Task.isCancelled { return nil }
             throw error
         }
+    }
+
+    /// Waits for a commit of this process, or for the time after which others are looked for.
+    private func waitForChange() async throws {
+        let signal = observation.signal
+        let timer = pace.interval.map { interval in
+            Task {
+                try await Task.sleep(for: interval)
+                signal.notify()
+            }
+        }
+        defer { timer?.cancel() }
+        try await signal.wait()
     }
 
     /// Reads, and goes on to try while the server is not there.
@@ -67,4 +80,12 @@ final class ObservationLoop {
         default: false
         }
     }
+}
+
+/// When an observation reads again.
+struct ObservationPace: Sendable {
+    /// How long further commits are waited for after one.
+    var delay: Duration
+    /// How long after a result it reads again even if this process has committed nothing; nil for never.
+    var interval: Duration?
 }

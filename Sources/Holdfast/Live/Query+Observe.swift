@@ -12,9 +12,9 @@ extension Query {
     ///   triggers, and raw SQL any table, so after these the query runs as well. A result is returned only if it
     ///   differs, also in what related objects hold.
     /// - Observing begins with the first result: no later commit is missed. A commit whose outcome is unknown counts.
-    /// - Other processes are not noticed by themselves; their changes show when the query next runs. Neither are
-    ///   functions that write, called by SELECT, nor triggers that you made and that insert or update rows of other
-    ///   tables than their own.
+    /// - Other processes are not noticed by themselves; their changes show when the query next runs, which `interval`
+    ///   can ensure. Neither are functions that write, called by SELECT, nor triggers that you made and that insert or
+    ///   update rows of other tables than their own.
     /// - Commits that come within `delay` lead to one result. While you use a result, further commits wait, and lead to
     ///   one more: nothing is queued up.
     /// - A lost connection does not end the sequence. It asks again until the server is back, and what changed
@@ -22,10 +22,15 @@ extension Query {
     /// - It ends when its task is cancelled, and throws ``DatabaseError/Code/closed`` when the database is closed.
     ///   Leave the loop, and nothing is observed any more.
     ///
-    /// - Parameter delay: How long further commits are waited for after one, before the query runs again.
+    /// - Parameters:
+    ///   - delay: How long further commits are waited for after one, before the query runs again.
+    ///   - interval: How long after a result the query runs again even if this process has committed nothing, so that
+    ///     commits of other processes are noticed; nil, the default, for never.
     /// - Throws: While iterating, the errors of ``fetch()``, and ``DatabaseError/Code/unsupported`` in a transaction.
-    public func observe(delay: Duration = .milliseconds(20)) -> QueryObservation<Model> {
-        QueryObservation(query: self, delay: delay)
+    public func observe(
+        delay: Duration = .milliseconds(20), interval: Duration? = nil
+    ) -> QueryObservation<Model> {
+        QueryObservation(query: self, pace: ObservationPace(delay: delay, interval: interval))
     }
 
     /// Returns what a closure reads by the query, now and after each commit of this process that changes it.
@@ -35,19 +40,23 @@ extension Query {
     /// for try await names in db.query(Project.self).observe({ try await $0.select(\.name).fetch() }) { print(names) }
     /// ```
     ///
-    /// It does for counts, selections, groups and pages what ``observe(delay:)`` does for objects, by the same rules.
+    /// It does for counts, selections, groups and pages what ``observe(delay:interval:)`` does for objects, by the same
+    /// rules.
     ///
     /// - Parameters:
     ///   - delay: How long further commits are waited for after one, before the closure runs again.
+    ///   - interval: How long after a value the closure runs again even if this process has committed nothing.
     ///   - read: Reads the value; runs on the isolation of whoever iterates, and may run when nothing has changed.
     public func observe<Value: Equatable>(
-        delay: Duration = .milliseconds(20), _ read: @escaping (Query<Model>) async throws -> Value
+        delay: Duration = .milliseconds(20), interval: Duration? = nil,
+        _ read: @escaping (Query<Model>) async throws -> Value
     ) -> ValueObservation<Value> {
-        ValueObservation { (try observationLoop(delay), { try await read(self) }) }
+        let pace = ObservationPace(delay: delay, interval: interval)
+        return ValueObservation { (try observationLoop(pace), { try await read(self) }) }
     }
 
-    func observationLoop(_ delay: Duration) throws -> ObservationLoop {
-        try ObservationLoop(access, tables: observedTables, delay: delay)
+    func observationLoop(_ pace: ObservationPace) throws -> ObservationLoop {
+        try ObservationLoop(access, tables: observedTables, pace)
     }
 
     /// The names of the tables that the query reads; nil if they may be any.

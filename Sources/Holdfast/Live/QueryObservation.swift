@@ -1,11 +1,11 @@
 /// The results of a query, now and after each change.
 ///
-/// See ``Query/observe(delay:)``.
+/// See ``Query/observe(delay:interval:)``.
 public struct QueryObservation<Model: TableObject>: AsyncSequence, Sendable {
     let query: Query<Model>
-    let delay: Duration
+    let pace: ObservationPace
 
-    public func makeAsyncIterator() -> Iterator { Iterator(observer: QueryObserver(query, delay)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(observer: QueryObserver(query, pace)) }
 
     /// An iterator over the results, for one task.
     public struct Iterator: AsyncIteratorProtocol {
@@ -26,17 +26,17 @@ extension QueryObservation.Iterator: Sendable {}
 /// Runs an observed query, and compares its results.
 private final class QueryObserver<Model: TableObject> {
     private let query: Query<Model>
-    private let delay: Duration
+    private let pace: ObservationPace
     private var loop: ObservationLoop?
     private var latest: ResultFingerprint?
 
-    init(_ query: Query<Model>, _ delay: Duration) {
+    init(_ query: Query<Model>, _ pace: ObservationPace) {
         self.query = query
-        self.delay = delay
+        self.pace = pace
     }
 
     func next() async throws -> ObservedResults<Model>? {
-        let loop = try self.loop ?? query.observationLoop(delay)
+        let loop = try self.loop ?? query.observationLoop(pace)
         self.loop = loop
         return try await loop.next {
             let (objects, fingerprint) = try await query.fetchWithFingerprint()

@@ -119,6 +119,20 @@ extension ConformanceCase {
             try expect(try await counts.next(), equals: 1, "the count after the commit")
         },
         ConformanceCase(
+            "live-1.interval", "LIVE-1", "With an interval, what other programs commit is noticed too", level: .graph
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            let other = try await environment.open()
+            var counts = db.query(Note.self).observe(interval: .milliseconds(20)) { try await $0.count() }
+                .makeAsyncIterator()
+            var results = db.query(Note.self).observe(interval: .milliseconds(20)).makeAsyncIterator()
+            try expect(try await counts.next(), equals: 0, "the first count")
+            _ = try await results.next()
+            try await other.save(Note("by another"))
+            try expect(try await counts.next(), equals: 1, "the count after another program's commit")
+            try expect(try await results.next()?.objects.map(\.title), equals: ["by another"], "the objects")
+        },
+        ConformanceCase(
             "live-1.ends", "LIVE-1",
             "An observation ends with its task, with an error, and with the database; in a transaction there is none",
             level: .graph
