@@ -109,8 +109,15 @@ extension ModelDiagnostics {
     private mutating func checkStorage(_ marker: ColumnMarker, of property: ModelProperty) {
         if let storage = marker.storage, storage.storageName == "array" { return checkArrayStorage(storage, property) }
         guard let storage = marker.storage, let name = storage.storageName, let known = storageTypes[name],
-            let type = property.elementType?.trimmedDescription, valueTypes.contains(type), !known.contains(type)
+            let type = property.elementType?.trimmedDescription, valueTypes.contains(type)
         else { return }
+        if type == "Date", model.isPrimaryKey(property), known.contains(type), !keyStorages.contains(name) {
+            report(
+                "dateKey", at: storage,
+                "'.\(name)' has no one form of an instant, so that the date can't be a key: use '.seconds', '.milliseconds' or no storage"
+            )
+        }
+        if known.contains(type) { return }
         report(
             "storageType",
             at: storage,
@@ -209,6 +216,9 @@ private let storageTypes: [String: [String]] = [
     "julianDay": ["Date"], "text": ["Date", "UUID", "Decimal"], "uppercaseText": ["UUID"], "words": ["Bool"],
     "scaled": ["Decimal"],
 ]
+
+/// The storages of a date that is a key.
+private let keyStorages: Set = ["seconds", "milliseconds", "native"]
 
 /// The types of values that are known by their names; others may convert to one of them.
 private let valueTypes: Set = [

@@ -24,6 +24,20 @@ import Testing
         )
     }
 
+    @Test func `a date that is a key has a storage with one form of each instant`() {
+        expectErrors(
+            in: """
+                @Table struct A {
+                    @PrimaryKey @Column(storage: ▸.julianDay) let a: Date
+                    @PrimaryKey @Column(storage: .seconds) let b: Date
+                    @PrimaryKey @Column(storage: ▸.text) let c: Date
+                }
+                """,
+            ["julianDay", "text"].map {
+                "'.\($0)' has no one form of an instant, so that the date can't be a key: use '.seconds', '.milliseconds' or no storage"
+            })
+    }
+
     @Test func `a storage of a type whose values convert is left to the library`() {
         expectNoErrors(
             in: """

@@ -45,6 +45,8 @@ public final class TableDescription: Sendable {
     let writtenMask: PropertyMask
     /// Whether a part of the key is a UUID that is stored as text.
     let hasTextKey: Bool
+    /// Whether a part of the key is an instant.
+    let hasDateKey: Bool
     /// The arrays of values.
     let arrayIndices: [Int]
     let timestampIndices: [Int]
@@ -96,6 +98,7 @@ public final class TableDescription: Sendable {
         writtenMask = fullMask.subtracting(generatedMask)
         nonKeyMask = writtenMask.subtracting(keyMask)
         hasTextKey = properties.contains { $0.isKey && $0.storage.isText }
+        hasDateKey = properties.contains { $0.isKey && $0.keyUnit != nil }
     }
 
     /// The columns and relations, laid out at the first use: the mappings that relations lead to exist by then.

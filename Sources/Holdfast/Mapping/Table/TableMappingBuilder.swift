@@ -169,6 +169,12 @@ public struct TableMappingBuilder<Model> {
         if isKey || declared.isUnique || declared.isIndexed || declared.timestamp != nil, shape.hasTable {
             problems.append(problem("is an array, which can't be a key, unique, indexed or a timestamp", name))
         }
+        if isKey, properties[index].hasUnfitDates {
+            problems.append(
+                problem(
+                    "is a date in a column of texts or real numbers, which have no one form of an instant, so it can't be a key. Store it natively, or as `.seconds` or `.milliseconds`",
+                    name))
+        }
         if isKey, shape.target != nil { problems.append(problem("is a relation, which can't be a key", name)) }
         if declared.inverse != nil || declared.deleteRule != nil || declared.loading != nil, shape.target == nil {
             problems.append(problem("is no relation, so @Relation says nothing of it", name))
