@@ -45,6 +45,9 @@ struct ColumnMarker {
     /// The `storage:` of `@Column`.
     var storage: ExprSyntax? { attribute.argument(labeled: "storage")?.unlessNil }
 
+    /// The `check:` of `@Column`.
+    var check: ExprSyntax? { attribute.argument(labeled: "check")?.unlessNil }
+
     /// The `generated:` of `@Column`, unless it is the literal `false`.
     var generated: ExprSyntax? {
         guard let argument = attribute.argument(labeled: "generated") else { return nil }

@@ -177,7 +177,8 @@ extension ModelEmitter {
         case .column:
             [
                 option("column", marker.columnName), option("columns", marker.columnNames.map(ExprSyntax.init)),
-                option("renamedFrom", marker.formerNames), option("generated", marker.generated),
+                option("renamedFrom", marker.formerNames), option("check", marker.check),
+                option("generated", marker.generated),
             ].compactMap(\.self)
         case .timestamp: marker.timestampKind.map { [".timestamp(.\($0))"] } ?? []
         case .relation:

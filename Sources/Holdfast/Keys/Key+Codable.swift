@@ -101,7 +101,8 @@ extension Key {
                     case .uuid where cell.count == 16, .blob where cell.count == 16:
                         return .uuid(try UUID._decode(cell))
                     default:
-                        throw DatabaseError(.invalidValue, "Only keys of numbers, texts, UUIDs and dates can be encoded.")
+                        throw DatabaseError(
+                            .invalidValue, "Only keys of numbers, texts, UUIDs and dates can be encoded.")
                     }
                 }
             }

@@ -119,13 +119,14 @@ public macro Table(
 @attached(peer)
 public macro PrimaryKey(_ source: KeySource? = nil) = #externalMacro(module: "HoldfastMacros", type: "PrimaryKeyMacro")
 
-/// Names the column of a property, tells what it was called before, chooses its storage, or says that the database
-/// computes it.
+/// Names the column of a property, tells what it was called before, chooses its storage, restricts its values, or says
+/// that the database computes it.
 ///
 /// ```swift
 /// @Column("legacy_note") var note: String?
 /// @Column(renamedFrom: "title") var headline: String
 /// @Column(storage: .secondsSince2001) var created: Date?
+/// @Column(check: .cases) var status = Status.planned    // CHECK ("status" IN ('planned', 'running', 'done'))
 /// @Column(generated: true) var total: Decimal = 0    // "total" numeric GENERATED ALWAYS AS (…) STORED
 /// ```
 ///
@@ -138,10 +139,12 @@ public macro PrimaryKey(_ source: KeySource? = nil) = #externalMacro(module: "Ho
 ///   - renamedFrom: The former names of the property or of its column, the latest first. Where a table has a column of
 ///     such a name and none of the new one, `migrate` renames it, with its indexes, keys and join table.
 ///   - storage: The form of the value in the column; by default the engine's.
+///   - check: The values that the database admits, by a CHECK constraint that `migrate` keeps up to date; nil for all.
 ///   - generated: Whether the database computes the column, so that it is only read.
 @attached(peer)
 public macro Column(
-    _ name: String? = nil, renamedFrom: FormerNames = [], storage: ValueStorage? = nil, generated: Bool = false
+    _ name: String? = nil, renamedFrom: FormerNames = [], storage: ValueStorage? = nil, check: ColumnCheck? = nil,
+    generated: Bool = false
 ) = #externalMacro(module: "HoldfastMacros", type: "ColumnMacro")
 
 /// Names the columns of a reference to an object with a composite key.

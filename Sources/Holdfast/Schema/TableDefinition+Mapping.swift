@@ -11,7 +11,8 @@ extension TableDefinition {
             let property = description.properties[column.property]
             return ColumnDefinition(
                 name: column.name, type: column.type, isNullable: column.isNullable, storage: column.storage,
-                isGenerated: property.isGenerated, defaultValue: property.definedDefault, property: property.name,
+                isGenerated: property.isGenerated, cases: property.cases, defaultValue: property.definedDefault,
+                property: property.name,
                 formerNames: description.formerNames(of: column))
         }
         foreignKeys = layout.relations.compactMap { description.foreignKey(of: $0) }

@@ -113,7 +113,8 @@ import Testing
     func `a date is no key where an instant has several forms`(storage: ValueStorage) {
         func problems(_ storage: ValueStorage) -> [DatabaseError] {
             TableMapping<Day>(
-                type: "Day", describe: { $0.key("id", \.id, .storage(storage)) }, decode: { Day(id: try $0.decode(at: 0)) }
+                type: "Day", describe: { $0.key("id", \.id, .storage(storage)) },
+                decode: { Day(id: try $0.decode(at: 0)) }
             ).description.problems
         }
         #expect(problems(storage).map(\.properties) == [["id"]])

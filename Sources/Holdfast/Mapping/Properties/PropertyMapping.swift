@@ -12,6 +12,8 @@ public struct PropertyMapping: Sendable {
     let textForm: TextForm?
     /// Whether the database computes its column, which is only read.
     public let isGenerated: Bool
+    /// The values that its CHECK constraint admits; empty if it has none.
+    let cases: [ColumnDefinition.Case]
     /// Whether it is part of the primary key.
     public let isKey: Bool
     /// Whether its values are unique.

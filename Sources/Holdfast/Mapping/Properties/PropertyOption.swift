@@ -7,6 +7,7 @@ public struct PropertyOption: Sendable {
         case joinTable(JoinTableNames)
         case foreignKey(Bool)
         case generated(Bool)
+        case check(ColumnCheck)
         case renamedFrom(FormerNames)
         case timestamp(TimestampKind)
         case storage(ValueStorage)
@@ -73,6 +74,12 @@ public struct PropertyOption: Sendable {
     public static func generated(_ isGenerated: Bool) -> PropertyOption {
         PropertyOption(kind: .generated(isGenerated))
     }
+    /// Adds a CHECK constraint that keeps out what the property can't have.
+    ///
+    /// ```swift
+    /// table.property("status", \.status, .check(.cases))    // CHECK ("status" IN ('planned', 'running', 'done'))
+    /// ```
+    public static func check(_ check: ColumnCheck) -> PropertyOption { PropertyOption(kind: .check(check)) }
     /// Tells what the property was called before, so that a migration renames its columns and keeps their values.
     ///
     /// ```swift
@@ -116,6 +123,7 @@ struct DeclaredOptions {
     var isRequired = false
     var isInitialized = false
     var isGenerated = false
+    var check: ColumnCheck?
     var isVersion = false
     var isOmittedIfMissing = false
     var inverse: (any AnyKeyPath & Sendable)?
@@ -136,6 +144,7 @@ struct DeclaredOptions {
             case .joinTable(let names): joinTable = names
             case .foreignKey(let isEnforced): hasForeignKey = isEnforced
             case .generated(let chosen): isGenerated = chosen
+            case .check(let chosen): check = chosen
             case .renamedFrom(let names): formerNames = names
             case .timestamp(let kind): timestamp = kind
             case .storage(let chosen): storage = chosen

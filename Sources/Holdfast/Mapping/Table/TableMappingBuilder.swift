@@ -125,12 +125,13 @@ public struct TableMappingBuilder<Model> {
         }
         let index = properties.count
         let columnName = declared.column ?? naming.name(name)
+        let cases = declared.check == nil ? [] : cases(of: Value.self, shape, storage, name)
         properties.append(
             PropertyMapping(
                 name: name,
                 columnName: ownColumn(of: shape, columnName),
                 shape: shape, storage: Value._resolved(storage), textForm: Value._textForm(storage),
-                isGenerated: declared.isGenerated,
+                isGenerated: declared.isGenerated, cases: cases,
                 isKey: isKey, isUnique: declared.isUnique,
                 isIndexed: declared.isIndexed, isRequired: declared.isRequired, timestamp: declared.timestamp,
                 isVersion: declared.isVersion, isOmittedIfMissing: declared.isOmittedIfMissing,
@@ -277,7 +278,7 @@ public struct TableMappingBuilder<Model> {
         return encoder.buffer.cells.first?.isNull == false ? encoder.buffer : nil
     }
 
-    private func problem(_ sentence: String, _ property: String) -> DatabaseError {
+    func problem(_ sentence: String, _ property: String) -> DatabaseError {
         DatabaseError(.conflict, "\"\(property)\" of \(type) \(sentence).", table: table, properties: [property])
     }
 }

@@ -38,7 +38,8 @@ extension ConformanceCase {
             try expect(try await db.delete(beats[1]), equals: 1, "the number of rows deleted")
             try expect(try await db.find(Beat.self, key: beats[1].id), equals: nil, "the deleted object")
         },
-        ConformanceCase("op-keys.date-composite", "OP-KEYS", "A date is a part of a key, also in relations and arrays") {
+        ConformanceCase("op-keys.date-composite", "OP-KEYS", "A date is a part of a key, also in relations and arrays")
+        {
             environment in
             let db = try await environment.open(Quote.self, Trade.self)
             let quotes = (0..<4).map { Quote(start + Double($0 / 2), Int32($0 % 2), Decimal($0)) }
@@ -93,7 +94,8 @@ extension ConformanceCase {
             try expect(again.price, equals: 7, "the price")
             try expect([again.similar.count, again.trades.count], equals: [2, 1], "the numbers of what it holds")
             try await db.delete(again)
-            try expect(try await db.query(Quote.self).where { $0.previous == nil }.count(), equals: 3, "the quotes left")
+            try expect(
+                try await db.query(Quote.self).where { $0.previous == nil }.count(), equals: 3, "the quotes left")
             try expect(try await db.query(Trade.self).where { $0.quote != nil }.count(), equals: 1, "the trades left")
             try expect(found[0].quote?.at, equals: start, "the date of an object")
         },
