@@ -5,7 +5,7 @@ extension ConformanceCase {
         saving, dictionaries, structs, batches, thousands, keys, dateKeys, timestamps, hooks,
         concurrency, waiting, closing, logging, finds, sql,
         transactions, nesting, isolation, repeating, cancellation, checkout,
-        codes, connections, redaction, migration, namedMigrations, evolution, columns, plans, names, inspection,
+        codes, connections, redaction, migration, namedMigrations, evolution, columns, movedValues, plans, names, inspection,
         maintenance,
         drift, adoption, otherSchemas, readingOnly, databaseKeys,
         graphSaving,

@@ -20,10 +20,11 @@ struct SchemaSQL {
             {
                 return "\(dialect.quoted(column.name)) \(definition)"
             }
+            // With its column, with which engines drop it.
             return self.column(column, defaultValue: column.defaultValue)
+                + (check(column, of: table.name).map { " \($0)" } ?? "")
         }
         lines += leftovers
-        lines += table.columns.compactMap { check($0, of: table.name) }
         if !table.hasGeneratedKey {
             lines.append(
                 "CONSTRAINT \(dialect.quoted(table.primaryKeyName)) PRIMARY KEY (\(dialect.list(table.primaryKey)))")

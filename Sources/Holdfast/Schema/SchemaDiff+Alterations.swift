@@ -334,13 +334,16 @@ extension SchemaDiff {
                         "DROP TABLE \(quoted(name))", dialect, losesData: true)
                 ]
             case .column(let column, let name): return try dropSteps(column, of: name, definitions)
-            case .narrowing, .requiring: return []
+            case .narrowing, .requiring, .wrapping, .unwrapping: return []
             }
         }
     }
 
-    private func dropSteps(
-        _ column: String, of name: String, _ definitions: [TableDefinition]
+    /// Drops a column with its indexes and delete rules.
+    ///
+    /// - Parameter action: What it is a part of, if its values are elsewhere by then.
+    func dropSteps(
+        _ column: String, of name: String, _ definitions: [TableDefinition], as action: SchemaStep.Action? = nil
     ) throws -> [SchemaStep] {
         guard let table = snapshot.tables[name], table.columns.contains(where: { $0.name == column }) else { return [] }
         if let definition = definitions.first(where: { $0.name == name }),
@@ -358,14 +361,14 @@ extension SchemaDiff {
             .flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
         let indexes = table.indexes.filter { $0.columns.contains(column) }.map { index in
             SchemaStep(
-                .dropColumn(column, table: name), .dropIndex(index.name, table: name, isConcurrent: false),
+                action ?? .dropColumn(column, table: name), .dropIndex(index.name, table: name, isConcurrent: false),
                 sql.dropIndex(index.name, isConcurrent: false), dialect)
         }
         let targets = table.foreignKeys.filter { $0.columns.contains(column) }.map(\.table)
         return rules + indexes + [
             SchemaStep(
-                .dropColumn(column, table: name), .dropColumn(column, table: name, targets: targets),
-                "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))", dialect, losesData: true)
+                action ?? .dropColumn(column, table: name), .dropColumn(column, table: name, targets: targets),
+                "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))", dialect, losesData: action == nil)
         ]
     }
 
@@ -381,7 +384,7 @@ extension SchemaDiff {
                 guard snapshot.tables[table]?.columns.contains(where: { $0.name == column }) == true else { return nil }
                 return "DELETE FROM \(journal) WHERE \"table_name\" = \(dialect.literal(table)) "
                     + "AND \"column_name\" = \(dialect.literal(column))"
-            case .narrowing, .requiring: return nil
+            case .narrowing, .requiring, .wrapping, .unwrapping: return nil
             }
         }
     }
@@ -403,9 +406,10 @@ extension TableDefinition {
 extension Set<SchemaLoss> {
     /// The tables that they name.
     var tables: [String] {
-        map { loss in
+        flatMap { loss in
             switch loss.kind {
-            case .table(let table), .column(_, let table), .narrowing(_, let table), .requiring(_, let table): table
+            case .table(let table), .column(_, let table), .narrowing(_, let table), .requiring(_, let table): [table]
+            case .wrapping(_, let table, let array), .unwrapping(let array, _, let table, _): [table, array]
             }
         }
     }

@@ -30,7 +30,8 @@ struct SchemaDiff {
 
     private func planWithoutRenames(for definitions: [TableDefinition]) throws -> SchemaPlan {
         var steps: [SchemaStep] = []
-        var bookkeeping = dropBookkeeping(definitions)
+        let moves = try moves(definitions.filter { !isAdopted($0) })
+        var bookkeeping = dropBookkeeping(definitions) + moves.bookkeeping
         var (rebuildsTables, silentChanges) = (false, [SchemaChange]())
         // What needs all tables and columns.
         var keys: [SchemaStep] = []
@@ -67,7 +68,7 @@ struct SchemaDiff {
             steps += indexSteps
         }
         // At the end, since a table that is made anew takes all its columns and indexes along.
-        steps += keys + deleteRuleSteps(all) + (try dropSteps(definitions))
+        steps += moves.steps + keys + deleteRuleSteps(all) + (try dropSteps(definitions))
         // Nobody else uses a table that is new.
         let new = Set(created.map(\.name))
         steps = steps.map { $0.withoutEffects(on: new) }

@@ -110,6 +110,18 @@ public struct SchemaStep: Hashable, Sendable {
         /// ALTER TABLE "note" ALTER COLUMN "rank" TYPE bigint  -- PostgreSQL; SQLite makes the table anew
         /// ```
         case alterColumn(ColumnDefinition, table: String)
+        /// Makes the values of a column the elements of arrays, since the ``Schema`` allows for it.
+        ///
+        /// ```sql
+        /// INSERT INTO "note_tags" ("note_id", "position", "value") SELECT "id", 0, "tag" FROM "note" …
+        /// ```
+        case wrapColumn(String, table: String, array: String)
+        /// Makes the elements of arrays the values of a column, since the ``Schema`` allows for it.
+        ///
+        /// ```sql
+        /// UPDATE "note" SET "tag" = (SELECT "value" FROM "note_tags" WHERE …) WHERE EXISTS (…)
+        /// ```
+        case unwrapArray(String, column: String, table: String)
         /// Drops a column, since the ``Schema`` allows for it.
         ///
         /// ```sql
