@@ -25,7 +25,8 @@ extension SchemaDiff {
 
     /// Makes each value the one element of an array.
     ///
-    /// `INSERT INTO "note_tags" ("note_id", "position", "value") SELECT "id", 0, "tag" FROM "note" WHERE "tag" IS NOT NULL`
+    /// `INSERT INTO "note_tags" ("note_id", "position", "value") SELECT "id", 0, "tag" FROM "note" WHERE "tag" IS NOT
+    /// NULL`
     private func wrap(
         _ name: String, _ tableName: String, _ arrayName: String, _ definitions: [TableDefinition], _ moves: inout Moves
     ) throws {

@@ -3,7 +3,8 @@ import Holdfast
 extension ConformanceCase {
     static let movedValues: [ConformanceCase] = [
         ConformanceCase(
-            "sch-4.wraps", "SCH-4", "A value becomes an array of one element if that is allowed, and is never passed over"
+            "sch-4.wraps", "SCH-4",
+            "A value becomes an array of one element if that is allowed, and is never passed over"
         ) { environment in
             let db = try await environment.open(Wrapped.Values.self)
             let values = [
@@ -18,6 +19,13 @@ extension ConformanceCase {
             try expect(refused.properties, equals: ["label"], "the property that the error names")
             try expect(refused.message.contains(".wrapping("), "The error does not say how to allow it: \(refused)")
 
+            let elsewhere = try await expect(.conflict, from: "an array that no model has") {
+                try await db.migrate(
+                    Schema(
+                        Wrapped.Arrays.self,
+                        allowing: [.wrapping(column: "label", of: "labelled", into: "labels")]))
+            }
+            try expect(elsewhere.table, equals: "labelled", "the table that the error names")
             let schema = Schema(Wrapped.Arrays.self, allowing: Wrapped.wrapping)
             let plan = try await db.schemaPlan(for: schema)
             try expect(plan.steps.contains { $0.losesData || $0.mayFail }, equals: false, "whether values can be lost")
@@ -62,7 +70,8 @@ extension ConformanceCase {
 
             let losing = Schema(Wrapped.WideValues.self, allowing: Wrapped.unwrapping(keepsFirst: true))
             try expect(
-                try await db.schemaPlan(for: losing).steps.contains(where: \.losesData), "No step is said to lose data.")
+                try await db.schemaPlan(for: losing).steps.contains(where: \.losesData), "No step is said to lose data."
+            )
             try await db.migrate(losing)
             try expect(try await db.migrate(losing).steps, equals: [], "the steps of a second time")
             try expect(try await db.migrate(Wrapped.WideValues.self).steps, equals: [], "the steps without allowance")
@@ -75,7 +84,8 @@ extension ConformanceCase {
             try expect(try await db.drift(Wrapped.WideValues.self), equals: [], "the drift")
         },
         ConformanceCase(
-            "sch-4.wraps-back", "SCH-4", "A value that becomes an array and a value again is what it was, also with late steps"
+            "sch-4.wraps-back", "SCH-4",
+            "A value that becomes an array and a value again is what it was, also with late steps"
         ) { environment in
             let db = try await environment.open(Wrapped.WideValues.self)
             let values = (0..<3).map { number in
@@ -87,7 +97,9 @@ extension ConformanceCase {
             try expect(try await db.fetch(Wrapped.Arrays.self).map(\.ranks), equals: [[0], [1], [2]], "the arrays")
             let back = Schema(
                 Wrapped.WideValues.self,
-                migrations: [Migration("late", .afterTypes) { $0.sql("UPDATE labelled SET label = 'late' WHERE number = 2") }],
+                migrations: [
+                    Migration("late", .afterTypes) { $0.sql("UPDATE labelled SET label = 'late' WHERE number = 2") }
+                ],
                 allowing: Wrapped.unwrapping())
             try await db.migrate(back)
             try expect(try await db.migrate(back).steps, equals: [], "the steps of a second time")
