@@ -14,7 +14,7 @@ extension ConformanceCase {
         graphLazyReferences, graphLoading, graphLevels, graphPartial, graphMissing, graphOmitted, graphDeleting,
         graphDeletingBySQL, graphChoosing, graphReplacing, graphMoving, graphSize,
         graphInverses,
-        graphJoinTables, graphSharedColumns,
+        graphJoinTables, graphSharedColumns, graphUniqueReferences,
         graphInverseFailure, graphFamilies, graphHierarchies, queryValues, queryRelations, queryShape, queryAggregates,
         queryChanges, querySelected, queryStreams, queryPartial, onlySome, upserts, ignoring, versions, queryCorners,
         queryRandom,

@@ -57,6 +57,9 @@ struct ColumnMarker {
     /// The property that holds the key, where `@Relation` is on its other side.
     var inverse: ExprSyntax? { attribute.argument(labeled: "inverse")?.unlessNil }
 
+    /// The `references:` of `@Relation`.
+    var references: ExprSyntax? { attribute.argument(labeled: "references")?.unlessNil }
+
     /// The `deleteRule:` of `@Relation`.
     var deleteRule: ExprSyntax? { attribute.argument(labeled: "deleteRule") }
 

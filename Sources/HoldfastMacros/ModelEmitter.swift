@@ -183,7 +183,8 @@ extension ModelEmitter {
         case .timestamp: marker.timestampKind.map { [".timestamp(.\($0))"] } ?? []
         case .relation:
             [
-                option("inverse", marker.inverse), option("deleteRule", marker.deleteRule),
+                option("inverse", marker.inverse), option("references", marker.references),
+                option("deleteRule", marker.deleteRule),
                 option("loading", marker.loading), option("joinTable", marker.joinTable),
                 option("foreignKey", marker.foreignKey),
             ].compactMap(\.self)

@@ -32,6 +32,13 @@ extension TableMapping {
         return encoder.cells.buffer
     }
 
+    /// The columns of some properties of an object, as one row.
+    func row(of model: Model, _ mask: PropertyMask) throws -> ParameterBuffer {
+        var encoder = RowEncoder(description, mask: mask)
+        try encode(model, &encoder)
+        return encoder.cells.buffer
+    }
+
     /// The primary key of an object; nil if the engine is still to make it.
     func key(of model: Model) throws -> Key? {
         let row = try keyRow(of: model)

@@ -217,6 +217,7 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 /// @Relation(deleteRule: .cascade) var milestones: [Milestone] = []
 /// @Relation(inverse: \Task.project) var tasks: [Task] = []          // the tasks hold the key: task.project_id
 /// @Relation(loading: .onDemand) var related: [Project] = []
+/// @Relation(references: \Country.code) var country: Country?       // "country_code" … REFERENCES "country" ("code")
 /// ```
 ///
 /// The property's type is a `@Table` type, or an optional or an array of one. Arguments that you leave out have the
@@ -233,9 +234,11 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 ///   - joinTable: The names of the join table of an array and of its columns; or ``JoinTableNames/unordered`` for an
 ///     array that is a set.
 ///   - foreignKey: Whether the database checks that a reference leads to a row.
+///   - references: The unique property of the target that a reference holds in place of the target's key.
 @attached(peer)
 public macro Relation(
-    inverse: AnyKeyPath? = nil, deleteRule: DeleteRule = .nullify, loading: RelationLoading = .eager,
+    inverse: AnyKeyPath? = nil, references: AnyKeyPath? = nil, deleteRule: DeleteRule = .nullify,
+    loading: RelationLoading = .eager,
     joinTable: JoinTableNames? = nil, foreignKey: Bool = true
 ) = #externalMacro(module: "HoldfastMacros", type: "RelationMacro")
 

@@ -96,8 +96,7 @@ struct DifferingKey {
 extension TableDefinition {
     /// The foreign key that leads to other columns than a reference of the mapping; nil if there is none.
     ///
-    /// A reference holds the key of its target as its type declares it. In a column with other values, it would find
-    /// nothing, or the wrong row.
+    /// In a column with other values than it expects, a reference would find nothing, or the wrong row.
     func differingKey(
         _ found: [DifferingKey]
     ) -> (problem: String, remedy: String, properties: [String])? {
@@ -110,8 +109,8 @@ extension TableDefinition {
             guard let other = alike.first, !alike.contains(where: { $0.pairs == wanted }) else { continue }
             let (columns, targets) = (other.columns.joined(separator: ", "), other.targets.joined(separator: ", "))
             return (
-                "refers by (\(columns)) to (\(targets)) of \"\(key.table)\", and not to (\(key.targetColumns.joined(separator: ", "))), which is the key of its type",
-                "Mark the properties of (\(targets)) there by @PrimaryKey, which any unique columns can be, or declare the values of (\(columns)) as properties in place of the reference",
+                "refers by (\(columns)) to (\(targets)) of \"\(key.table)\", and its mapping to (\(key.targetColumns.joined(separator: ", ")))",
+                "Name the property of (\(targets)) by `@Relation(references:)`, or mark it by @PrimaryKey there if nothing refers to another key",
                 self.columns.filter { key.columns.contains($0.name) }.map(\.property)
             )
         }

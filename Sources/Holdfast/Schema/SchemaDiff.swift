@@ -44,9 +44,13 @@ struct SchemaDiff {
         var missing = Set(created.map(\.name))
         for definition in created {
             missing.remove(definition.name)
+            // A reference of the table to itself by another unique key waits for the index of that key.
             let later =
                 dialect.canAlterForeignKeys
-                ? definition.foreignKeys.filter { $0.schema == nil && missing.contains($0.table) } : []
+                ? definition.foreignKeys.filter { key in
+                    key.schema == nil && missing.contains(key.table)
+                        || key.table == definition.name && key.targetColumns != definition.primaryKey
+                } : []
             steps += creation(of: definition, without: later)
             keys += later.map { keyStep($0, definition) }
         }

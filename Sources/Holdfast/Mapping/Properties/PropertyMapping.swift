@@ -46,6 +46,8 @@ public struct PropertyMapping: Sendable {
     let columnStem: String
     /// The property at the other end that holds the key.
     let inverse: (any AnyKeyPath & Sendable)?
+    /// The unique property of the target that it holds, if it is not the target's key.
+    let references: (any AnyKeyPath & Sendable)?
     /// The rule for its target objects when the owner is deleted.
     let deleteRule: DeleteRule
     /// When the objects that it leads to are loaded.

@@ -12,6 +12,7 @@ public struct PropertyOption: Sendable {
         case timestamp(TimestampKind)
         case storage(ValueStorage)
         case inverse(any AnyKeyPath & Sendable)
+        case references(any AnyKeyPath & Sendable)
         case deleteRule(DeleteRule)
         case loading(RelationLoading)
     }
@@ -103,6 +104,14 @@ public struct PropertyOption: Sendable {
     public static func inverse(_ keyPath: any AnyKeyPath & Sendable) -> PropertyOption {
         PropertyOption(kind: .inverse(keyPath))
     }
+    /// Makes a reference hold a unique property of its target in place of the target's key.
+    ///
+    /// ```swift
+    /// table.property("country", \.country, .references(\Country.code))    // "country_code" … REFERENCES "country" ("code")
+    /// ```
+    public static func references(_ keyPath: any AnyKeyPath & Sendable) -> PropertyOption {
+        PropertyOption(kind: .references(keyPath))
+    }
     /// Sets the rule for the related objects when the object is deleted.
     public static func deleteRule(_ rule: DeleteRule) -> PropertyOption { PropertyOption(kind: .deleteRule(rule)) }
     /// Chooses when the related objects are loaded.
@@ -127,6 +136,7 @@ struct DeclaredOptions {
     var isVersion = false
     var isOmittedIfMissing = false
     var inverse: (any AnyKeyPath & Sendable)?
+    var references: (any AnyKeyPath & Sendable)?
     var deleteRule: DeleteRule?
     var loading: RelationLoading?
 
@@ -149,6 +159,7 @@ struct DeclaredOptions {
             case .timestamp(let kind): timestamp = kind
             case .storage(let chosen): storage = chosen
             case .inverse(let keyPath): inverse = keyPath
+            case .references(let keyPath): references = keyPath
             case .deleteRule(let rule): deleteRule = rule
             case .loading(let chosen): loading = chosen
             }

@@ -134,7 +134,13 @@ public final class TableDescription: Sendable {
 
     /// Where the columns of the table are in a result.
     func positions(ofColumns names: [String]) throws -> [Int] {
-        try columns.all.map { column in
+        if let index = columns.alternateMask.indices.first(where: { _ in true }) {
+            throw DatabaseError(
+                .unsupported,
+                "A statement of your own returns no key for \"\(properties[index].name)\" of \(type), which holds a property in place of it. Fetch the objects by a query.",
+                table: table, properties: [properties[index].name])
+        }
+        return try columns.all.map { column in
             guard let position = names.firstIndex(of: column.name) else {
                 throw DatabaseError(
                     .decoding,

@@ -141,7 +141,7 @@ public struct TableMappingBuilder<Model> {
                 givenColumn: declared.joinTable?.table ?? declared.column, givenColumns: declared.columns,
                 joinTableNames: declared.joinTable, hasForeignKey: declared.hasForeignKey,
                 formerStems: declared.formerNames.inDatabase(naming),
-                columnStem: naming.name(name), inverse: declared.inverse,
+                columnStem: naming.name(name), inverse: declared.inverse, references: declared.references,
                 deleteRule: declared.deleteRule ?? .nullify, loading: declared.loading ?? .eager,
                 isWritable: write != nil,
                 canBeLeftOut: write != nil && (shape.isOptional || declared.isInitialized || defaultValue != nil),
@@ -217,6 +217,9 @@ public struct TableMappingBuilder<Model> {
             }
             let all = [names.table, names.position].compactMap(\.self) + names.owner.names + names.element.names
             if all.contains("") { problems.append(problem("has an empty name in its join table", name)) }
+        }
+        if declared.references != nil, !isReference {
+            problems.append(problem("holds no key, so it names no property in place of one", name))
         }
         if !declared.hasForeignKey, !isReference, !isArray {
             problems.append(problem("holds no key, so it has no foreign key to leave out", name))

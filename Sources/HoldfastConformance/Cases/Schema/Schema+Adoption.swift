@@ -178,7 +178,7 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "sch-9.unique-key", "SCH-9",
-            "References lead to any unique columns that the type has as its key; to others they are refused"
+            "References lead to any unique columns that they name, or that the type has as its key; else they are refused"
         ) { environment in
             let db = try await environment.open()
             try await db.sql("CREATE TABLE nation (name text PRIMARY KEY NOT NULL, code text NOT NULL UNIQUE)")
@@ -207,6 +207,16 @@ extension ConformanceCase {
                 try await db.query(Nation.Town.self).where { $0.nation.name == "Peru" }.count(),
             ]
             try expect(counts, equals: [2, 1], "the towns that meet conditions")
+
+            // By the primary key of the table, with references that name the other.
+            try await db.adopt(Nation.Place.self)
+            let place = try expect(some: try await db.find(Nation.Place.self, key: "Tacna"), "a place")
+            try expect(place.nation?.name, equals: "Peru", "the nation of the place")
+            place.nation = try await db.find(Nation.Named.self, key: "Chile")
+            try await db.save(place)
+            try expect(
+                try await db.query(Nation.Place.self).where { $0.nation.name == "Chile" }.count(), equals: 3,
+                "the places of the other nation")
         },
         ConformanceCase(
             "sch-9.released", "SCH-9", "A table that is released is compared and extended again"
@@ -256,7 +266,15 @@ final class Nation {
     @Table("nation")
     struct Named {
         @PrimaryKey let name: String
-        var code: String
+        @Unique var code: String
+    }
+
+    @Table("town")
+    final class Place {
+        @PrimaryKey let name: String
+        @Relation(references: \Named.code) @Column("nation_code") var nation: Named?
+
+        init(_ name: String) { self.name = name }
     }
 
     @Table("town")

@@ -72,7 +72,9 @@ extension TableStatements {
         let found = try await session.collect(selectMany, keys.asLists, width: width)
         var stored: [ElementKey: Int] = [:]
         for row in found.rowIndices { stored[part(description.keyIndices, of: found, row, full)] = row }
-        let written = mask.subtracting(columns.joinTableMask).indices.filter { sent[$0] >= 0 }
+        let written = mask.subtracting(columns.joinTableMask).subtracting(columns.alternateMask).indices.filter {
+            sent[$0] >= 0
+        }
         for row in rows.rowIndices {
             let storedRow = stored[keys.withRow(row) { ElementKey($0) }]
             let isThere =
