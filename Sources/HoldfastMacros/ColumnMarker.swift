@@ -45,6 +45,9 @@ struct ColumnMarker {
     /// The `storage:` of `@Column`.
     var storage: ExprSyntax? { attribute.argument(labeled: "storage")?.unlessNil }
 
+    /// The `check:` of `@Column`.
+    var check: ExprSyntax? { attribute.argument(labeled: "check")?.unlessNil }
+
     /// The `generated:` of `@Column`, unless it is the literal `false`.
     var generated: ExprSyntax? {
         guard let argument = attribute.argument(labeled: "generated") else { return nil }
@@ -53,6 +56,9 @@ struct ColumnMarker {
 
     /// The property that holds the key, where `@Relation` is on its other side.
     var inverse: ExprSyntax? { attribute.argument(labeled: "inverse")?.unlessNil }
+
+    /// The `references:` of `@Relation`.
+    var references: ExprSyntax? { attribute.argument(labeled: "references")?.unlessNil }
 
     /// The `deleteRule:` of `@Relation`.
     var deleteRule: ExprSyntax? { attribute.argument(labeled: "deleteRule") }

@@ -82,6 +82,7 @@ extension ModelDiagnostics {
     private mutating func checkColumn(_ marker: ColumnMarker, of property: ModelProperty) {
         checkStorage(marker, of: property)
         checkGenerated(marker, of: property)
+        checkCheck(marker, of: property)
         if let names = marker.columnNames {
             for element in names.elements { checkName(element.expression, of: "column") }
             guard property.isArray || property.isInverse || property.type?.isValue ?? true else { return }
@@ -93,7 +94,8 @@ extension ModelDiagnostics {
             return
         }
         guard let name = marker.columnName else {
-            guard marker.storage == nil, marker.formerNames == nil, marker.generated == nil else { return }
+            guard marker.storage == nil, marker.formerNames == nil, marker.generated == nil, marker.check == nil
+            else { return }
             report(
                 "emptyColumn",
                 at: marker.attribute,
@@ -109,8 +111,15 @@ extension ModelDiagnostics {
     private mutating func checkStorage(_ marker: ColumnMarker, of property: ModelProperty) {
         if let storage = marker.storage, storage.storageName == "array" { return checkArrayStorage(storage, property) }
         guard let storage = marker.storage, let name = storage.storageName, let known = storageTypes[name],
-            let type = property.elementType?.trimmedDescription, valueTypes.contains(type), !known.contains(type)
+            let type = property.elementType?.trimmedDescription, valueTypes.contains(type)
         else { return }
+        if type == "Date", model.isPrimaryKey(property), known.contains(type), !keyStorages.contains(name) {
+            report(
+                "dateKey", at: storage,
+                "'.\(name)' has no one form of an instant, so that the date can't be a key: use '.seconds', '.milliseconds' or no storage"
+            )
+        }
+        if known.contains(type) { return }
         report(
             "storageType",
             at: storage,
@@ -130,6 +139,24 @@ extension ModelDiagnostics {
                 "storageType", at: storage,
                 "an array of '\(type)' can't be in one column: remove the storage, and it has a table of its own")
         }
+    }
+
+    private mutating func checkCheck(_ marker: ColumnMarker, of property: ModelProperty) {
+        guard let check = marker.check else { return }
+        let reason: String? =
+            if property.isArray {
+                "an array is no single value"
+            } else if property.marker(.relation) != nil {
+                "a relation is checked by its foreign key"
+            } else if let generated = marker.generated, generated.is(BooleanLiteralExprSyntax.self) {
+                "what the database computes is not checked"
+            } else if let type = property.elementType?.trimmedDescription, valueTypes.contains(type) {
+                "'\(type)' is no enum"
+            } else {
+                nil
+            }
+        guard let reason else { return }
+        report("check", at: check, "\(reason): remove 'check'")
     }
 
     private mutating func checkGenerated(_ marker: ColumnMarker, of property: ModelProperty) {
@@ -209,6 +236,9 @@ private let storageTypes: [String: [String]] = [
     "julianDay": ["Date"], "text": ["Date", "UUID", "Decimal"], "uppercaseText": ["UUID"], "words": ["Bool"],
     "scaled": ["Decimal"],
 ]
+
+/// The storages of a date that is a key.
+private let keyStorages: Set = ["seconds", "milliseconds", "native"]
 
 /// The types of values that are known by their names; others may convert to one of them.
 private let valueTypes: Set = [

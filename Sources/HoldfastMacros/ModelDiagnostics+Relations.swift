@@ -7,7 +7,7 @@ extension ModelDiagnostics {
         // What excludes a relation has an error of its own.
         guard !property.isTransient, !model.isPrimaryKey(property), property.marker(.timestamp) == nil else { return }
         if marker.inverse == nil, marker.deleteRule == nil, marker.loading == nil, marker.joinTable == nil,
-            marker.foreignKey == nil
+            marker.foreignKey == nil, marker.references == nil
         {
             report(
                 "emptyRelation",
@@ -24,6 +24,7 @@ extension ModelDiagnostics {
             )
         } else {
             if let inverse = marker.inverse { checkInverse(inverse, of: property) }
+            if let references = marker.references { checkReferences(references, of: property) }
             if let rule = marker.deleteRule { checkDeleteRule(rule) }
             if let loading = marker.loading { checkLoading(loading, of: property) }
             if let names = marker.joinTable { checkJoinTable(names, of: property) }
@@ -62,6 +63,22 @@ extension ModelDiagnostics {
                 at: marker.attribute,
                 "'\(property.plainName)' has no column, since the objects at its other side hold the key: remove '\(marker.spelling)'",
                 fix: .remove(marker.attribute, "Remove '\(marker.spelling)'")
+            )
+        }
+    }
+
+    private mutating func checkReferences(_ references: ExprSyntax, of property: ModelProperty) {
+        if property.isInverse || property.isArray {
+            report(
+                "references",
+                at: references,
+                "'\(property.plainName)' has no column for a property in place of a key: remove 'references:'"
+            )
+        } else if !references.isPathToProperty {
+            report(
+                "references",
+                at: references,
+                "the macro must see which property is held: write a key path of one property, with its type, such as '\\Country.code'"
             )
         }
     }

@@ -177,12 +177,14 @@ extension ModelEmitter {
         case .column:
             [
                 option("column", marker.columnName), option("columns", marker.columnNames.map(ExprSyntax.init)),
-                option("renamedFrom", marker.formerNames), option("generated", marker.generated),
+                option("renamedFrom", marker.formerNames), option("check", marker.check),
+                option("generated", marker.generated),
             ].compactMap(\.self)
         case .timestamp: marker.timestampKind.map { [".timestamp(.\($0))"] } ?? []
         case .relation:
             [
-                option("inverse", marker.inverse), option("deleteRule", marker.deleteRule),
+                option("inverse", marker.inverse), option("references", marker.references),
+                option("deleteRule", marker.deleteRule),
                 option("loading", marker.loading), option("joinTable", marker.joinTable),
                 option("foreignKey", marker.foreignKey),
             ].compactMap(\.self)

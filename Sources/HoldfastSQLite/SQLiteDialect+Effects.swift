@@ -6,13 +6,14 @@ extension SQLiteDialect {
         var effects = SchemaEffects(locks: [TableLock(.databaseWrite, on: nil)])
         switch change {
         case .copyRows, .changeType, .dropColumn: (effects.rewritesTable, effects.scansTable) = (true, true)
-        case .createIndex, .updateRows, .setNotNull: effects.scansTable = true
+        case .createIndex, .updateRows, .setNotNull, .setCheck: effects.scansTable = true
         // A CHECK constraint is tested on all rows.
-        case .addColumn(let column, _, _): effects.scansTable = check(column.type, column: column.name) != nil
+        case .addColumn(let column, _, _):
+            effects.scansTable = !column.cases.isEmpty || check(column.type, column: column.name) != nil
         case .custom: return .unknown(nil)
         case .createTable, .dropTable, .renameTable, .renameColumn, .dropNotNull, .setDefault, .dropIndex, .renameIndex,
             .addForeignKey, .dropForeignKey, .renameForeignKey, .createDeleteRule, .dropDeleteRule,
-            .renameGeneratedKey, .replaceTable:
+            .renameGeneratedKey, .replaceTable, .setCollation, .dropCheck, .renameCheck:
             break
         }
         return effects

@@ -40,6 +40,23 @@ import Testing
         )
     }
 
+    @Test func `a reference names one unique property`() {
+        expectErrors(
+            in: """
+                @Table final class A {
+                    var id: Int64?
+                    @Relation(references: ▸keyPath) var a: B?
+                    @Relation(references: ▸\\B.code) var b: [B] = []
+                    @Relation(references: \\B.code) var c: B?
+                    init() {}
+                }
+                """,
+            [
+                "the macro must see which property is held: write a key path of one property, with its type, such as '\\Country.code'",
+                "'b' has no column for a property in place of a key: remove 'references:'",
+            ])
+    }
+
     @Test func `a join table is named where it is, by what the macro sees`() {
         expectErrors(
             in: """

@@ -24,6 +24,37 @@ import Testing
         )
     }
 
+    @Test func `a date that is a key has a storage with one form of each instant`() {
+        expectErrors(
+            in: """
+                @Table struct A {
+                    @PrimaryKey @Column(storage: ▸.julianDay) let a: Date
+                    @PrimaryKey @Column(storage: .seconds) let b: Date
+                    @PrimaryKey @Column(storage: ▸.text) let c: Date
+                }
+                """,
+            ["julianDay", "text"].map {
+                "'.\($0)' has no one form of an instant, so that the date can't be a key: use '.seconds', '.milliseconds' or no storage"
+            })
+    }
+
+    @Test func `only an enum in a column of its own is checked for its cases`() {
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    @Column(check: ▸.cases) var a: String
+                    @Column(check: ▸.cases) var b: [State] = []
+                    @Column(check: .cases) var c: State?
+                    @Column(check: ▸.cases, generated: true) var d: State = .open
+                }
+                """,
+            [
+                "'String' is no enum: remove 'check'", "an array is no single value: remove 'check'",
+                "what the database computes is not checked: remove 'check'",
+            ])
+    }
+
     @Test func `a storage of a type whose values convert is left to the library`() {
         expectNoErrors(
             in: """

@@ -137,16 +137,16 @@ struct PagilaTests {
         }
     }
 
-    /// Of a partitioned table, whose key in the database has the column of the partitions, too.
+    /// Of a partitioned table, whose key has the column of the partitions.
     @Table("payment") final class Payment {
-        @PrimaryKey(.database) @Column("payment_id") var id: Int32?
-        @Column("payment_date") var date: Date
+        @PrimaryKey @Column("payment_date") let date: Date
+        @PrimaryKey @Column("payment_id") let id: Int32
         @Column("customer_id") var customer: Customer?
         @Column("staff_id") var clerk: Staff?
         @Column("rental_id") var rental: Rental?
         var amount: Decimal
-        init(of rental: Rental, _ amount: Decimal, at date: Date) {
-            (self.rental, self.amount, self.date) = (rental, amount, date)
+        init(_ id: Int32, of rental: Rental, _ amount: Decimal, at date: Date) {
+            (self.id, self.rental, self.amount, self.date) = (id, rental, amount, date)
             (customer, clerk) = (rental.customer, rental.clerk)
         }
     }
@@ -278,8 +278,8 @@ struct PagilaTests {
             let customer = Customer("MARY", store, address, since: day)
             let rental = Rental(Copy(film, store), customer, clerk, at: day + 3_600.5)
             rental.payments = [
-                Payment(of: rental, Decimal(string: "2.99") ?? 0, at: Date(timeIntervalSince1970: 1_700_000_000)),
-                Payment(of: rental, 1, at: Date(timeIntervalSince1970: 1_800_000_000)),
+                Payment(1, of: rental, Decimal(string: "2.99") ?? 0, at: Date(timeIntervalSince1970: 1_700_000_000)),
+                Payment(2, of: rental, 1, at: Date(timeIntervalSince1970: 1_800_000_000.5)),
             ]
             try await db.save(rental)
 
@@ -313,6 +313,18 @@ struct PagilaTests {
                 try await db.query(Rental.self).where { $0.begin > day && $0.customer.createDate == day }.count() == 1)
             let amounts = try await db.query(Payment.self).where { $0.amount < 2 }.fetch().map(\.id)
             #expect(amounts == [2])
+            let key = Key(Date(timeIntervalSince1970: 1_800_000_000.5), Int32(2))
+            let payment = try #require(try await db.find(Payment.self, key: key))
+            #expect(payment.amount == 1 && payment.rental?.payments.contains { $0 === payment } == true)
+            #expect(try await db.fetch(Payment.self, keys: [key, key]).map(\.id) == [2, 2])
+            #expect(try await db.query(Payment.self).where { $0.id == 2 }.keys() == [key])
+            payment.amount = Decimal(string: "1.5") ?? 0
+            try await db.save(payment)
+            let sum = try await db.query(Payment.self).sum(\.amount)
+            #expect(sum == Decimal(string: "4.49"))
+            let pages = try await db.query(Payment.self).page(size: 1)
+            let rest = try await db.query(Payment.self).page(size: 1, after: pages.next)
+            #expect(pages.objects.map(\.id) + rest.objects.map(\.id) == [1, 2] && rest.next == nil)
             #expect(try await db.fetch(CustomerEntry.self).map(\.country) == ["Canada"])
             let actor = try #require(try await db.query(Actor.self).where { $0.firstName == "LUCILLE" }.first())
             #expect(actor.films.map(\.title) == ["ACADEMY DINOSAUR"] && actor.lastUpdate != nil)

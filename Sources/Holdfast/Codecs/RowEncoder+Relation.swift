@@ -32,14 +32,14 @@ extension RowEncoder {
             beginLink(index)
             return try append(key: key, of: target, at: index)
         }
-        cells.buffer.appendRow(0, of: try target.parameters(of: key))
+        cells.buffer.appendRow(0, of: try target.parameters(of: target.canonical(key)))
     }
 
     /// Encodes the key that a lazy reference in an array holds.
     mutating func append(key: Key, of target: TableDescription, at index: Int) throws {
         guard !isWalking, let position = links.firstIndex(where: { $0.property == index }) else { return }
         links[position].targets.append(nil)
-        links[position].keys.appendRow(0, of: try target.parameters(of: key))
+        links[position].keys.appendRow(0, of: try target.parameters(of: target.canonical(key)))
     }
 
     private static let withoutGraph = CellMismatch.invalid("encoded as part of a graph")

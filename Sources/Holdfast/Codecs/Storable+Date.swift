@@ -113,7 +113,7 @@ extension Date: Storable {
     }
 
     /// Microseconds in a greater unit, rounded to the nearest; half of one up.
-    private static func rounded(_ microseconds: Int64, to unit: Int64) -> Int64 {
+    static func rounded(_ microseconds: Int64, to unit: Int64) -> Int64 {
         let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: unit)
         if rest * 2 >= unit { return whole + 1 }
         return rest * 2 < -unit ? whole - 1 : whole

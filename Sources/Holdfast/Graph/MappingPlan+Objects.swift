@@ -32,6 +32,13 @@ extension TableMapping {
         return encoder.cells.buffer
     }
 
+    /// The columns of some properties of an object, as one row.
+    func row(of model: Model, _ mask: PropertyMask) throws -> ParameterBuffer {
+        var encoder = RowEncoder(description, mask: mask)
+        try encode(model, &encoder)
+        return encoder.cells.buffer
+    }
+
     /// The primary key of an object; nil if the engine is still to make it.
     func key(of model: Model) throws -> Key? {
         let row = try keyRow(of: model)
@@ -62,64 +69,7 @@ extension TableDescription {
     /// The error of a row that could not be decoded, with the row's key where values are shown.
     func located(_ error: any Error, inRow cells: UnsafePointer<Cell>, showsValues: Bool) -> any Error {
         guard showsValues, var located = error as? DatabaseError, located.code == .decoding else { return error }
-        located.shownKey = columns.key(inRow: cells).shown
+        located.shownKey = exposed(columns.key(inRow: cells)).shown
         return located
-    }
-
-    /// The parts of `key` as one row, if it is a key of this table.
-    func parameters(of key: Key) throws -> ParameterBuffer {
-        let parameters = hasTextKey ? try textParameters(of: key) : try key.parameters()
-        guard parameters.cells.count == keyIndices.count else {
-            throw DatabaseError(
-                .invalidValue,
-                "A key of \(type) has \(keyIndices.count) part(s), not \(parameters.cells.count). Give its parts with `Key(…)`.",
-                table: table)
-        }
-        for (cell, index) in zip(parameters.cells, keyIndices) {
-            let property = properties[index]
-            guard property.columnType?.canHold(cell.kind) == true else {
-                throw DatabaseError(
-                    .invalidValue, "\"\(property.name)\" of \(type) can't be found by a value of another type.",
-                    table: table, properties: [property.name])
-            }
-        }
-        return parameters
-    }
-}
-
-extension TableDescription {
-    /// The key as its columns hold it: UUIDs as texts where they are stored so.
-    func canonical(_ key: Key) -> Key {
-        // A key that can't be stored stays as it is: the operation that is given it says what is wrong.
-        guard hasTextKey, let parts = try? textParameters(of: key) else { return key }
-        return Key(cells: parts.cells, bytes: parts.bytes)
-    }
-
-    private func textParameters(of key: Key) throws -> ParameterBuffer {
-        let parts = try key.parameters()
-        guard parts.width == keyIndices.count else { return parts }
-        var encoder = CellEncoder(width: parts.width)
-        try parts.withRow(0) { cells in
-            for (cell, index) in zip(cells, keyIndices) {
-                if cell.kind == .uuid, properties[index].storage.isText {
-                    try UUID._decode(cell)._encode(into: &encoder, properties[index].storage)
-                } else {
-                    encoder.buffer.append(copying: cell)
-                }
-            }
-        }
-        return encoder.buffer
-    }
-}
-
-extension ColumnType {
-    /// Whether a key column of this type holds values of the kind.
-    fileprivate func canHold(_ kind: Cell.Kind) -> Bool {
-        switch kind {
-        case .integer: self == .int16 || self == .int32 || self == .int64
-        case .text: self == .text
-        case .uuid, .blob: self == .uuid
-        default: false
-        }
     }
 }

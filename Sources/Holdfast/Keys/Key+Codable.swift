@@ -2,13 +2,14 @@ import Foundation
 
 /// Keys as JSON: one part as a bare number or string, several as an array of them.
 ///
-/// Decoding gives the key back that was encoded, whatever its parts are. A string that has the form of a UUID is
-/// one; a text of that form, or one that begins with `~`, is encoded with a `~` before it:
+/// Decoding gives the key back that was encoded, whatever its parts are. A string that has the form of a UUID or of a
+/// date is one; a text of such a form, or one that begins with `~`, is encoded with a `~` before it:
 ///
 /// | key | JSON | ``Key/token`` |
 /// |---|---|---|
 /// | `Key(42)` | `42` | `42` |
 /// | `Key(UUID())` | `"0C6E…-…"` | `0C6E…-…` |
+/// | `Key(Date.now)` | `"2026-11-21T09:30:00.000000Z"` | `2026-11-21T09~3A30~3A00.000000Z` |
 /// | `Key("dpkg", "amd64")` | `["dpkg","amd64"]` | `dpkg,amd64` |
 /// | `Key("42")` | `"42"` | `~342` |
 /// | `Key("a/b")` | `"a/b"` | `a~2Fb` |
@@ -95,11 +96,13 @@ extension Key {
                 try cells.map { cell in
                     switch cell.kind {
                     case .integer: return .integer(cell.integer)
+                    case .timestamp: return .date(cell.integer)
                     case .text: return .text(try String._decode(cell))
                     case .uuid where cell.count == 16, .blob where cell.count == 16:
                         return .uuid(try UUID._decode(cell))
                     default:
-                        throw DatabaseError(.invalidValue, "Only keys of numbers, texts and UUIDs can be encoded.")
+                        throw DatabaseError(
+                            .invalidValue, "Only keys of numbers, texts, UUIDs and dates can be encoded.")
                     }
                 }
             }
@@ -114,6 +117,7 @@ extension Key {
             case .integer(let number): try number._encode(into: &encoder, .native)
             case .text(let text): try text._encode(into: &encoder, .native)
             case .uuid(let uuid): try uuid._encode(into: &encoder, .native)
+            case .date(let microseconds): encoder.append(.timestamp(microseconds))
             }
         }
         self.init(cells: encoder.buffer.cells, bytes: encoder.buffer.bytes)
@@ -125,6 +129,8 @@ private enum KeyPart: Equatable {
     case integer(Int64)
     case text(String)
     case uuid(UUID)
+    /// Microseconds since 1970.
+    case date(Int64)
 
     private static let mark = UInt8(ascii: "~")
 
@@ -133,13 +139,19 @@ private enum KeyPart: Equatable {
         text.utf8.count == 36 ? UUID(uuidString: String(text)) : nil
     }
 
+    /// The instant that a text is, if it has the one form that is written.
+    private static func date(_ text: String) -> Int64? {
+        guard text.utf8.last == UInt8(ascii: "Z"), let microseconds = ISO8601.microseconds(of: text) else { return nil }
+        return ISO8601.text(ofMicroseconds: microseconds) == text ? microseconds : nil
+    }
+
     // MARK: JSON
 
     init(string: String) {
         if string.utf8.first == Self.mark {
             self = .text(String(decoding: string.utf8.dropFirst(), as: UTF8.self))
         } else {
-            self = Self.uuid(string).map { .uuid($0) } ?? .text(string)
+            self = Self.uuid(string).map { .uuid($0) } ?? Self.date(string).map { .date($0) } ?? .text(string)
         }
     }
 
@@ -149,6 +161,7 @@ private enum KeyPart: Equatable {
         case .integer(let number): String(number)
         case .text(let text): KeyPart(string: text) == self ? text : "~" + text
         case .uuid(let uuid): uuid.uuidString
+        case .date(let microseconds): ISO8601.text(ofMicroseconds: microseconds)
         }
     }
 
@@ -164,12 +177,14 @@ private enum KeyPart: Equatable {
             self = .text("")
         } else {
             guard let text = Self.unescaped(token) else { return nil }
-            self = .text(text)
+            // Where a text has the form of a date, its first letter is escaped.
+            let date = Self.escaped(text.utf8) == token ? Self.date(text) : nil
+            self = date.map { .date($0) } ?? .text(text)
         }
     }
 
     var token: String {
-        guard case .text(let text) = self else { return string }
+        guard case .text(let text) = self else { return Self.escaped(string.utf8) }
         if text.isEmpty { return "~" }
         let token = Self.escaped(text.utf8)
         // What would be read as something else has its first letter escaped.

@@ -42,16 +42,19 @@ public struct Key: Sendable {
         }
     }
 
-    /// The key in the first `count` cells of a row.
+    /// The key in the first `count` cells of a row: see ``Cell/keyPart``.
     init(cells: UnsafePointer<Cell>, count: Int) {
-        if count == 1, cells[0].kind == .integer {
-            storage = .integer(cells[0].integer)
+        if count == 1, case let part = cells[0].keyPart, part.kind == .integer {
+            storage = .integer(part.integer)
         } else {
             var buffer = ParameterBuffer(width: count)
-            for index in 0..<count { buffer.append(copying: cells[index]) }
+            for index in 0..<count { buffer.append(copying: cells[index].keyPart) }
             storage = .parts(buffer)
         }
     }
+
+    /// A key that can't be stored.
+    init(invalid mismatch: CellMismatch) { storage = .invalid(mismatch) }
 
     /// The parts as one row of parameters.
     func parameters() throws -> ParameterBuffer {
@@ -91,6 +94,15 @@ extension Key: Hashable {
 }
 
 extension Cell {
+    /// The cell as a part of a row's key: an instant is the integer of its column, however the engine gives it.
+    fileprivate var keyPart: Cell {
+        switch kind {
+        case .timestamp: .integer(integer)
+        case .real: Int64(exactly: real).map { .integer($0) } ?? self
+        default: self
+        }
+    }
+
     /// Whether two parts of keys, whose bytes are known to be equal, are the same: a UUID is its 16 bytes.
     fileprivate func isSamePart(as other: Cell) -> Bool {
         guard hasBytes else { return kind == other.kind && payload == other.payload }
@@ -107,6 +119,7 @@ extension Key: CustomStringConvertible, CustomDebugStringConvertible {
         case .parts(let buffer):
             let parts = buffer.withRow(0) { cells in
                 cells.map { cell -> String in
+                    if cell.kind == .timestamp { return ISO8601.text(ofMicroseconds: cell.integer) }
                     guard cell.hasBytes else { return String(cell.integer) }
                     return cell.kind == .text
                         ? "\"" + String(decoding: cell.bytes, as: UTF8.self) + "\""

@@ -2,12 +2,16 @@ public import Foundation
 
 /// A type of a primary key, or of a part of one.
 ///
-/// Conforming types are the fixed-width integers, String and UUID. A type that wraps one of them only declares the
-/// conformance:
+/// Conforming types are the fixed-width integers, String, UUID and Date. A type that wraps one of them only declares
+/// the conformance:
 ///
 /// ```swift
 /// struct AccountNumber: RawRepresentable, KeyValue { var rawValue: String }
 /// ```
+///
+/// A date that is a key is the instant that its column holds, to the microsecond, or to the unit of
+/// ``ValueStorage/milliseconds`` and ``ValueStorage/seconds``. The other storages are refused for it, since they have
+/// several forms of one instant, or numbers that are not exact.
 public protocol KeyValue: Storable, KeyConvertible {}
 
 extension Int: KeyValue {}
@@ -22,6 +26,7 @@ extension UInt64: KeyValue {}
 extension UInt: KeyValue {}
 extension String: KeyValue {}
 extension UUID: KeyValue {}
+extension Date: KeyValue {}
 
 extension Date: TimestampValue {}
 extension Optional: TimestampValue where Wrapped: TimestampValue {}

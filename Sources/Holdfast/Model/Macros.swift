@@ -120,13 +120,14 @@ public macro Table(
 @attached(peer)
 public macro PrimaryKey(_ source: KeySource? = nil) = #externalMacro(module: "HoldfastMacros", type: "PrimaryKeyMacro")
 
-/// Names the column of a property, tells what it was called before, chooses its storage, or says that the database
-/// computes it.
+/// Names the column of a property, tells what it was called before, chooses its storage, restricts its values, or says
+/// that the database computes it.
 ///
 /// ```swift
 /// @Column("legacy_note") var note: String?
 /// @Column(renamedFrom: "title") var headline: String
 /// @Column(storage: .secondsSince2001) var created: Date?
+/// @Column(check: .cases) var status = Status.planned    // CHECK ("status" IN ('planned', 'running', 'done'))
 /// @Column(generated: true) var total: Decimal = 0    // "total" numeric GENERATED ALWAYS AS (…) STORED
 /// ```
 ///
@@ -139,10 +140,12 @@ public macro PrimaryKey(_ source: KeySource? = nil) = #externalMacro(module: "Ho
 ///   - renamedFrom: The former names of the property or of its column, the latest first. Where a table has a column of
 ///     such a name and none of the new one, `migrate` renames it, with its indexes, keys and join table.
 ///   - storage: The form of the value in the column; by default the engine's.
+///   - check: The values that the database admits, by a CHECK constraint that `migrate` keeps up to date; nil for all.
 ///   - generated: Whether the database computes the column, so that it is only read.
 @attached(peer)
 public macro Column(
-    _ name: String? = nil, renamedFrom: FormerNames = [], storage: ValueStorage? = nil, generated: Bool = false
+    _ name: String? = nil, renamedFrom: FormerNames = [], storage: ValueStorage? = nil, check: ColumnCheck? = nil,
+    generated: Bool = false
 ) = #externalMacro(module: "HoldfastMacros", type: "ColumnMacro")
 
 /// Names the columns of a reference to an object with a composite key.
@@ -215,6 +218,7 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 /// @Relation(deleteRule: .cascade) var milestones: [Milestone] = []
 /// @Relation(inverse: \Task.project) var tasks: [Task] = []          // the tasks hold the key: task.project_id
 /// @Relation(loading: .onDemand) var related: [Project] = []
+/// @Relation(references: \Country.code) var country: Country?       // "country_code" … REFERENCES "country" ("code")
 /// ```
 ///
 /// The property's type is a `@Table` type, or an optional or an array of one. Arguments that you leave out have the
@@ -231,9 +235,11 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 ///   - joinTable: The names of the join table of an array and of its columns; or ``JoinTableNames/unordered`` for an
 ///     array that is a set.
 ///   - foreignKey: Whether the database checks that a reference leads to a row.
+///   - references: The unique property of the target that a reference holds in place of the target's key.
 @attached(peer)
 public macro Relation(
-    inverse: AnyKeyPath? = nil, deleteRule: DeleteRule = .nullify, loading: RelationLoading = .eager,
+    inverse: AnyKeyPath? = nil, references: AnyKeyPath? = nil, deleteRule: DeleteRule = .nullify,
+    loading: RelationLoading = .eager,
     joinTable: JoinTableNames? = nil, foreignKey: Bool = true
 ) = #externalMacro(module: "HoldfastMacros", type: "RelationMacro")
 

@@ -35,10 +35,10 @@ public struct Reference<Model: TableObject> {
     /// The key of the target; nil while the target is new and the engine has not generated its key.
     public var key: Key? {
         switch content {
-        case .key(let key): return Model.ownDescription.canonical(key)
+        case .key(let key): return Model.ownDescription.exposed(Model.ownDescription.canonical(key))
         case .object(let object):
             // A key that can't be stored is none yet; saving the object says what is wrong with it.
-            return try? Model.ownMapping.key(of: object)
+            return (try? Model.ownMapping.key(of: object)).map { Model.ownDescription.exposed($0) }
         }
     }
 
@@ -88,13 +88,14 @@ extension Reference: ArrayElement {
         guard let key = try row.referenceKey(at: index, width: Model.ownDescription.keyIndices.count) else {
             throw CellMismatch.null
         }
-        return Self(key: key)
+        return Self(key: Model.ownDescription.exposed(key))
     }
 
     public static func _readArray<Element>(
         _ row: borrowing Row, _ index: Int, _ storage: ValueStorage, of element: Element.Type
     ) throws -> [Element] {
-        guard let array = try row.elementKeys(of: index).map({ Self(key: $0) }) as? [Element] else {
+        let keys = try row.elementKeys(of: index)
+        guard let array = keys.map({ Self(key: Model.ownDescription.exposed($0)) }) as? [Element] else {
             throw RowFault.notLoaded
         }
         return array

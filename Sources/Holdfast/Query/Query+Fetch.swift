@@ -112,7 +112,9 @@ extension Query {
         let width = Model.ownDescription.keyIndices.count
         return try await run("keys", { try $0.keys() }) { rows in
             var keys: [Key] = []
-            while let cells = try rows.next() { keys.append(Key(cells: cells, count: width)) }
+            while let cells = try rows.next() {
+                keys.append(Model.ownDescription.exposed(Key(cells: cells, count: width)))
+            }
             return keys
         }
     }

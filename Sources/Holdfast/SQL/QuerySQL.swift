@@ -11,7 +11,7 @@ struct QuerySQL {
     /// `SELECT t0."id", t0."name" FROM "project" AS t0 WHERE t0."name" = $1 ORDER BY t0."id" LIMIT 20`
     func select() throws -> Rendering {
         let mask = try specification.scope.mask(of: description)
-        return try ofGiven.render { $0.root.columnList(description.columnNames(mask), $0) }
+        return try ofGiven.render { $0.root.columnList(mask, $0) }
     }
 
     /// Reads the primary keys of the objects, in the same order.
@@ -222,9 +222,10 @@ extension QuerySpecification {
 }
 
 extension QueryObject {
-    /// Columns of its table.
-    func columnList(_ names: [String], _ writer: QueryWriter) -> String {
-        names.map { qualified($0, writer) }.joined(separator: ", ")
+    /// The columns of properties, from its table.
+    func columnList(_ mask: PropertyMask, _ writer: QueryWriter) -> String {
+        description.selectedColumns(mask, from: table(writer), isQualified: true, writer.dialect)
+            .joined(separator: ", ")
     }
 }
 

@@ -5,6 +5,8 @@ extension QueryWriter {
         /// The columns that hold the owner's key.
         let owner: [String]
         let content: ScopeContent
+        /// The reference of the elements that holds it, if that is where it is.
+        var reference: Relation? = nil
     }
 
     private func elements(of property: Int, in description: TableDescription) throws -> Elements {
@@ -35,11 +37,12 @@ extension QueryWriter {
             return through(table, near: table.ownerColumns, far: table.elementColumns.map(\.name))
         case .inverseJoinTable(_, let table):
             return through(table, near: table.elementColumns.map(\.name), far: table.ownerColumns)
-        case .inverseReference(_, let columns):
+        case .inverseReference(let property, let columns):
             let source = source(target.tableName)
             return Elements(
                 source: source, owner: qualified(columns),
-                content: .object(QueryObject(target, source: source, alias: alias)))
+                content: .object(QueryObject(target, source: source, alias: alias)),
+                reference: target.columns.relation(property))
         case .reference:
             throw DatabaseError(.invalidValue, "\"\(mapping.name)\" of \(description.type) is no array.")
         }
@@ -68,7 +71,7 @@ extension QueryWriter {
         }
         let (owner, property) = try array(at: path)
         let elements = try elements(of: property, in: owner.description)
-        let key = owner.key(self)
+        let key = owner.held(by: elements.reference, self)
         let isList = !isNegated && key.count == 1
         let written = try condition.map { node in
             try withElement(scope, elements.content) { try self.condition(node) }
@@ -86,7 +89,7 @@ extension QueryWriter {
     func elementCount(_ path: QueryPath, _ scope: QueryScope, _ condition: QueryNode?) throws -> String {
         let (owner, property) = try array(at: path)
         let elements = try elements(of: property, in: owner.description)
-        let key = owner.key(self)
+        let key = owner.held(by: elements.reference, self)
         let written = try condition.map { node in
             try withElement(scope, elements.content) { try self.condition(node) }
         }

@@ -13,7 +13,7 @@ extension QueryWriter {
                 "\"\(name)\" of \(owner.type) is no relation to \(description.type). Name a property that leads to it.",
                 table: owner.table, properties: [name])
         }
-        let key = object.key(self)
+        let key = object.held(by: relation, self)
         func exists(_ table: TableName, _ columns: [String]) -> String {
             let alias = makeAlias()
             let matches = zip(columns, key).map { "\(alias).\(dialect.quoted($0)) = \($1)" }

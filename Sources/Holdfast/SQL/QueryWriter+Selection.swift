@@ -153,7 +153,9 @@ extension QueryWriter {
         return columns.indices.map { index in
             var part = ParameterBuffer(width: 1)
             row.withRow(0) { part.append(copying: $0[index]) }
-            return ColumnAssignment(column: columns[index], sql: bind(part))
+            return ColumnAssignment(
+                column: columns[index],
+                sql: relation.alternate == nil ? bind(part) : relation.held(byKey: bind(part), dialect))
         }
     }
 

@@ -186,6 +186,8 @@ final class QueryObject {
     private(set) var alias: String?
     /// The key, where it is to be had without the object's own table: in a reference, or in a join table.
     private let keyElsewhere: [String]?
+    /// The property that the reference to it holds in place of its key, and where that is.
+    private let alternate: (property: Int, sql: String)?
     /// Whether there may be no such object.
     let isNullable: Bool
     private var references: [Int: QueryObject] = [:]
@@ -194,14 +196,23 @@ final class QueryObject {
         self.description = description
         self.source = source
         self.alias = alias
-        keyElsewhere = nil
+        (keyElsewhere, alternate) = (nil, nil)
         isNullable = false
     }
 
     init(_ description: TableDescription, source: QuerySource, key: [String], isNullable: Bool) {
         self.description = description
         self.source = source
-        keyElsewhere = key
+        (keyElsewhere, alternate) = (key, nil)
+        self.isNullable = isNullable
+    }
+
+    init(
+        _ description: TableDescription, source: QuerySource, alternate: (property: Int, sql: String), isNullable: Bool
+    ) {
+        self.description = description
+        self.source = source
+        (keyElsewhere, self.alternate) = (nil, alternate)
         self.isNullable = isNullable
     }
 
@@ -217,15 +228,22 @@ final class QueryObject {
     /// The column of a property.
     func column(_ property: Int, _ writer: QueryWriter) -> String? {
         if let keyElsewhere, let part = description.keyIndices.firstIndex(of: property) { return keyElsewhere[part] }
+        if let alternate, alternate.property == property { return alternate.sql }
         return description.properties[property].columnName.map { qualified($0, writer) }
     }
 
+    /// What a reference to it holds: the key, or the unique property in its place.
+    func held(by reference: Relation?, _ writer: QueryWriter) -> [String] {
+        reference?.alternate.flatMap { column($0, writer) }.map { [$0] } ?? key(writer)
+    }
+
     /// The name of its table, which is joined if it was not.
-    private func table(_ writer: QueryWriter) -> String {
+    func table(_ writer: QueryWriter) -> String {
         if let alias { return alias }
         let alias = writer.makeAlias()
         self.alias = alias
-        let matches = zip(description.keyColumns, keyElsewhere ?? [])
+        let columns = alternate.flatMap { description.properties[$0.property].columnName }.map { [$0] }
+        let matches = zip(columns ?? description.keyColumns, keyElsewhere ?? alternate.map { [$0.sql] } ?? [])
             .map { "\(alias).\(writer.dialect.quoted($0)) = \($1)" }
             .joined(separator: " AND ")
         source.join("LEFT JOIN \(writer.dialect.quoted(description.tableName)) AS \(alias) ON \(matches)")
@@ -240,13 +258,19 @@ final class QueryObject {
         switch relation.storage {
         case .reference(let columns):
             let canBeNull = isNullable || description.properties[relation.property].isNullable
-            object = QueryObject(
-                target, source: source, key: columns.map { qualified($0, writer) }, isNullable: canBeNull)
-        case .inverseReference(_, let columns):
+            let held = columns.map { qualified($0, writer) }
+            if let alternate = relation.alternate {
+                object = QueryObject(
+                    target, source: source, alternate: (alternate, held[0]), isNullable: canBeNull)
+            } else {
+                object = QueryObject(target, source: source, key: held, isNullable: canBeNull)
+            }
+        case .inverseReference(let property, let columns):
             // The other side holds the key; of several that do, the first by its own key is meant.
             let (inner, dialect) = (writer.makeAlias(), writer.dialect)
             let keys = target.keyColumns.map { "\(inner).\(dialect.quoted($0))" }
-            let matches = zip(columns, key(writer)).map { "\(inner).\(dialect.quoted($0)) = \($1)" }
+            let held = held(by: target.columns.relation(property), writer)
+            let matches = zip(columns, held).map { "\(inner).\(dialect.quoted($0)) = \($1)" }
             let parts = keys.map { part in
                 "(SELECT \(part) FROM \(dialect.quoted(target.tableName)) AS \(inner) "
                     + "WHERE \(matches.joined(separator: " AND ")) ORDER BY \(keys.joined(separator: ", ")) LIMIT 1)"

@@ -20,7 +20,9 @@ struct SchemaSQL {
             {
                 return "\(dialect.quoted(column.name)) \(definition)"
             }
+            // With its column, with which engines drop it.
             return self.column(column, defaultValue: column.defaultValue)
+                + (check(column, of: table.name).map { " \($0)" } ?? "")
         }
         lines += leftovers
         if !table.hasGeneratedKey {
@@ -49,6 +51,7 @@ struct SchemaSQL {
         } else {
             text += self.column(column, defaultValue: column.defaultValue)
         }
+        if let check = check(column, of: table) { text += " \(check)" }
         if let key { text += " CONSTRAINT \(dialect.quoted(key.name(on: table))) \(references(key))" }
         return text
     }
@@ -109,6 +112,20 @@ struct SchemaSQL {
         // Without its schema where it is the same one, which some engines take for granted.
         let target = key.schema == nil ? dialect.quoted(key.table) : dialect.quoted(key.target)
         return "REFERENCES \(target) (\(dialect.list(key.targetColumns))) ON DELETE \(key.onDelete.rawValue)"
+    }
+
+    /// The CHECK constraint of a column whose values are the cases of an enum.
+    ///
+    /// `CONSTRAINT "holdfast_note_kind_check" CHECK ("kind" IN ('a', 'b'))`
+    func check(_ column: ColumnDefinition, of table: String) -> String? {
+        if column.cases.isEmpty { return nil }
+        return "CONSTRAINT \(dialect.quoted(Naming.check(of: table, column.name))) CHECK (\(isCase(column)))"
+    }
+
+    /// The condition that a column has the value of a case: unknown for NULL.
+    func isCase(_ column: ColumnDefinition, isNegated: Bool = false) -> String {
+        let values = column.cases.map { $0.literal(dialect) }.joined(separator: ", ")
+        return "\(dialect.quoted(column.name)) \(isNegated ? "NOT " : "")IN (\(values))"
     }
 
     /// A column that no property has any more, as it was.

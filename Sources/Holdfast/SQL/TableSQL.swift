@@ -108,7 +108,8 @@ struct TableSQL {
     func count() -> String { "SELECT count(*) FROM \(table)" }
 
     private var selection: String {
-        "SELECT \(dialect.list(description.columnNames(description.fullMask))) FROM \(table)"
+        let columns = description.selectedColumns(description.fullMask, from: table, isQualified: false, dialect)
+        return "SELECT \(columns.joined(separator: ", ")) FROM \(table)"
     }
 
     /// Reads all rows, in the order of their keys.
@@ -197,7 +198,8 @@ extension TableSQL {
     func selectRelated(_ array: JoinTable, target: TableDescription, isReversed: Bool, ofAll: Bool) -> String {
         let elements = array.elementColumns.map(\.name)
         let (near, far) = isReversed ? (elements, array.ownerColumns) : (array.ownerColumns, elements)
-        let columnList = qualified("j", near + far) + ", " + qualified("t", target.columnNames(target.fullMask))
+        let columns = target.selectedColumns(target.fullMask, from: "t", isQualified: true, dialect)
+        let columnList = qualified("j", near + far) + ", " + columns.joined(separator: ", ")
         let condition = ofAll ? "" : " WHERE \(isIn(near, prefix: "j.", ofKeyOf: description))"
         let order =
             isReversed
@@ -245,7 +247,8 @@ extension TableSQL {
     /// - Parameter isReversed: Whether the objects of this type are the owners, and those of the other the elements.
     func selectLinked(_ array: JoinTable, isReversed: Bool) -> String {
         let far = isReversed ? array.ownerColumns : array.elementColumns.map(\.name)
-        return "SELECT \(qualified("t", description.columnNames(description.fullMask)))"
+        let columns = description.selectedColumns(description.fullMask, from: "t", isQualified: true, dialect)
+        return "SELECT \(columns.joined(separator: ", "))"
             + " FROM \(dialect.quoted(array.name)) AS j JOIN \(table) AS t ON \(matches(far, description))"
             + " ORDER BY \(qualified("j", far))"
     }
@@ -254,14 +257,14 @@ extension TableSQL {
     ///
     /// `SELECT "id", "project_id" FROM "milestone" WHERE "project_id" = ANY($1) ORDER BY "id"`
     func selectReferring(_ columns: [String], to owner: TableDescription) -> String {
-        "\(selection) WHERE \(isIn(columns, ofKeyOf: owner)) ORDER BY \(keyOrder)"
+        "\(selection) WHERE \(refers(columns, toKeyOf: owner)) ORDER BY \(keyOrder)"
     }
 
     /// Reads only the keys of the same, each followed by that of its holder.
     ///
     /// `SELECT "id", "project_id" FROM "milestone" WHERE "project_id" = ANY($1)`
     func selectReferringKeys(_ columns: [String], to owner: TableDescription) -> String {
-        "SELECT \(dialect.list(description.keyColumns + columns)) FROM \(table) WHERE \(isIn(columns, ofKeyOf: owner))"
+        "SELECT \(dialect.list(description.keyColumns + columns)) FROM \(table) WHERE \(refers(columns, toKeyOf: owner))"
     }
 
     /// Sets a reference to NULL in the row that has the key, if it still leads to the holder that comes after the key
@@ -288,7 +291,9 @@ extension TableSQL {
     ///   - finding: The columns in which the keys are; nil for the primary key.
     func detach(_ columns: [String], from owner: TableDescription, by finding: [String]?) -> String {
         let nulls = columns.map { "\(dialect.quoted($0)) = NULL" }.joined(separator: ", ")
-        return "UPDATE \(table) SET \(nulls) WHERE \(isIn(finding ?? owner.keyColumns, ofKeyOf: owner))"
+        let condition =
+            finding.map { refers($0, toKeyOf: owner) } ?? isIn(owner.keyColumns, ofKeyOf: owner)
+        return "UPDATE \(table) SET \(nulls) WHERE \(condition)"
     }
 
     /// Deletes the links of the rows that have one of the keys.
@@ -304,7 +309,11 @@ extension TableSQL {
     ///
     /// `SELECT DISTINCT "lead_id" FROM "project" WHERE "id" = ANY($1)`
     func selectReferred(_ columns: [String]) -> String {
-        "SELECT DISTINCT \(dialect.list(columns)) FROM \(table) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
+        var keys = dialect.list(columns)
+        if let relation = description.alternateRelation(columns), let column = columns.first {
+            keys = relation.key(heldIn: "\(table).\(dialect.quoted(column))", dialect)
+        }
+        return "SELECT DISTINCT \(keys) FROM \(table) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
     }
 
     /// Looks for the rows that have one of the keys.
@@ -342,6 +351,15 @@ extension TableSQL {
     /// `DELETE FROM "project" WHERE "id" = ANY($1)`
     func deleteMany() -> String {
         "DELETE FROM \(table) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
+    }
+
+    /// A condition that a reference leads to one of the keys of a type.
+    private func refers(_ columns: [String], toKeyOf owner: TableDescription) -> String {
+        let held = description.alternateRelation(columns)?.held(dialect) { key in
+            dialect.isIn([(name: key, type: owner.properties[owner.keyIndices[0]].columnType ?? .int64)], from: 1)
+        }
+        guard let held, let column = columns.first else { return isIn(columns, ofKeyOf: owner) }
+        return "\(dialect.quoted(column)) IN \(held)"
     }
 
     /// A condition that columns hold one of the keys of a type, given as a list parameter for each.

@@ -102,7 +102,7 @@ struct Migrator {
                     if !pending.isEmpty { return false }
                     let plan = try diff.plan(for: definitions)
                     return plan.isEmpty && plan.bookkeeping.isEmpty && diff.journal.adoptions.isEmpty
-                        && (onlyAdopts || diff.journal.missing(definitions).isEmpty)
+                        && (onlyAdopts || diff.journal.missing(definitions, in: diff.snapshot).isEmpty)
                 }
             }
         } catch let error as DatabaseError where error.code == .notMigrated || error.code == .conflict {
@@ -193,7 +193,7 @@ struct Migrator {
         try await runSQL(plan.bookkeeping, session)
         if mayRebuild { try await checkReferences(session) }
         if !needsRebuild {
-            if !onlyAdopts { _ = try await transaction.insert(diff.journal.missing(definitions)) }
+            if !onlyAdopts { _ = try await transaction.insert(diff.journal.missing(definitions, in: diff.snapshot)) }
             let adoptedAt = Date()
             _ = try await transaction.insert(
                 diff.journal.adoptions.map { AdoptedTable(table: $0, adoptedAt: adoptedAt) })
@@ -232,7 +232,7 @@ struct Migrator {
 
     /// Refuses what values are in the way of.
     private func check(_ plan: SchemaPlan, _ session: Session) async throws {
-        for obstacle in plan.steps.compactMap(\.obstacle) {
+        for obstacle in plan.steps.flatMap(\.obstacles) {
             let isThere = try await session.run(Statement(obstacle.query, isCached: false)) { try $0.next() != nil }
             if isThere {
                 throw DatabaseError(

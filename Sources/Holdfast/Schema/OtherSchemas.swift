@@ -38,6 +38,12 @@ struct OtherSchemas {
                     + "property out by @Transient",
                 [column.property])
         }
+        let keys = table.foreignKeys.map {
+            DifferingKey(columns: $0.columns, table: $0.table, targets: $0.targetColumns)
+        }
+        if let differing = definition.differingKey(keys) {
+            throw refusal(definition, differing.problem, differing.remedy, differing.properties)
+        }
         for key in definition.foreignKeys where key.isDenial {
             let isKept = table.foreignKeys.contains { found in
                 found.columns == key.columns && found.table.lowercased() == key.table.lowercased()

@@ -34,6 +34,12 @@ extension SchemaDiff {
                 "Name the column of \"\(column.property)\" by @Column(\"…\"), or leave the property out by @Transient",
                 [column.property])
         }
+        let keys = table.foreignKeys.map {
+            DifferingKey(columns: $0.columns, table: $0.table, targets: $0.targetColumns)
+        }
+        if let differing = definition.differingKey(keys) {
+            throw refusal(definition.name, differing.problem, differing.remedy, differing.properties)
+        }
         for key in definition.foreignKeys where key.isDenial {
             let isKept = table.foreignKeys.contains { found in
                 found.columns == key.columns && found.table.lowercased() == key.table.lowercased()
@@ -71,5 +77,43 @@ extension SchemaDiff {
         DatabaseError(
             .conflict, "The adopted table \"\(table)\" \(problem). \(remedy). Nothing was changed.", table: table,
             properties: properties)
+    }
+}
+
+/// A foreign key of a table that exists, for the question whether it leads to what a reference holds.
+struct DifferingKey {
+    let columns: [String]
+    let table: String
+    let targets: [String]
+
+    /// The column that each column leads to, whatever their order and case.
+    fileprivate var pairs: [String: String] {
+        Dictionary(
+            zip(columns, targets).map { ($0.lowercased(), $1.lowercased()) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension TableDefinition {
+    /// The foreign key that leads to other columns than a reference of the mapping; nil if there is none.
+    ///
+    /// In a column with other values than it expects, a reference would find nothing, or the wrong row.
+    func differingKey(
+        _ found: [DifferingKey]
+    ) -> (problem: String, remedy: String, properties: [String])? {
+        for key in foreignKeys {
+            let wanted = DifferingKey(columns: key.columns, table: key.table, targets: key.targetColumns).pairs
+            let alike = found.filter { found in
+                found.table.lowercased() == key.table.lowercased() && !found.targets.contains("")
+                    && Set(found.columns.map { $0.lowercased() }) == Set(wanted.keys)
+            }
+            guard let other = alike.first, !alike.contains(where: { $0.pairs == wanted }) else { continue }
+            let (columns, targets) = (other.columns.joined(separator: ", "), other.targets.joined(separator: ", "))
+            return (
+                "refers by (\(columns)) to (\(targets)) of \"\(key.table)\", and its mapping to (\(key.targetColumns.joined(separator: ", ")))",
+                "Name the property of (\(targets)) by `@Relation(references:)`, or mark it by @PrimaryKey there if nothing refers to another key",
+                self.columns.filter { key.columns.contains($0.name) }.map(\.property)
+            )
+        }
+        return nil
     }
 }

@@ -10,6 +10,14 @@ extension SchemaDiff {
         var isNullable: Bool?
         /// The integers that fit, where not all do.
         var bounds: ClosedRange<Int64>?
+        var changesDefault = false
+        var changesCollation = false
+        var check: CheckChange?
+
+        /// Whether the column is as it has to be.
+        var isEmpty: Bool {
+            oldType == nil && isNullable == nil && !changesDefault && !changesCollation && check == nil
+        }
     }
 
     /// Compares the columns of a table that exists with those that the mapping needs.
@@ -18,16 +26,20 @@ extension SchemaDiff {
             guard !column.isGenerated, let existing = table.columns.first(where: { $0.name == column.name }) else {
                 return nil
             }
-            var alteration = try typeAlteration(existing, column, definition)
-            // Only a table of the library's own: others decide themselves what they accept.
-            if journal.entry(table: definition.name, column: column.name) != nil,
-                existing.isNullable != column.isNullable, !table.primaryKey.contains(column.name),
-                column.isNullable || allows(.requiring(column: column.name, of: definition.name))
-            {
-                alteration = alteration ?? Alteration(column: column)
-                alteration?.isNullable = column.isNullable
+            var alteration = try typeAlteration(existing, column, definition) ?? Alteration(column: column)
+            // Only a column of the library's own: others decide themselves what theirs accept.
+            if journal.hasMade(table: definition.name, column: column.name) {
+                let isKey = table.primaryKey.contains(column.name)
+                if existing.isNullable != column.isNullable, !isKey,
+                    column.isNullable || allows(.requiring(column: column.name, of: definition.name))
+                {
+                    alteration.isNullable = column.isNullable
+                }
+                alteration.changesDefault = !isKey && hasOtherDefault(existing, column)
+                alteration.changesCollation = hasOtherCollation(existing, column)
             }
-            return alteration
+            alteration.check = checkChange(table, column)
+            return alteration.isEmpty ? nil : alteration
         }
     }
 
@@ -92,7 +104,8 @@ extension SchemaDiff {
         if dialect.tableRebuild == nil { return false }
         let altersColumns = alterations.contains { alteration in
             guard let old = alteration.oldType else { return true }
-            return alteration.isNullable != nil
+            return alteration.isNullable != nil || alteration.changesDefault || alteration.changesCollation
+                || alteration.check != nil
                 || dialect.storedTypeName(old) != dialect.storedTypeName(alteration.column.type)
         }
         return altersColumns || isOwn(table) && needsOtherKeys(table, definition)
@@ -100,21 +113,19 @@ extension SchemaDiff {
 
     /// Whether all columns of a table were made by the library, so that it is known how they are declared.
     private func isOwn(_ table: TableSnapshot) -> Bool {
-        table.columns.allSatisfy { journal.entry(table: table.name, column: $0.name) != nil }
+        table.columns.allSatisfy { journal.hasMade(table: table.name, column: $0.name) }
     }
 
     /// The steps that alter a column in place.
     func steps(for alteration: Alteration, _ table: TableSnapshot) -> [SchemaStep] {
-        let obstacle = obstacle(alteration, table)
+        let obstacles = obstacles(alteration, table)
         guard dialect.tableRebuild == nil else {
             // The engine has one type for both. What does not fit is in the way all the same.
-            return obstacle.map { obstacle in
-                [
-                    SchemaStep(
-                        .alterColumn(alteration.column, table: table.name), .replaceTable(table.name), obstacle.query,
-                        dialect, losesData: true, obstacle: obstacle, consequences: changes(of: alteration, table.name))
-                ]
-            } ?? []
+            return obstacles.map { obstacle in
+                SchemaStep(
+                    .alterColumn(alteration.column, table: table.name), .replaceTable(table.name), obstacle.query,
+                    dialect, losesData: true, obstacles: [obstacle], consequences: changes(of: alteration, table.name))
+            }
         }
         let column = alteration.column
         let alter = "ALTER TABLE \(quoted(table.name)) ALTER COLUMN \(quoted(column.name))"
@@ -122,11 +133,16 @@ extension SchemaDiff {
         if let old = alteration.oldType, let change = typeChange(alteration, table.name) {
             let value = dialect.converted(quoted(column.name), from: old, to: column.type)
             statements.append((change, "\(alter) TYPE \(dialect.typeName(column.type)) USING \(value)"))
+        } else if alteration.changesCollation {
+            statements.append(
+                (.setCollation(column: column.name, table: table.name), "\(alter) TYPE \(dialect.typeName(of: column))")
+            )
         }
-        if let value = column.defaultValue {
+        // One that fitted the old type may read otherwise now.
+        if alteration.changesDefault || alteration.oldType != nil, let value = column.defaultValue {
             let sql = "\(alter) SET DEFAULT \(value.literal(dialect, column.type))"
             statements.append((.setDefault(column: column.name, table: table.name), sql))
-        } else if table.columns.contains(where: { $0.name == column.name && $0.hasDefault }) {
+        } else if alteration.changesDefault {
             statements.append((.setDefault(column: column.name, table: table.name), "\(alter) DROP DEFAULT"))
         }
         switch alteration.isNullable {
@@ -136,13 +152,20 @@ extension SchemaDiff {
             statements.append((.setNotNull(column: column.name, table: table.name), "\(alter) SET NOT NULL"))
         case nil: break
         }
+        if let check = alteration.check {
+            statements.append((change(check, column, table.name), checkStatement(check, column, table.name)))
+        }
         var steps = statements.enumerated().map { index, statement in
             SchemaStep(
                 .alterColumn(column, table: table.name), statement.0, statement.1, dialect,
-                losesData: alteration.bounds != nil, obstacle: index == 0 ? obstacle : nil)
+                losesData: alteration.bounds != nil, obstacles: index == 0 ? obstacles : [])
         }
         // In front of NOT NULL, and behind what locks the table: meanwhile nobody adds a row without a value.
-        if let fill = fillStep(alteration, table) { steps.insert(fill, at: steps.count - 1) }
+        if let fill = fillStep(alteration, table),
+            let position = statements.firstIndex(where: { if case .setNotNull = $0.0 { true } else { false } })
+        {
+            steps.insert(fill, at: position)
+        }
         return steps
     }
 
@@ -161,7 +184,13 @@ extension SchemaDiff {
                 ? .dropNotNull(column: alteration.column.name, table: table)
                 : .setNotNull(column: alteration.column.name, table: table)
         }
-        return [typeChange(alteration, table), nullability].compactMap(\.self)
+        let name = alteration.column.name
+        let others: [SchemaChange?] = [
+            alteration.changesDefault ? .setDefault(column: name, table: table) : nil,
+            alteration.changesCollation ? .setCollation(column: name, table: table) : nil,
+            alteration.check.map { change($0, alteration.column, table) },
+        ]
+        return ([typeChange(alteration, table), nullability] + others).compactMap(\.self)
     }
 
     /// Gives rows without a value the default, where the column is to be NOT NULL.
@@ -177,23 +206,29 @@ extension SchemaDiff {
     }
 
     /// The values that are in the way of an alteration, if any can be.
-    private func obstacle(_ alteration: Alteration, _ table: TableSnapshot) -> SchemaStep.Obstacle? {
+    private func obstacles(_ alteration: Alteration, _ table: TableSnapshot) -> [SchemaStep.Obstacle] {
         let name = quoted(alteration.column.name)
-        let condition: String, what: String
+        var found: [(condition: String, what: String)] = []
         if let bounds = alteration.bounds {
-            condition = "\(name) NOT BETWEEN \(bounds.lowerBound) AND \(bounds.upperBound)"
-            what = "a value that does not fit \(JournalEntry.Contents(alteration.column).description)"
+            found.append(
+                (
+                    "\(name) NOT BETWEEN \(bounds.lowerBound) AND \(bounds.upperBound)",
+                    "a value that does not fit \(JournalEntry.Contents(alteration.column).description)"
+                ))
         } else if alteration.isNullable == false, alteration.column.defaultValue == nil {
-            condition = "\(name) IS NULL"
-            what = "no value, and the property has no default"
-        } else {
-            return nil
+            found.append(("\(name) IS NULL", "no value, and the property has no default"))
         }
-        return SchemaStep.Obstacle(
-            query: "SELECT 1 FROM \(quoted(table.name)) WHERE \(condition) LIMIT 1",
-            error: "The table \"\(table.name)\" can't be migrated. A row has in \"\(alteration.column.name)\" \(what). "
-                + "Nothing was changed.",
-            table: table.name, property: alteration.column.property)
+        if alteration.check?.refusesMore == true, !alteration.column.cases.isEmpty {
+            found.append((sql.isCase(alteration.column, isNegated: true), "a value that is no case of its property"))
+        }
+        return found.map { condition, what in
+            SchemaStep.Obstacle(
+                query: "SELECT 1 FROM \(quoted(table.name)) WHERE \(condition) LIMIT 1",
+                error:
+                    "The table \"\(table.name)\" can't be migrated. A row has in \"\(alteration.column.name)\" \(what). "
+                    + "Nothing was changed.",
+                table: table.name, property: alteration.column.property)
+        }
     }
 
     // MARK: Rebuilding
@@ -222,7 +257,9 @@ extension SchemaDiff {
             } else {
                 values.append(quoted(existing.name))
             }
-            guard let known = journal.entry(table: table.name, column: existing.name)?.columnType else {
+            guard journal.hasMade(table: table.name, column: existing.name),
+                let known = journal.entry(table: table.name, column: existing.name)?.columnType
+            else {
                 throw conflict(
                     definition,
                     "It can be altered only by making it anew, and its column \"\(existing.name)\" is not the library's, so that it might not become what it was. Alter it yourself",
@@ -239,7 +276,8 @@ extension SchemaDiff {
         let isNarrowing = alterations.contains { $0.bounds != nil }
         let copyIndex = 1
         var statements = [
-            sql.createTable(definition, as: name, leftovers: leftovers),
+            sql.createTable(
+                definition.keepingNullable(table, besides: alterations), as: name, leftovers: leftovers),
             "INSERT INTO \(quoted(name)) (\(dialect.list(columns))) SELECT \(values.joined(separator: ", ")) "
                 + "FROM \(quoted(table.name))",
         ]
@@ -250,14 +288,14 @@ extension SchemaDiff {
         ]
         // Delete rules and indexes that are made in this plan come later.
         statements += table.dependents
-        let obstacles = alterations.compactMap { obstacle($0, table) }
+        let obstacles = alterations.flatMap { self.obstacles($0, table) }
         let fills = alterations.compactMap { fillStep($0, table) }
         let consequences = alterations.flatMap { changes(of: $0, table.name) } + otherKeys(table, definition)
         return fills
             + statements.enumerated().map { index, sql in
                 SchemaStep(
                     action, index == copyIndex ? .copyRows(table: table.name) : .replaceTable(table.name), sql, dialect,
-                    losesData: isNarrowing, obstacle: index < obstacles.count ? obstacles[index] : nil,
+                    losesData: isNarrowing, obstacles: index == copyIndex ? obstacles : [],
                     consequences: index == copyIndex ? consequences : [])
             }
     }
@@ -296,13 +334,16 @@ extension SchemaDiff {
                         "DROP TABLE \(quoted(name))", dialect, losesData: true)
                 ]
             case .column(let column, let name): return try dropSteps(column, of: name, definitions)
-            case .narrowing, .requiring: return []
+            case .narrowing, .requiring, .wrapping, .unwrapping: return []
             }
         }
     }
 
-    private func dropSteps(
-        _ column: String, of name: String, _ definitions: [TableDefinition]
+    /// Drops a column with its indexes and delete rules.
+    ///
+    /// - Parameter action: What it is a part of, if its values are elsewhere by then.
+    func dropSteps(
+        _ column: String, of name: String, _ definitions: [TableDefinition], as action: SchemaStep.Action? = nil
     ) throws -> [SchemaStep] {
         guard let table = snapshot.tables[name], table.columns.contains(where: { $0.name == column }) else { return [] }
         if let definition = definitions.first(where: { $0.name == name }),
@@ -320,14 +361,14 @@ extension SchemaDiff {
             .flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
         let indexes = table.indexes.filter { $0.columns.contains(column) }.map { index in
             SchemaStep(
-                .dropColumn(column, table: name), .dropIndex(index.name, table: name, isConcurrent: false),
+                action ?? .dropColumn(column, table: name), .dropIndex(index.name, table: name, isConcurrent: false),
                 sql.dropIndex(index.name, isConcurrent: false), dialect)
         }
         let targets = table.foreignKeys.filter { $0.columns.contains(column) }.map(\.table)
         return rules + indexes + [
             SchemaStep(
-                .dropColumn(column, table: name), .dropColumn(column, table: name, targets: targets),
-                "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))", dialect, losesData: true)
+                action ?? .dropColumn(column, table: name), .dropColumn(column, table: name, targets: targets),
+                "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))", dialect, losesData: action == nil)
         ]
     }
 
@@ -343,18 +384,32 @@ extension SchemaDiff {
                 guard snapshot.tables[table]?.columns.contains(where: { $0.name == column }) == true else { return nil }
                 return "DELETE FROM \(journal) WHERE \"table_name\" = \(dialect.literal(table)) "
                     + "AND \"column_name\" = \(dialect.literal(column))"
-            case .narrowing, .requiring: return nil
+            case .narrowing, .requiring, .wrapping, .unwrapping: return nil
             }
         }
+    }
+}
+
+extension TableDefinition {
+    /// The definition with columns that accept NULL, and that nothing asks to do otherwise.
+    fileprivate func keepingNullable(_ table: TableSnapshot, besides alterations: [SchemaDiff.Alteration]) -> Self {
+        var definition = self
+        for (index, column) in columns.enumerated() where !primaryKey.contains(column.name) {
+            let isKept = table.columns.contains { $0.name == column.name && $0.isNullable }
+            let isRequired = alterations.contains { $0.column.name == column.name && $0.isNullable == false }
+            if isKept, !isRequired { definition.columns[index].isNullable = true }
+        }
+        return definition
     }
 }
 
 extension Set<SchemaLoss> {
     /// The tables that they name.
     var tables: [String] {
-        map { loss in
+        flatMap { loss in
             switch loss.kind {
-            case .table(let table), .column(_, let table), .narrowing(_, let table), .requiring(_, let table): table
+            case .table(let table), .column(_, let table), .narrowing(_, let table), .requiring(_, let table): [table]
+            case .wrapping(_, let table, let array), .unwrapping(let array, _, let table, _): [table, array]
             }
         }
     }

@@ -30,7 +30,8 @@ struct SchemaDiff {
 
     private func planWithoutRenames(for definitions: [TableDefinition]) throws -> SchemaPlan {
         var steps: [SchemaStep] = []
-        var bookkeeping = dropBookkeeping(definitions)
+        let moves = try moves(definitions.filter { !isAdopted($0) })
+        var bookkeeping = dropBookkeeping(definitions) + moves.bookkeeping
         var (rebuildsTables, silentChanges) = (false, [SchemaChange]())
         // What needs all tables and columns.
         var keys: [SchemaStep] = []
@@ -43,9 +44,13 @@ struct SchemaDiff {
         var missing = Set(created.map(\.name))
         for definition in created {
             missing.remove(definition.name)
+            // A reference of the table to itself by another unique key waits for the index of that key.
             let later =
                 dialect.canAlterForeignKeys
-                ? definition.foreignKeys.filter { $0.schema == nil && missing.contains($0.table) } : []
+                ? definition.foreignKeys.filter { key in
+                    key.schema == nil && missing.contains(key.table)
+                        || key.table == definition.name && key.targetColumns != definition.primaryKey
+                } : []
             steps += creation(of: definition, without: later)
             keys += later.map { keyStep($0, definition) }
         }
@@ -67,7 +72,7 @@ struct SchemaDiff {
             steps += indexSteps
         }
         // At the end, since a table that is made anew takes all its columns and indexes along.
-        steps += keys + deleteRuleSteps(all) + (try dropSteps(definitions))
+        steps += moves.steps + keys + deleteRuleSteps(all) + (try dropSteps(definitions))
         // Nobody else uses a table that is new.
         let new = Set(created.map(\.name))
         steps = steps.map { $0.withoutEffects(on: new) }

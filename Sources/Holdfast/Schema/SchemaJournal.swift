@@ -18,6 +18,8 @@ struct SchemaJournal: Sendable {
     }
 
     private var entries: [Key: JournalEntry]
+    /// The columns that were there when migrations first met them.
+    private var found: Set<Key> = []
     /// The tables that migrations have made.
     private(set) var tables: Set<String>
     /// The tables that are somebody else's, which no migration changes.
@@ -28,8 +30,15 @@ struct SchemaJournal: Sendable {
     init(_ entries: [JournalEntry] = [], adopted: Set<String> = []) {
         self.adopted = adopted
         tables = Set(entries.map(\.table))
-        self.entries = Dictionary(
-            entries.map { (Key($0.table, $0.column), $0) }, uniquingKeysWith: { _, last in last })
+        self.entries = [:]
+        for var entry in entries {
+            let key = Key(entry.table, entry.column)
+            if entry.contents.storage >= JournalEntry.foundMark {
+                entry.contents.storage -= JournalEntry.foundMark
+                found.insert(key)
+            }
+            self.entries[key] = entry
+        }
     }
 
     /// Follows a table that gets another name.
@@ -37,6 +46,7 @@ struct SchemaJournal: Sendable {
         if tables.remove(table) != nil { tables.insert(name) }
         for (key, entry) in entries where entry.table == table {
             entries[key] = nil
+            if found.remove(key) != nil { found.insert(Key(name, entry.column)) }
             entries[Key(name, entry.column)] = JournalEntry(
                 table: name, column: entry.column, contents: entry.contents)
         }
@@ -45,6 +55,7 @@ struct SchemaJournal: Sendable {
     /// Follows a column that gets another name.
     mutating func rename(column: String, of table: String, to name: String) {
         guard let entry = entries.removeValue(forKey: Key(table, column)) else { return }
+        if found.remove(Key(table, column)) != nil { found.insert(Key(table, name)) }
         entries[Key(table, name)] = JournalEntry(table: table, column: name, contents: entry.contents)
     }
 
@@ -70,12 +81,23 @@ struct SchemaJournal: Sendable {
 
     func entry(table: String, column: String) -> JournalEntry.Contents? { entries[Key(table, column)]?.contents }
 
+    /// Whether a migration has made a column, so that it is known how it is declared.
+    func hasMade(table: String, column: String) -> Bool {
+        let key = Key(table, column)
+        return entries[key] != nil && !found.contains(key)
+    }
+
     /// The entries of `definitions` that are not recorded yet.
-    func missing(_ definitions: [TableDefinition]) -> [JournalEntry] {
+    ///
+    /// - Parameter snapshot: What the database had before the migration.
+    func missing(_ definitions: [TableDefinition], in snapshot: SchemaSnapshot) -> [JournalEntry] {
         definitions.filter { !adopted.contains($0.name) }.flatMap { definition in
-            definition.columns.compactMap { column in
-                entry(table: definition.name, column: column.name) == nil
-                    ? JournalEntry(table: definition.name, column: column.name, contents: .init(column)) : nil
+            let existing = Set(snapshot.tables[definition.name]?.columns.map(\.name) ?? [])
+            return definition.columns.compactMap { column -> JournalEntry? in
+                if entry(table: definition.name, column: column.name) != nil { return nil }
+                var contents = JournalEntry.Contents(column)
+                if existing.contains(column.name) { contents.storage += JournalEntry.foundMark }
+                return JournalEntry(table: definition.name, column: column.name, contents: contents)
             }
         }
     }
@@ -106,6 +128,9 @@ struct JournalEntry: TableObject {
     var table: String
     var column: String
     var contents: Contents
+
+    /// What the storage of a column has in addition in the journal that was there already, and is as others made it.
+    static let foundMark = 1000
 
     static let tableMapping = TableMapping<JournalEntry>(
         type: "JournalEntry",

@@ -11,6 +11,8 @@ public struct SchemaLoss: Hashable, Sendable {
         case column(String, table: String)
         case narrowing(String, table: String)
         case requiring(String, table: String)
+        case wrapping(String, table: String, array: String)
+        case unwrapping(String, column: String, table: String, keepsFirst: Bool)
     }
 
     let kind: Kind
@@ -59,5 +61,44 @@ public struct SchemaLoss: Hashable, Sendable {
     /// on.
     public static func requiring(column: String, of table: String) -> SchemaLoss {
         SchemaLoss(kind: .requiring(column, table: table))
+    }
+
+    /// Moves the values of a column into the table of an array of values, where its property has become an array.
+    ///
+    /// ```sql
+    /// INSERT INTO "note_tags" ("note_id", "position", "value") SELECT "id", 0, "tag" FROM "note" WHERE "tag" IS NOT NULL
+    /// ALTER TABLE "note" DROP COLUMN "tag"
+    /// ```
+    ///
+    /// A value becomes the one element of its array, and nil an empty array, or nil if the array is optional. No value
+    /// is lost, but an earlier version of the program that still runs does not find the column.
+    ///
+    /// - Parameters:
+    ///   - column: The column that the property had.
+    ///   - table: The table of the type.
+    ///   - array: The table of the array.
+    public static func wrapping(column: String, of table: String, into array: String) -> SchemaLoss {
+        SchemaLoss(kind: .wrapping(column, table: table, array: array))
+    }
+
+    /// Moves the elements of an array of values into a column, where the property of the array has become a value.
+    ///
+    /// ```sql
+    /// UPDATE "note" SET "tag" = (SELECT "value" FROM "note_tags" WHERE …) WHERE EXISTS (…)
+    /// DROP TABLE "note_tags"
+    /// ```
+    ///
+    /// It is refused, and nothing is changed, if an array has more than one element, unless all but the first may be
+    /// lost. Rows with an empty array get nil, or the default of the property.
+    ///
+    /// - Parameters:
+    ///   - array: The table that the array had.
+    ///   - column: The column of the property.
+    ///   - table: The table of the type.
+    ///   - keepsFirst: Whether the first element of each array is kept and the others are lost.
+    public static func unwrapping(
+        array: String, into column: String, of table: String, keepsFirst: Bool = false
+    ) -> SchemaLoss {
+        SchemaLoss(kind: .unwrapping(array, column: column, table: table, keepsFirst: keepsFirst))
     }
 }

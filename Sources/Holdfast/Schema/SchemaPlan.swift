@@ -104,12 +104,24 @@ public struct SchemaStep: Hashable, Sendable {
         /// ALTER TABLE "note" RENAME COLUMN "title" TO "headline"
         /// ```
         case renameColumn(String, table: String, to: String)
-        /// Changes the type of a column, or whether it accepts NULL.
+        /// Changes the type of a column, whether it accepts NULL, its default, collation or CHECK constraint.
         ///
         /// ```sql
         /// ALTER TABLE "note" ALTER COLUMN "rank" TYPE bigint  -- PostgreSQL; SQLite makes the table anew
         /// ```
         case alterColumn(ColumnDefinition, table: String)
+        /// Makes the values of a column the elements of arrays, since the ``Schema`` allows for it.
+        ///
+        /// ```sql
+        /// INSERT INTO "note_tags" ("note_id", "position", "value") SELECT "id", 0, "tag" FROM "note" …
+        /// ```
+        case wrapColumn(String, table: String, array: String)
+        /// Makes the elements of arrays the values of a column, since the ``Schema`` allows for it.
+        ///
+        /// ```sql
+        /// UPDATE "note" SET "tag" = (SELECT "value" FROM "note_tags" WHERE …) WHERE EXISTS (…)
+        /// ```
+        case unwrapArray(String, column: String, table: String)
         /// Drops a column, since the ``Schema`` allows for it.
         ///
         /// ```sql
@@ -172,6 +184,16 @@ public struct SchemaStep: Hashable, Sendable {
     /// ```
     public var isTransactional: Bool { effects.isTransactional }
 
+    /// Whether values of rows can be in the way of the step.
+    ///
+    /// `migrate` looks for them before it changes anything, and throws ``DatabaseError/Code/conflict`` if there are
+    /// any.
+    ///
+    /// ```sql
+    /// ALTER TABLE "note" ALTER COLUMN "title" SET NOT NULL -- if a row has no title
+    /// ```
+    public var mayFail: Bool { !obstacles.isEmpty }
+
     /// Whether the step drops what the schema allows to be dropped.
     var drops: Bool {
         switch action {
@@ -183,17 +205,17 @@ public struct SchemaStep: Hashable, Sendable {
     var effects: SchemaEffects
     /// The changes that the previous version of the program may notice.
     let consequences: [SchemaChange]
-    /// A query that returns a row if values are in the way, and what to say then; asked before any step.
-    var obstacle: Obstacle?
+    /// Queries that return a row if values are in the way, and what to say then; asked before any step.
+    var obstacles: [Obstacle]
 
     /// - Parameters:
     ///   - change: What the statement does, for its effects.
     ///   - consequences: What the previous version of the program may notice, if that is not the change itself.
     init(
         _ action: Action, _ change: SchemaChange, _ sql: String, _ dialect: any Dialect, losesData: Bool = false,
-        obstacle: Obstacle? = nil, consequences: [SchemaChange]? = nil
+        obstacles: [Obstacle] = [], consequences: [SchemaChange]? = nil
     ) {
-        (self.action, self.sql, self.losesData, self.obstacle) = (action, sql, losesData, obstacle)
+        (self.action, self.sql, self.losesData, self.obstacles) = (action, sql, losesData, obstacles)
         effects = dialect.effects(of: change)
         self.consequences = consequences ?? [change]
     }

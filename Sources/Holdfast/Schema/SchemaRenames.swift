@@ -171,6 +171,17 @@ struct SchemaRenames {
             }
             return key
         }
+        found.checks = found.checks.map { check in
+            var check = check
+            let old = Naming.check(of: former, check.column)
+            check.column = new(check.column)
+            let name = Naming.check(of: table, check.column)
+            if check.name == old, old != name, let sql = dialect.renameConstraint(old, to: name, on: table) {
+                run(.renameCheck(table: table), sql)
+                check.name = name
+            }
+            return check
+        }
         snapshot.tables[table] = found
     }
 

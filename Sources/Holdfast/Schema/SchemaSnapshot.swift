@@ -25,6 +25,8 @@ public struct TableSnapshot: Hashable, Sendable {
     public var deleteRules: [String]
     /// The columns that each trigger in ``deleteRules`` reads, by its name; dropping one drops the trigger first.
     public var deleteRuleColumns: [String: [String]] = [:]
+    /// The CHECK constraints that are of this library: those whose names begin with ``CheckSnapshot/namePrefix``.
+    public var checks: [CheckSnapshot] = []
     /// The statements that make its indexes and triggers, where making the table anew drops these.
     public var dependents: [String]
     /// Whether an index of it can be built concurrently, if the engine does that at all.
@@ -56,8 +58,10 @@ public struct ColumnSnapshot: Hashable, Sendable {
     public var isNullable: Bool
     /// Whether the column has a default.
     public var hasDefault: Bool
-    /// The default as SQL, where the engine needs it to make the table anew.
+    /// The default as SQL; nil if the driver does not tell it, so that it is not compared.
     public var defaultSQL: String?
+    /// The collation, if it is not that of the type or of the engine.
+    public var collation: String?
 
     /// Creates a snapshot of a column.
     ///

@@ -11,7 +11,8 @@ extension TableDefinition {
             let property = description.properties[column.property]
             return ColumnDefinition(
                 name: column.name, type: column.type, isNullable: column.isNullable, storage: column.storage,
-                isGenerated: property.isGenerated, defaultValue: property.definedDefault, property: property.name,
+                isGenerated: property.isGenerated, cases: property.cases, defaultValue: property.definedDefault,
+                property: property.name,
                 formerNames: description.formerNames(of: column))
         }
         foreignKeys = layout.relations.compactMap { description.foreignKey(of: $0) }
@@ -166,7 +167,8 @@ extension TableDescription {
         case .nullify, nil: action = releasedColumns(of: relation.property) == columns ? .setNull : .restrict
         }
         return ForeignKeyDefinition(
-            columns: columns, table: target.tableName.name, targetColumns: target.keyColumns, onDelete: action,
+            columns: columns, table: target.tableName.name, targetColumns: target.columns(heldBy: relation),
+            onDelete: action,
             isDenial: back?.deleteRule == .deny,
             schema: target.tableName.schema == tableName.schema ? nil : target.tableName.schema)
     }
@@ -189,7 +191,7 @@ extension TableDescription {
         let target = relation.target.description
         var definition = DeleteRuleDefinition(
             owner: tableName.name, property: relation.name, rule: relation.deleteRule,
-            target: target.tableName.name, targetKey: target.keyColumns, source: source)
+            target: target.tableName.name, targetKey: target.columns(heldBy: relation), source: source)
         definition.leadsElsewhere = target.tableName.schema != tableName.schema
         return definition
     }

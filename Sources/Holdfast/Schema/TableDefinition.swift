@@ -41,6 +41,8 @@ public struct ColumnDefinition: Hashable, Sendable {
     public var storage: ValueStorage
     /// Whether the database computes the column, so that no migration makes it.
     public var isGenerated = false
+    /// The values that its CHECK constraint admits; empty if it has none.
+    public var cases: [Case] = []
     /// The constant that rows get which exist when the column is added; as SQL it depends on the dialect.
     var defaultValue: DefaultValue?
     /// The property of the column, for error messages.

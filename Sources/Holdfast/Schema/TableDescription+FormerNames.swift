@@ -9,12 +9,13 @@ extension TableDescription {
         case .reference(let target, _):
             let other = target.description
             let offset = columns.columnNames(of: column.property).firstIndex(of: column.name) ?? 0
-            guard offset < other.keyIndices.count else { return [] }
-            let keys = other.namesOfKey(other.keyIndices[offset])
+            let held = property.alternate(in: other).map { [$0] } ?? other.keyIndices
+            guard offset < held.count else { return [] }
+            let keys = other.namesOfKey(held[offset])
             let own = [property.givenColumn ?? property.columnStem]
             names =
                 (own + property.formerStems).flatMap { stem in keys.map { "\(stem)_\($0)" } }
-                + (other.keyIndices.count == 1 ? property.formerStems : [])
+                + (held.count == 1 ? property.formerStems : [])
         }
         return names.map(Naming.shortened).filter { $0 != column.name }
     }

@@ -66,8 +66,18 @@ struct PostgresIntrospection {
         FROM t
         UNION ALL
         SELECT 'column', t.name, '', a.attnum, a.attname::text,
-            pg_catalog.format_type(a.atttypid, a.atttypmod), '', '', NOT a.attnotnull, a.atthasdef OR a.attidentity <> '', ''
+            pg_catalog.format_type(a.atttypid, a.atttypmod), coalesce(pg_catalog.pg_get_expr(d.adbin, d.adrelid), ''),
+            coalesce(l.collname::text, ''), NOT a.attnotnull, a.atthasdef OR a.attidentity <> '', ''
         FROM t JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+            JOIN pg_catalog.pg_type y ON y.oid = a.atttypid
+            LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
+            LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation AND a.attcollation <> y.typcollation
+        UNION ALL
+        SELECT 'check', t.name, f.conname::text, 0, a.attname::text, pg_catalog.pg_get_expr(f.conbin, f.conrelid),
+            '', '', false, false, ''
+        FROM t JOIN pg_catalog.pg_constraint f ON f.conrelid = t.oid AND f.contype = 'c'
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND f.conkey = ARRAY[a.attnum]
+        WHERE starts_with(f.conname::text, '\(CheckSnapshot.namePrefix)')
         UNION ALL
         SELECT CASE WHEN i.indisprimary THEN 'primary key' ELSE 'index' END, t.name, c.relname::text, k.position,
             coalesce(a.attname::text, ''), CASE WHEN i.indisvalid THEN '' ELSE 'invalid' END, '', '', i.indisunique,
@@ -123,7 +133,14 @@ extension TableSnapshot {
             return groups.sorted { $0.key < $1.key }.map(\.value)
         }
         columns = groups("column").joined().map { row in
-            ColumnSnapshot(name: row.name, typeName: row.detail, isNullable: row.flag, hasDefault: row.other)
+            var column = ColumnSnapshot(
+                name: row.name, typeName: row.detail, isNullable: row.flag, hasDefault: row.other,
+                defaultSQL: row.target.isEmpty ? nil : row.target)
+            column.collation = row.action.isEmpty ? nil : row.action
+            return column
+        }
+        checks = groups("check").joined().map { row in
+            CheckSnapshot(name: row.part, column: row.name, expression: row.detail)
         }
         primaryKey = groups("primary key").joined().map(\.name)
         indexes = groups("index").map { rows in

@@ -95,6 +95,22 @@ extension SQLiteSession {
             tables[table]?.deleteRuleColumns[rule] = DeleteRuleDefinition.quotedNames(after: "OLD.", in: row[2].text)
         }
 
+        for row in try rows(SnapshotQueries.texts(names.count), names, width: 2) {
+            let text = TableText(row[1].text)
+            tables[row[0].text]?.checks = text.checks.compactMap { check in
+                guard let name = check.name, name.hasPrefix(CheckSnapshot.namePrefix),
+                    let column = SQLTokens(check.expression).name(at: 0)
+                else { return nil }
+                return CheckSnapshot(name: name, column: column, expression: check.expression)
+            }
+            for index in tables[row[0].text]?.columns.indices ?? 0..<0 {
+                guard let name = tables[row[0].text]?.columns[index].name,
+                    let collation = text.columns[name]?.collation, collation.uppercased() != "BINARY"
+                else { continue }
+                tables[row[0].text]?.columns[index].collation = collation
+            }
+        }
+
         for row in try rows(SnapshotQueries.dependents(names.count), names, width: 2) {
             tables[row[0].text]?.dependents.append(row[1].text)
         }
@@ -178,6 +194,15 @@ private enum SnapshotQueries {
         SELECT tbl_name, name, sql FROM sqlite_schema
         WHERE type = 'trigger' AND name GLOB '\(DeleteRuleDefinition.namePrefix)*' AND tbl_name IN (\(placeholders(count)))
         ORDER BY tbl_name, name
+        """
+    }
+
+    /// Table, statement that makes it, of those with CHECK constraints of the library or with collations.
+    static func texts(_ count: Int) -> String {
+        """
+        SELECT name, sql FROM sqlite_schema
+        WHERE type = 'table' AND name IN (\(placeholders(count)))
+            AND (sql LIKE '%"\(CheckSnapshot.namePrefix)%' OR sql LIKE '%COLLATE%')
         """
     }
 

@@ -46,21 +46,27 @@ struct SnapshotTests {
             #expect(
                 parent.columns == [
                     ColumnSnapshot(name: "b", typeName: "integer", isNullable: false, hasDefault: false),
-                    ColumnSnapshot(name: "a", typeName: "character varying(20)", isNullable: false, hasDefault: true),
+                    ColumnSnapshot(
+                        name: "a", typeName: "character varying(20)", isNullable: false, hasDefault: true,
+                        defaultSQL: "'x'::character varying"),
                 ])
             let child = try #require(snapshot.tables["child"])
             #expect(!child.hasRows)
             #expect(child.deleteRules == ["holdfast_child_a", "holdfast_child_b"])
             #expect(child.primaryKey == ["id"])
+            var name = ColumnSnapshot(name: "name", typeName: "text", isNullable: false, hasDefault: false)
+            name.collation = "C"
             #expect(
                 child.columns == [
                     ColumnSnapshot(name: "id", typeName: "bigint", isNullable: false, hasDefault: true),
                     ColumnSnapshot(name: "parent_b", typeName: "integer", isNullable: true, hasDefault: false),
                     ColumnSnapshot(
                         name: "parent_a", typeName: "character varying(20)", isNullable: true, hasDefault: false),
-                    ColumnSnapshot(name: "name", typeName: "text", isNullable: false, hasDefault: false),
+                    name,
                     ColumnSnapshot(name: "amount", typeName: "numeric(10,2)", isNullable: true, hasDefault: false),
-                    ColumnSnapshot(name: "doubled", typeName: "integer", isNullable: true, hasDefault: true),
+                    ColumnSnapshot(
+                        name: "doubled", typeName: "integer", isNullable: true, hasDefault: true,
+                        defaultSQL: "(parent_b * 2)"),
                 ])
             #expect(
                 child.indexes == [

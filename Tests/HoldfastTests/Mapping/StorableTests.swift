@@ -106,4 +106,24 @@ import Testing
         [UInt8]([0xff, 0xfe]).withUnsafeBytes { buffer.append(.text, $0) }
         #expect(throws: CellMismatch.self) { try buffer.withRow(0) { try String._decode($0[0]) } }
     }
+
+    @Test(arguments: [
+        ValueStorage.text, .iso8601, .julianDay, .secondsSince1970, .secondsSince2001, .millisecondsSince1970, .exact,
+    ])
+    func `a date is no key where an instant has several forms`(storage: ValueStorage) {
+        func problems(_ storage: ValueStorage) -> [DatabaseError] {
+            TableMapping<Day>(
+                type: "Day", describe: { $0.key("id", \.id, .storage(storage)) },
+                decode: { Day(id: try $0.decode(at: 0)) }
+            ).description.problems
+        }
+        #expect(problems(storage).map(\.properties) == [["id"]])
+        #expect(problems(.native).isEmpty && problems(.seconds).isEmpty && problems(.milliseconds).isEmpty)
+    }
+}
+
+private struct Day: TableObject {
+    let id: Date
+    static let tableMapping = TableMapping<Day>(
+        type: "Day", describe: { $0.key("id", \.id) }, decode: { Day(id: try $0.decode(at: 0)) })
 }

@@ -119,7 +119,7 @@ final class LoadTable {
             if asks { target.wanted.insert(key) }
         }
         guard waits else { return }
-        if target === self {
+        if target === self, relation.alternate == nil {
             wanted.noteSelfReference(relation.property)
         } else {
             target.wanted.noteOther()

@@ -192,7 +192,7 @@ extension SharedFinds {
                 find.answer(.success(.row(FoundRow(rows: rows, row: row))))
             } else {
                 // Texts can be equal to an engine that are not the same, and the other way round in a list of them.
-                let isExact = find.key.cells.allSatisfy { $0.kind == .integer || $0.kind == .uuid }
+                let isExact = find.key.cells.allSatisfy { [.integer, .uuid, .timestamp].contains($0.kind) }
                 find.answer(.success(isExact && isWanted.allSatisfy(\.self) ? .nothing : .alone))
             }
         }

@@ -12,6 +12,8 @@ public struct PropertyMapping: Sendable {
     let textForm: TextForm?
     /// Whether the database computes its column, which is only read.
     public let isGenerated: Bool
+    /// The values that its CHECK constraint admits; empty if it has none.
+    let cases: [ColumnDefinition.Case]
     /// Whether it is part of the primary key.
     public let isKey: Bool
     /// Whether its values are unique.
@@ -44,6 +46,8 @@ public struct PropertyMapping: Sendable {
     let columnStem: String
     /// The property at the other end that holds the key.
     let inverse: (any AnyKeyPath & Sendable)?
+    /// The unique property of the target that it holds, if it is not the target's key.
+    let references: (any AnyKeyPath & Sendable)?
     /// The rule for its target objects when the owner is deleted.
     let deleteRule: DeleteRule
     /// When the objects that it leads to are loaded.

@@ -7,10 +7,12 @@ public struct PropertyOption: Sendable {
         case joinTable(JoinTableNames)
         case foreignKey(Bool)
         case generated(Bool)
+        case check(ColumnCheck)
         case renamedFrom(FormerNames)
         case timestamp(TimestampKind)
         case storage(ValueStorage)
         case inverse(any AnyKeyPath & Sendable)
+        case references(any AnyKeyPath & Sendable)
         case deleteRule(DeleteRule)
         case loading(RelationLoading)
     }
@@ -73,6 +75,12 @@ public struct PropertyOption: Sendable {
     public static func generated(_ isGenerated: Bool) -> PropertyOption {
         PropertyOption(kind: .generated(isGenerated))
     }
+    /// Adds a CHECK constraint that keeps out what the property can't have.
+    ///
+    /// ```swift
+    /// table.property("status", \.status, .check(.cases))    // CHECK ("status" IN ('planned', 'running', 'done'))
+    /// ```
+    public static func check(_ check: ColumnCheck) -> PropertyOption { PropertyOption(kind: .check(check)) }
     /// Tells what the property was called before, so that a migration renames its columns and keeps their values.
     ///
     /// ```swift
@@ -96,6 +104,14 @@ public struct PropertyOption: Sendable {
     public static func inverse(_ keyPath: any AnyKeyPath & Sendable) -> PropertyOption {
         PropertyOption(kind: .inverse(keyPath))
     }
+    /// Makes a reference hold a unique property of its target in place of the target's key.
+    ///
+    /// ```swift
+    /// table.property("country", \.country, .references(\Country.code))    // "country_code" … REFERENCES "country" ("code")
+    /// ```
+    public static func references(_ keyPath: any AnyKeyPath & Sendable) -> PropertyOption {
+        PropertyOption(kind: .references(keyPath))
+    }
     /// Sets the rule for the related objects when the object is deleted.
     public static func deleteRule(_ rule: DeleteRule) -> PropertyOption { PropertyOption(kind: .deleteRule(rule)) }
     /// Chooses when the related objects are loaded.
@@ -116,9 +132,11 @@ struct DeclaredOptions {
     var isRequired = false
     var isInitialized = false
     var isGenerated = false
+    var check: ColumnCheck?
     var isVersion = false
     var isOmittedIfMissing = false
     var inverse: (any AnyKeyPath & Sendable)?
+    var references: (any AnyKeyPath & Sendable)?
     var deleteRule: DeleteRule?
     var loading: RelationLoading?
 
@@ -136,10 +154,12 @@ struct DeclaredOptions {
             case .joinTable(let names): joinTable = names
             case .foreignKey(let isEnforced): hasForeignKey = isEnforced
             case .generated(let chosen): isGenerated = chosen
+            case .check(let chosen): check = chosen
             case .renamedFrom(let names): formerNames = names
             case .timestamp(let kind): timestamp = kind
             case .storage(let chosen): storage = chosen
             case .inverse(let keyPath): inverse = keyPath
+            case .references(let keyPath): references = keyPath
             case .deleteRule(let rule): deleteRule = rule
             case .loading(let chosen): loading = chosen
             }

@@ -22,6 +22,10 @@ struct Relation: Sendable {
     let isNeeded: Bool
     let deleteRule: DeleteRule
     let loading: RelationLoading
+    /// The unique property of the target that a reference holds in its column; nil for the target's key.
+    ///
+    /// Statements translate between the two, so that rows, once they are read, have keys for all references.
+    var alternate: Int? = nil
 
     /// The property of the other side, if that holds the key.
     var inverseProperty: Int? {

@@ -31,6 +31,8 @@ final class TableColumns: Sendable {
     let sharedReferences: [SharedReference]
     /// Those references as properties.
     let sharedMask: PropertyMask
+    /// The references that hold a unique property of their target in place of its key.
+    let alternateMask: PropertyMask
     /// The properties of the primary key that no save sets in an object: a save sets those that are shared.
     let settledKeyMask: PropertyMask
     /// The properties that lie in tables of their own: arrays of values, and of objects.
@@ -69,6 +71,7 @@ final class TableColumns: Sendable {
                 cells: ReferenceCells(slots: names.compactMap { name in layout.firstIndex { $0.name == name } }))
         }
         sharedMask = PropertyMask(sharedReferences.map(\.property))
+        alternateMask = PropertyMask(builder.relations.filter { $0.alternate != nil }.map(\.property))
         settledKeyMask = sharedReferences.reduce(description.keyMask) { $0.subtracting($1.owningMask) }
         var indices = [Int](repeating: -1, count: ranges.count)
         for (index, relation) in builder.relations.enumerated() { indices[relation.property] = index }
@@ -142,6 +145,7 @@ private struct TableColumnsBuilder {
             } else {
                 let all = description.referenceColumns(at: index)
                 columns += unshared(all, target, property, index)
+                checkAlternate(property, target, isShared: all.count != columns.count - first)
                 add(.reference(columns: all.map(\.name)), property, index, isArray: false)
             }
         case .objects(let target, let isOptional):
@@ -158,6 +162,36 @@ private struct TableColumnsBuilder {
             }
         }
         ranges.append(first..<columns.count)
+    }
+
+    /// Reports what is wrong with a reference to a unique property.
+    private mutating func checkAlternate(_ property: PropertyMapping, _ target: RelationTarget, isShared: Bool) {
+        guard property.references != nil else { return }
+        let other = target.description
+        guard let index = property.referencedIndex(in: other), case .column(_, false) = other.properties[index].shape,
+            !other.properties[index].isGenerated,
+            other.properties[index].isKey || other.isUnique(index)
+        else {
+            return report(
+                "names what is no unique property of \(other.type). Name one with a value that is never nil, and mark it @Unique",
+                property)
+        }
+        if other.keyIndices.count != 1 {
+            report("names a property in place of the key of \(other.type), which has several parts", property)
+        }
+        if target.isLazy {
+            report(
+                "is lazy, and holds the key of \(other.type). Make it a plain reference, or leave out `references`",
+                property)
+        }
+        if !property.hasForeignKey {
+            report(
+                "names a property in place of a key, and without a foreign key a value that leads nowhere would read as nil",
+                property)
+        }
+        if isShared {
+            report("names a property in place of a key, so it can't share the column of another property", property)
+        }
     }
 
     /// Reports what is wrong with the declared columns of a join table.
@@ -227,7 +261,8 @@ private struct TableColumnsBuilder {
         relations.append(
             Relation(
                 property: index, name: property.name, target: target, storage: storage, isArray: isArray,
-                isNeeded: isNeeded, deleteRule: property.deleteRule, loading: property.loading))
+                isNeeded: isNeeded, deleteRule: property.deleteRule, loading: property.loading,
+                alternate: isArray ? nil : property.alternate(in: target.description)))
     }
 
     /// Returns the columns of a reference that are its own: those that it names may be those of other properties.
@@ -303,13 +338,35 @@ extension ColumnType {
     fileprivate var isInteger: Bool { self == .int16 || self == .int32 || self == .int64 }
 }
 
+extension PropertyMapping {
+    /// The position of the property that it names in place of the target's key.
+    fileprivate func referencedIndex(in target: TableDescription) -> Int? {
+        references.flatMap { keyPath in target.index(ofKeyPath: keyPath as AnyKeyPath) }
+    }
+
+    /// The same; nil if that is the key, or if it is the other side which holds a key.
+    func alternate(in target: TableDescription) -> Int? {
+        guard inverse == nil, let index = referencedIndex(in: target) else { return nil }
+        return target.keyIndices == [index] ? nil : index
+    }
+}
+
+extension TableDescription {
+    /// Whether no two rows have the same in a property.
+    fileprivate func isUnique(_ property: Int) -> Bool {
+        properties[property].isUnique
+            || indexes.contains { $0.isUnique && $0.isPlain && $0.properties == [properties[property].name] }
+    }
+}
+
 extension TableDescription {
     /// The columns that hold the key of a reference.
     fileprivate func referenceColumns(at index: Int) -> [TableColumns.Column] {
         let property = properties[index]
         guard case .reference(let target, _) = property.shape else { return [] }
         let other = target.description
-        return other.keyIndices.enumerated().compactMap { part, key in
+        let held = property.alternate(in: other).map { [$0] } ?? other.keyIndices
+        return held.enumerated().compactMap { part, key in
             guard let type = other.properties[key].columnType, let column = other.properties[key].columnName else {
                 return nil
             }
@@ -319,7 +376,7 @@ extension TableDescription {
                     storage: property.storage, property: index)
             }
             var name = "\(property.givenColumn ?? property.columnStem)_\(column)"
-            if let given = property.givenColumn, other.keyIndices.count == 1 { name = given }
+            if let given = property.givenColumn, held.count == 1 { name = given }
             return TableColumns.Column(
                 name: Naming.shortened(name), type: type, isNullable: property.isNullable, storage: property.storage,
                 property: index)

@@ -45,6 +45,8 @@ public final class TableDescription: Sendable {
     let writtenMask: PropertyMask
     /// Whether a part of the key is a UUID that is stored as text.
     let hasTextKey: Bool
+    /// Whether a part of the key is an instant.
+    let hasDateKey: Bool
     /// The arrays of values.
     let arrayIndices: [Int]
     let timestampIndices: [Int]
@@ -96,6 +98,7 @@ public final class TableDescription: Sendable {
         writtenMask = fullMask.subtracting(generatedMask)
         nonKeyMask = writtenMask.subtracting(keyMask)
         hasTextKey = properties.contains { $0.isKey && $0.storage.isText }
+        hasDateKey = properties.contains { $0.isKey && $0.keyUnit != nil }
     }
 
     /// The columns and relations, laid out at the first use: the mappings that relations lead to exist by then.
@@ -131,7 +134,13 @@ public final class TableDescription: Sendable {
 
     /// Where the columns of the table are in a result.
     func positions(ofColumns names: [String]) throws -> [Int] {
-        try columns.all.map { column in
+        if let index = columns.alternateMask.indices.first(where: { _ in true }) {
+            throw DatabaseError(
+                .unsupported,
+                "A statement of your own returns no key for \"\(properties[index].name)\" of \(type), which holds a property in place of it. Fetch the objects by a query.",
+                table: table, properties: [properties[index].name])
+        }
+        return try columns.all.map { column in
             guard let position = names.firstIndex(of: column.name) else {
                 throw DatabaseError(
                     .decoding,

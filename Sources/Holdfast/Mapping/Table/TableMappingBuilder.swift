@@ -125,12 +125,13 @@ public struct TableMappingBuilder<Model> {
         }
         let index = properties.count
         let columnName = declared.column ?? naming.name(name)
+        let cases = declared.check == nil ? [] : cases(of: Value.self, shape, storage, name)
         properties.append(
             PropertyMapping(
                 name: name,
                 columnName: ownColumn(of: shape, columnName),
                 shape: shape, storage: Value._resolved(storage), textForm: Value._textForm(storage),
-                isGenerated: declared.isGenerated,
+                isGenerated: declared.isGenerated, cases: cases,
                 isKey: isKey, isUnique: declared.isUnique,
                 isIndexed: declared.isIndexed, isRequired: declared.isRequired, timestamp: declared.timestamp,
                 isVersion: declared.isVersion, isOmittedIfMissing: declared.isOmittedIfMissing,
@@ -140,7 +141,7 @@ public struct TableMappingBuilder<Model> {
                 givenColumn: declared.joinTable?.table ?? declared.column, givenColumns: declared.columns,
                 joinTableNames: declared.joinTable, hasForeignKey: declared.hasForeignKey,
                 formerStems: declared.formerNames.inDatabase(naming),
-                columnStem: naming.name(name), inverse: declared.inverse,
+                columnStem: naming.name(name), inverse: declared.inverse, references: declared.references,
                 deleteRule: declared.deleteRule ?? .nullify, loading: declared.loading ?? .eager,
                 isWritable: write != nil,
                 canBeLeftOut: write != nil && (shape.isOptional || declared.isInitialized || defaultValue != nil),
@@ -168,6 +169,12 @@ public struct TableMappingBuilder<Model> {
                 }))
         if isKey || declared.isUnique || declared.isIndexed || declared.timestamp != nil, shape.hasTable {
             problems.append(problem("is an array, which can't be a key, unique, indexed or a timestamp", name))
+        }
+        if isKey, properties[index].hasUnfitDates {
+            problems.append(
+                problem(
+                    "is a date in a column of texts or real numbers, which have no one form of an instant, so it can't be a key. Store it natively, or as `.seconds` or `.milliseconds`",
+                    name))
         }
         if isKey, shape.target != nil { problems.append(problem("is a relation, which can't be a key", name)) }
         if declared.inverse != nil || declared.deleteRule != nil || declared.loading != nil, shape.target == nil {
@@ -210,6 +217,9 @@ public struct TableMappingBuilder<Model> {
             }
             let all = [names.table, names.position].compactMap(\.self) + names.owner.names + names.element.names
             if all.contains("") { problems.append(problem("has an empty name in its join table", name)) }
+        }
+        if declared.references != nil, !isReference {
+            problems.append(problem("holds no key, so it names no property in place of one", name))
         }
         if !declared.hasForeignKey, !isReference, !isArray {
             problems.append(problem("holds no key, so it has no foreign key to leave out", name))
@@ -271,7 +281,7 @@ public struct TableMappingBuilder<Model> {
         return encoder.buffer.cells.first?.isNull == false ? encoder.buffer : nil
     }
 
-    private func problem(_ sentence: String, _ property: String) -> DatabaseError {
+    func problem(_ sentence: String, _ property: String) -> DatabaseError {
         DatabaseError(.conflict, "\"\(property)\" of \(type) \(sentence).", table: table, properties: [property])
     }
 }

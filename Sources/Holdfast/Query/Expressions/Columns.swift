@@ -205,7 +205,7 @@ extension Columns {
     /// .where { $0.lead.in(keys: [3, 5]) }
     /// ```
     public func `in`(keys: some Collection<some KeyConvertible>) -> Condition {
-        Condition(.isIn(node, keys.map { .key($0._key) }))
+        Condition(.isIn(node, keys.map { .key(Model.ownDescription.canonical($0._key)) }))
     }
 
     /// Whether the object has the key.
@@ -214,7 +214,7 @@ extension Columns {
     /// .where { $0.lead.hasKey(3) }
     /// ```
     public func hasKey(_ key: some KeyConvertible) -> Condition {
-        Condition(.comparison(.equal, node, .key(key._key)))
+        Condition(.comparison(.equal, node, .key(Model.ownDescription.canonical(key._key))))
     }
 
     private func compared(_ comparison: ComparisonOperator, _ object: Model) -> Condition {

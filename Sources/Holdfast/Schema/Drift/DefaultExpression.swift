@@ -22,10 +22,19 @@ struct DefaultExpression {
 
     private func number(_ text: Substring) -> Double? { Double(text) }
 
+    /// Whether a text is a constant, as an engine writes one: `1`, `'x'::text`, `TRUE`, `X'00'`.
+    static func isConstant(_ text: String) -> Bool {
+        let pattern = /[(]?(?:[EX]?'(?:[^']|'')*'|-?[0-9.]+(?:E[-+]?[0-9]+)?|TRUE|FALSE)[)]?(?:::[A-Z "]+)?/
+        return text.wholeMatch(of: pattern.ignoresCase()) != nil
+    }
+
     /// The text between quotes, or the text in front of a cast.
     private static func constant(of text: String) -> Substring {
         var text = Substring(text)
         while text.hasPrefix("("), text.hasSuffix(")") { text = text.dropFirst().dropLast() }
+        if text.hasPrefix("E'") {
+            return Substring(constant(of: String(text.dropFirst())).replacing("\\\\", with: "\\"))
+        }
         if text.hasPrefix("'") {
             let body = text.dropFirst()
             guard let end = body.lastIndex(of: "'") else { return text }

@@ -56,7 +56,7 @@ private struct TableComparison {
         // Engines differ in the case of their types' names: what is equal otherwise is written as it was found.
         let isOfType = stored.lowercased() == found.typeName.lowercased()
         var text = isOfType ? found.typeName : stored
-        if let collation = collation(of: column.type) { text += " COLLATE \(collation)" }
+        if let collation = dialect.collation(of: column) { text += " COLLATE \(collation)" }
         if !column.isNullable { text += " NOT NULL" }
         if let value = defaultExpression(of: column, found) { text += " DEFAULT \(value)" }
         if isGeneratedKey(column) { text += ", made by the database" }
@@ -95,13 +95,6 @@ private struct TableComparison {
         let expression = DefaultExpression(literal, type: column.type)
         guard let text = found.defaultExpression, expression.isSame(as: text) else { return literal }
         return text
-    }
-
-    /// The collation that a type's columns get; nil if none is stated.
-    private func collation(of type: ColumnType) -> String? {
-        let (full, stored) = (dialect.typeName(type), dialect.storedTypeName(type))
-        guard full.hasPrefix(stored + " COLLATE ") else { return nil }
-        return full.dropFirst(stored.count + " COLLATE ".count).filter { $0 != "\"" }
     }
 
     // MARK: Keys and indexes
@@ -183,8 +176,25 @@ private struct TableComparison {
         let unique = table.uniqueConstraints.filter { constraint in
             !definition.indexes.contains { $0.isUnique && $0.columns == constraint.columns }
         }
-        var checks = table.checks.map(\.expression)
-        var missing: [String] = []
+        var (others, missing) = (table.checks, [String]())
+        for column in definition.columns where !column.cases.isEmpty {
+            let name = Naming.check(of: definition.name, column.name)
+            let found = others.firstIndex { check in
+                guard let found = check.name else { return false }
+                let snapshot = CheckSnapshot(name: found, column: column.name, expression: check.expression)
+                // Where nothing renames it, it keeps its name when the column gets another.
+                let isKept =
+                    dialect.renameConstraint(found, to: name, on: definition.name) == nil
+                    && found.hasPrefix(CheckSnapshot.namePrefix)
+                return (found == name || isKept) && snapshot.cases(like: column.cases) == Set(column.cases)
+            }
+            if let found {
+                others.remove(at: found)
+            } else {
+                missing.append(SchemaSQL(dialect: dialect).isCase(column))
+            }
+        }
+        var checks = others.map(\.expression)
         for column in definition.columns where table.column(column.name) != nil {
             guard let check = dialect.check(column.type, column: column.name) else { continue }
             if let index = checks.firstIndex(of: check) { checks.remove(at: index) } else { missing.append(check) }

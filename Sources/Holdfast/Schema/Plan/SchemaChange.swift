@@ -26,6 +26,16 @@ public enum SchemaChange: Hashable, Sendable {
     case dropNotNull(column: String, table: String)
     /// The default of a column is set or dropped.
     case setDefault(column: String, table: String)
+    /// The texts of a column are compared by another collation.
+    case setCollation(column: String, table: String)
+    /// A column gets a CHECK constraint for the cases of an enum, in place of one that it may have had.
+    ///
+    /// `refusesMore` tells whether values are refused from now on that were admitted, `admitsMore` the opposite.
+    case setCheck(column: String, table: String, refusesMore: Bool, admitsMore: Bool)
+    /// A column loses the CHECK constraint for the cases of an enum.
+    case dropCheck(column: String, table: String)
+    /// A constraint is renamed.
+    case renameCheck(table: String)
     /// Rows of a table are updated.
     case updateRows(table: String)
     /// An index is built.
@@ -60,7 +70,9 @@ public enum SchemaChange: Hashable, Sendable {
         case .dropTable(let table, _), .renameTable(let table, _), .addColumn(_, let table, _),
             .dropColumn(_, let table, _), .renameColumn(_, let table, _), .changeType(_, let table, _, _, _),
             .setNotNull(_, let table), .dropNotNull(_, let table), .setDefault(_, let table), .updateRows(let table),
-            .createIndex(_, let table, _), .dropIndex(_, let table, _), .renameIndex(let table),
+            .setCollation(_, let table), .setCheck(_, let table, _, _), .dropCheck(_, let table),
+            .renameCheck(let table), .createIndex(_, let table, _), .dropIndex(_, let table, _),
+            .renameIndex(let table),
             .addForeignKey(_, let table), .dropForeignKey(let table, _), .renameForeignKey(let table),
             .dropDeleteRule(_, let table, _), .renameGeneratedKey(let table), .copyRows(let table),
             .replaceTable(let table):

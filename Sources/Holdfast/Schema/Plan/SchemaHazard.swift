@@ -110,9 +110,11 @@ private struct HazardFinder {
             (.mayBreak, "It can't write rows without a value in \"\(column)\" of \"\(table)\" any more.")
         case .dropNotNull(let column, let table):
             (.mayBreak, "It can't read rows without a value in \"\(column)\" of \"\(table)\", which may come.")
+        case .setCheck(let column, let table, let refusesMore, let admitsMore):
+            checking(column, table, refusesMore: refusesMore, admitsMore: admitsMore)
         case .custom: (.mayBreak, "A statement or a closure of a migration is run, of which nothing is known.")
         case .setDefault, .updateRows, .dropIndex, .renameIndex, .dropForeignKey, .renameForeignKey,
-            .renameGeneratedKey, .copyRows, .replaceTable:
+            .renameGeneratedKey, .copyRows, .replaceTable, .setCollation, .dropCheck, .renameCheck:
             nil
         }
     }
@@ -124,6 +126,14 @@ private struct HazardFinder {
             return (.breaks, "It inserts rows into \"\(table)\" without a value for the new column \"\(column.name)\".")
         }
         return key.flatMap { refusal(by: table, $0) }
+    }
+
+    private func checking(
+        _ column: String, _ table: String, refusesMore: Bool, admitsMore: Bool
+    ) -> (SchemaHazard.Severity, String)? {
+        let place = "\"\(column)\" of \"\(table)\""
+        if refusesMore { return (.mayBreak, "It can't write values into \(place) that are no cases any more.") }
+        return admitsMore ? (.mayBreak, "It can't read values of \(place) that are new cases, which may come.") : nil
     }
 
     /// A unique index is in nobody's way if one of its columns is NULL in all rows of the previous version.

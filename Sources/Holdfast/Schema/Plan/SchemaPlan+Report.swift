@@ -22,6 +22,7 @@ extension SchemaStep {
         var parts = [locks.isEmpty ? "no lock on a table of others" : locks.map(\.description).joined(separator: ", ")]
         if rewritesTable { parts.append("rewrites the table") } else if scansTable { parts.append("scans the table") }
         if losesData { parts.append("may lose values") }
+        if mayFail { parts.append("may fail") }
         if !isTransactional { parts.append("outside of the transaction") }
         return parts.joined(separator: "; ")
     }

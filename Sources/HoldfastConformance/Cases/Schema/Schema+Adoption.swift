@@ -177,6 +177,48 @@ extension ConformanceCase {
             try expect(try await first.number("SELECT count(*) FROM holdfast_adopted"), equals: 3, "what was noted")
         },
         ConformanceCase(
+            "sch-9.unique-key", "SCH-9",
+            "References lead to any unique columns that they name, or that the type has as its key; else they are refused"
+        ) { environment in
+            let db = try await environment.open()
+            try await db.sql("CREATE TABLE nation (name text PRIMARY KEY NOT NULL, code text NOT NULL UNIQUE)")
+                .execute()
+            try await db.sql(
+                "CREATE TABLE town (name text PRIMARY KEY NOT NULL, nation_code text REFERENCES nation (code))"
+            ).execute()
+            let error = try await expect(.conflict, from: "a reference to what is not the key of the type") {
+                try await db.adopt(Nation.Village.self, Nation.Named.self)
+            }
+            try expect(error.properties, equals: ["nation"], "the property that the error names")
+            try expect(error.message.contains("(code)"), "The error does not name the columns: \(error)")
+
+            try await db.adopt(Nation.self, Nation.Town.self)
+            let (chile, peru) = (Nation("cl", "Chile"), Nation("pe", "Peru"))
+            chile.towns = [Nation.Town("Arica", nil), Nation.Town("Iquique", nil)]
+            try await db.save([chile, peru])
+            try await db.save(Nation.Town("Tacna", peru))
+            let codes = try await db.sql("SELECT nation_code FROM town ORDER BY name").fetch(as: String?.self)
+            try expect(codes, equals: ["cl", "cl", "pe"], "what the references hold")
+            let found = try expect(some: try await db.find(Nation.self, key: "cl"), "a nation")
+            try expect(found.towns.map(\.name).sorted(), equals: ["Arica", "Iquique"], "the other side")
+            try expect(found.towns.allSatisfy { $0.nation === found }, "One row is two instances.")
+            let counts = [
+                try await db.query(Nation.Town.self).where { $0.nation == found }.count(),
+                try await db.query(Nation.Town.self).where { $0.nation.name == "Peru" }.count(),
+            ]
+            try expect(counts, equals: [2, 1], "the towns that meet conditions")
+
+            // By the primary key of the table, with references that name the other.
+            try await db.adopt(Nation.Place.self)
+            let place = try expect(some: try await db.find(Nation.Place.self, key: "Tacna"), "a place")
+            try expect(place.nation?.name, equals: "Peru", "the nation of the place")
+            place.nation = try await db.find(Nation.Named.self, key: "Chile")
+            try await db.save(place)
+            try expect(
+                try await db.query(Nation.Place.self).where { $0.nation.name == "Chile" }.count(), equals: 3,
+                "the places of the other nation")
+        },
+        ConformanceCase(
             "sch-9.released", "SCH-9", "A table that is released is compared and extended again"
         ) { environment in
             let db = try await environment.open()
@@ -200,5 +242,44 @@ struct Pianist: Equatable {
     struct Younger: Equatable {
         @PrimaryKey var id: Int32
         var teacher: String?
+    }
+}
+
+/// Refers by a unique column that is not the primary key of its table.
+@Table
+final class Nation {
+    @PrimaryKey let code: String
+    var name: String
+    @Relation(inverse: \Town.nation) var towns: [Town] = []
+
+    init(_ code: String, _ name: String) { (self.code, self.name) = (code, name) }
+
+    @Table("town")
+    final class Town {
+        @PrimaryKey let name: String
+        @Column("nation_code") var nation: Nation?
+
+        init(_ name: String, _ nation: Nation?) { (self.name, self.nation) = (name, nation) }
+    }
+
+    /// Has the primary key of the table as its key.
+    @Table("nation")
+    struct Named {
+        @PrimaryKey let name: String
+        @Unique var code: String
+    }
+
+    @Table("town")
+    final class Place {
+        @PrimaryKey let name: String
+        @Relation(references: \Named.code) @Column("nation_code") var nation: Named?
+
+        init(_ name: String) { self.name = name }
+    }
+
+    @Table("town")
+    struct Village {
+        @PrimaryKey let name: String
+        @Column("nation_code") var nation: Named?
     }
 }

@@ -41,7 +41,11 @@ final class LinkEncoder: SaveSink {
         of object: Model, at property: Int, in encoder: inout RowEncoder
     ) throws {
         let objects = try graph.savedObjects(of: Model.self)
+        let alternate = encoder.description.columns.relation(property)?.alternate
         guard let node = try node(of: object, in: objects, property: property) else {
+            if let alternate {
+                return encoder.cells.buffer.appendRow(0, of: try held(alternate, of: object, in: objects))
+            }
             encoder.cells.buffer.appendRow(0, of: try outsideKey(of: object, in: objects, at: property))
             return
         }
@@ -50,7 +54,11 @@ final class LinkEncoder: SaveSink {
                 SaveBatch.Edge(
                     owner: owner, target: node, property: property, cell: encoder.cells.buffer.cells.count))
         }
-        encoder.cells.buffer.appendRow(Int(node.index), of: objects.table.keys)
+        if let alternate {
+            encoder.cells.buffer.appendRow(0, of: try held(alternate, of: object, in: objects))
+        } else {
+            encoder.cells.buffer.appendRow(Int(node.index), of: objects.table.keys)
+        }
     }
 
     /// Encodes the parts of a key that have columns of their own, and notes the others.
@@ -79,6 +87,22 @@ final class LinkEncoder: SaveSink {
         } else {
             encoder.links[position].keys.appendRow(0, of: try outsideKey(of: object, in: objects, at: property))
         }
+    }
+
+    /// The property of an object that a reference holds in place of its key.
+    private func held<Model: TableObject>(
+        _ property: Int, of object: Model, in objects: SavedObjects<Model>
+    ) throws -> ParameterBuffer {
+        var isLoaded = true
+        objects.plan.mapping.changes?(object) { isLoaded = !$0.unloaded.contains(property) }
+        guard isLoaded else {
+            let name = objects.description.properties[property].name
+            throw DatabaseError(
+                .notLoaded,
+                "\"\(name)\" of a \(objects.description.type) is held by a reference to it, and was not loaded. Reload the object.",
+                table: objects.description.table, properties: [name])
+        }
+        return try objects.plan.mapping.row(of: object, PropertyMask([property]))
     }
 
     /// The key of an object that is not part of the save.

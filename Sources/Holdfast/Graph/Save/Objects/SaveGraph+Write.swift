@@ -50,7 +50,8 @@ extension SaveGraph {
                     .init(
                         owner: number(edge.owner), target: number(edge.target),
                         isRequired: !table.description.properties[edge.property].isNullable
-                            || table.description.columns.sharedMask.contains(edge.property)))
+                            || table.description.columns.sharedMask.contains(edge.property)
+                            || table.description.columns.alternateMask.contains(edge.property)))
             }
         }
         let order = InsertOrder(tables: kinds, edges: edges)
@@ -206,7 +207,10 @@ extension SaveGraph {
 extension SaveBatch {
     /// Puts the keys of rows that were inserted meanwhile where the batch refers to them.
     func fillInKeys(from tables: [SaveTable]) {
+        // What they hold in place of keys is in the objects, and so was encoded.
+        let alternates = edges.first.map { tables[Int($0.owner.table)].description.columns.alternateMask }
         for edge in edges {
+            if let alternates, !alternates.isEmpty, alternates.contains(edge.property) { continue }
             let target = tables[Int(edge.target.table)]
             if !sharedCells.isEmpty, !sharedCells[edge.property].isEmpty {
                 setSharedKey(edge, from: target, in: tables[Int(edge.owner.table)])

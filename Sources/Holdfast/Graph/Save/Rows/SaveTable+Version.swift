@@ -74,7 +74,7 @@ extension SaveTable {
         error.objectIndex = row
         if showsValues {
             error.shownKey = owners.withRow(row) { cells in
-                cells.baseAddress.map { Key(cells: $0, count: cells.count).shown }
+                cells.baseAddress.map { description.exposed(Key(cells: $0, count: cells.count)).shown }
             }
         }
         return error

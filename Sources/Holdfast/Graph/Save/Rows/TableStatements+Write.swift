@@ -72,7 +72,9 @@ extension TableStatements {
         let found = try await session.collect(selectMany, keys.asLists, width: width)
         var stored: [ElementKey: Int] = [:]
         for row in found.rowIndices { stored[part(description.keyIndices, of: found, row, full)] = row }
-        let written = mask.subtracting(columns.joinTableMask).indices.filter { sent[$0] >= 0 }
+        let written = mask.subtracting(columns.joinTableMask).subtracting(columns.alternateMask).indices.filter {
+            sent[$0] >= 0
+        }
         for row in rows.rowIndices {
             let storedRow = stored[keys.withRow(row) { ElementKey($0) }]
             let isThere =
@@ -112,7 +114,7 @@ extension TableStatements {
         error.objectIndex = row
         if showsValues {
             error.shownKey = owners.withRow(row) { cells in
-                cells.baseAddress.map { Key(cells: $0, count: cells.count).shown }
+                cells.baseAddress.map { description.exposed(Key(cells: $0, count: cells.count)).shown }
             }
         }
         return error
