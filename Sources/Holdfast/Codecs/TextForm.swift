@@ -6,6 +6,8 @@ public enum TextForm: Hashable, Sendable {
     case decimal
     /// Booleans as one of two words: compared as ``ColumnType/boolean``.
     case words(true: String, false: String)
+    /// Texts of values whose type the engine alone knows: compared as the engine compares that type.
+    case ofColumnType
 
     /// The type as which values are compared.
     public var type: ColumnType {
@@ -13,6 +15,7 @@ public enum TextForm: Hashable, Sendable {
         case .date: .timestamp
         case .decimal: .decimal
         case .words: .boolean
+        case .ofColumnType: .text
         }
     }
 }

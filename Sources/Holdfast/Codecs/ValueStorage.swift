@@ -64,7 +64,7 @@ public struct ValueStorage: Hashable, Sendable, BitwiseCopyable {
     /// @Column(storage: .julianDay) var observedAt: Date?    // 2461366.0 is the noon of 2026-11-21
     /// ```
     public static let julianDay = ValueStorage(code: 8)
-    /// Stores a date, a UUID or a decimal as text.
+    /// Stores a date, a UUID or a decimal as text; of a `String`, it is the text of a value of another type.
     ///
     /// A date is written as `2026-11-21 09:30:00`, with a fraction if it has one, in UTC, for the years 1 to 9999. It
     /// is also read without a time, without seconds, with a `T` in place of the blank, and with an offset such as
@@ -75,7 +75,13 @@ public struct ValueStorage: Hashable, Sendable, BitwiseCopyable {
     ///
     /// A decimal is written in its shortest form, and read in any plain one.
     ///
+    /// A `String` stands for a value of whatever type its column has: `inet`, `interval`, `money`, a range. The engine
+    /// makes the value of the text and the text of the value, in its own form, and a query compares and orders such
+    /// values by their type. A save leaves the text in the object as you wrote it: fetch to see `01:30:00` for
+    /// `90 min`. A column of SQLite holds the text itself.
+    ///
     /// ```swift
+    /// @Column(storage: .text) var address: String?       // inet: '10.0.0.9' comes before '10.0.0.10'
     /// @Column(storage: .text) var sentAt: Date?          // '2026-11-21 09:30:00.5'
     /// @PrimaryKey @Column(storage: .text) let id: UUID   // '5a0f3c8e-…'
     /// db.query(Mail.self).where { $0.sentAt > start }    // PostgreSQL: "sent_at"::timestamptz > $1
@@ -90,8 +96,9 @@ public struct ValueStorage: Hashable, Sendable, BitwiseCopyable {
 
     /// Stores an array of values in one column instead of a table: `text[]` on PostgreSQL, JSON as text on SQLite.
     ///
-    /// For arrays of Booleans, integers, floating-point numbers, texts and UUIDs, and of what is stored as one. The
-    /// column is read and written as a whole, and a query can ask only whether it is NULL.
+    /// For arrays of Booleans, numbers, decimals, texts, UUIDs and dates, and of what is stored as one. In JSON, a date
+    /// is a text such as `2026-11-21T09:30:00Z`, and a decimal has all of its digits. The column is read and written as
+    /// a whole, and a query can ask only whether it is NULL.
     ///
     /// ```swift
     /// @Column(storage: .array) var tags: [String] = []    // '{a,b}', or '["a","b"]'

@@ -11,7 +11,9 @@ struct QuerySQL {
     /// `SELECT t0."id", t0."name" FROM "project" AS t0 WHERE t0."name" = $1 ORDER BY t0."id" LIMIT 20`
     func select() throws -> Rendering {
         let mask = try specification.scope.mask(of: description)
-        return try ofGiven.render { $0.root.columnList(description.columnNames(mask), $0) }
+        return try ofGiven.render { writer in
+            description.selected(mask, dialect, prefix: writer.root.qualifier(writer)).joined(separator: ", ")
+        }
     }
 
     /// Reads the primary keys of the objects, in the same order.
@@ -221,13 +223,6 @@ extension QuerySpecification {
     }
 }
 
-extension QueryObject {
-    /// Columns of its table.
-    func columnList(_ names: [String], _ writer: QueryWriter) -> String {
-        names.map { qualified($0, writer) }.joined(separator: ", ")
-    }
-}
-
 extension QueryWriter {
     /// Writes one criterion of an order: of an object, one term for each part of its key.
     func orderTerms(_ ordering: Ordering) throws -> [String] {
@@ -249,14 +244,13 @@ extension QueryWriter {
                 table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
         }
         if ordering.ignoresCase { try requireText(ordering.node) }
-        let sql = try operand(ordering.node, type, isTyped: true)
-        return [
-            term(
-                ordering.ignoresCase
-                    ? dialect.ordered("lower(\(sql)\(dialect.codePointCollation))", .text)
-                    : dialect.ordered(sql, columnType),
-                isNullable: type.isNullable)
-        ]
+        if ordering.ignoresCase {
+            let text = try operand(ordering.node, type, isTyped: true)
+            let folded = dialect.ordered("lower(\(text)\(dialect.codePointCollation))", .text)
+            return [term(folded, isNullable: type.isNullable)]
+        }
+        let sql = try compared(ordering.node, type, isTyped: true)
+        return [term(ordered(sql, columnType, type), isNullable: type.isNullable)]
     }
 
     /// Writes what rows are grouped by.
@@ -268,6 +262,6 @@ extension QueryWriter {
         guard let columnType = type.type, columnType != .json else {
             throw DatabaseError(.invalidValue, "A query groups by a value that can't be compared.")
         }
-        return [dialect.exact(try operand(node, type, isTyped: true), columnType)]
+        return [dialect.exact(try compared(node, type, isTyped: true), columnType)]
     }
 }

@@ -50,10 +50,10 @@ struct TableSQL {
             upsert.isExplicit
             ? nil
             : description.versionColumn.map { "\(table).\(dialect.quoted($0)) = \(dialect.insertedValue($0))" }
-        let returned = description.columnNames(upsert.returned)
+        let returned = description.selected(upsert.returned, dialect)
         return insert(mask, returningKey: false)
             + dialect.updateOnConflict(key: key, assignments: Array(assignments), condition: condition)
-            + (returned.isEmpty ? "" : dialect.returning(returned.map(dialect.quoted)))
+            + (returned.isEmpty ? "" : dialect.returning(returned))
     }
 
     /// Inserts a row, unless that is in the way of one that exists; the last parameter, a number, comes back with its
@@ -108,7 +108,7 @@ struct TableSQL {
     func count() -> String { "SELECT count(*) FROM \(table)" }
 
     private var selection: String {
-        "SELECT \(dialect.list(description.columnNames(description.fullMask))) FROM \(table)"
+        "SELECT \(description.selected(description.fullMask, dialect).joined(separator: ", ")) FROM \(table)"
     }
 
     /// Reads all rows, in the order of their keys.
@@ -197,7 +197,7 @@ extension TableSQL {
     func selectRelated(_ array: JoinTable, target: TableDescription, isReversed: Bool, ofAll: Bool) -> String {
         let elements = array.elementColumns.map(\.name)
         let (near, far) = isReversed ? (elements, array.ownerColumns) : (array.ownerColumns, elements)
-        let columnList = qualified("j", near + far) + ", " + qualified("t", target.columnNames(target.fullMask))
+        let columnList = qualified("j", near + far) + ", " + selection(of: target)
         let condition = ofAll ? "" : " WHERE \(isIn(near, prefix: "j.", ofKeyOf: description))"
         let order =
             isReversed
@@ -206,6 +206,11 @@ extension TableSQL {
         return
             "SELECT \(columnList) FROM \(dialect.quoted(array.name)) AS j "
             + "LEFT JOIN \(dialect.quoted(target.tableName)) AS t ON \(matches(far, target))\(condition) ORDER BY \(order)"
+    }
+
+    /// All columns of a table that is called `t`.
+    private func selection(of target: TableDescription) -> String {
+        target.selected(target.fullMask, dialect, prefix: "t.").joined(separator: ", ")
     }
 
     private func qualified(_ prefix: String, _ names: [String]) -> String {
@@ -245,7 +250,7 @@ extension TableSQL {
     /// - Parameter isReversed: Whether the objects of this type are the owners, and those of the other the elements.
     func selectLinked(_ array: JoinTable, isReversed: Bool) -> String {
         let far = isReversed ? array.ownerColumns : array.elementColumns.map(\.name)
-        return "SELECT \(qualified("t", description.columnNames(description.fullMask)))"
+        return "SELECT \(selection(of: description))"
             + " FROM \(dialect.quoted(array.name)) AS j JOIN \(table) AS t ON \(matches(far, description))"
             + " ORDER BY \(qualified("j", far))"
     }

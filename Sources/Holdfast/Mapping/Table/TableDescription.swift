@@ -121,6 +121,18 @@ public final class TableDescription: Sendable {
         columns.all.compactMap { mask.contains($0.property) ? $0.name : nil }
     }
 
+    /// The columns of properties as a statement selects them: those of a type that the engine alone knows as text.
+    ///
+    /// - Parameter prefix: The name of the table with its point, or nothing.
+    func selected(_ mask: PropertyMask, _ dialect: any Dialect, prefix: String = "") -> [String] {
+        columns.all.compactMap { column in
+            guard mask.contains(column.property) else { return nil }
+            let sql = prefix + dialect.quoted(column.name)
+            let isOfColumnType = properties[column.property].textForm == .ofColumnType
+            return isOfColumnType ? dialect.text(ofColumnType: sql) ?? sql : sql
+        }
+    }
+
     /// The types of the columns of properties; nil for those that the library sets the time in.
     func columnTypes(_ mask: PropertyMask) -> [ColumnType?] {
         columns.all.filter { mask.contains($0.property) }

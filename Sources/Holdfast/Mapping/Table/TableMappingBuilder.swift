@@ -169,6 +169,11 @@ public struct TableMappingBuilder<Model> {
         if isKey || declared.isUnique || declared.isIndexed || declared.timestamp != nil, shape.hasTable {
             problems.append(problem("is an array, which can't be a key, unique, indexed or a timestamp", name))
         }
+        if isKey, Value._textForm(storage) == .ofColumnType {
+            problems.append(
+                problem(
+                    "is the text of a value of the column's own type, which has several forms, so it is no key", name))
+        }
         if isKey, shape.target != nil { problems.append(problem("is a relation, which can't be a key", name)) }
         if declared.inverse != nil || declared.deleteRule != nil || declared.loading != nil, shape.target == nil {
             problems.append(problem("is no relation, so @Relation says nothing of it", name))

@@ -267,6 +267,96 @@ extension ConformanceCase {
             try expect(given, equals: Foreign.Arrays(id: 7, tags: ["x"]), "what a dictionary gives")
         },
         ConformanceCase(
+            "val-10.array-kinds", "VAL-10", "An array of decimals or dates in one column keeps every digit"
+        ) { environment in
+            let db = try await environment.open(Foreign.Kinds.self)
+            try expect(try await db.migrate(Foreign.Kinds.self).steps, equals: [], "the steps of a second time")
+            let digits = [
+                "12345678901234567890123456789012345678", "-0.1", "0.00000000000000000000000000000000000001", "7",
+            ]
+            let prices = try digits.map { try expect(some: Decimal(string: $0), "a decimal") }
+            let dates = [Date(timeIntervalSince1970: 1_709_296_200.123456), .distantPast, .distantFuture]
+            let full = Foreign.Kinds(
+                id: 1, prices: prices, dates: dates, perhaps: [nil, 1], days: [dates[0], nil], levels: [.high, .low],
+                ratios: [0.1, -2.5])
+            let saved = try await db.insert(full)
+            try expect(saved.prices, equals: prices, "the decimals that were inserted")
+            try expect(try await db.find(Foreign.Kinds.self, key: 1), equals: saved, "what was read back")
+            try expect(saved.dates[0].timeIntervalSince(dates[0]).magnitude < 0.000_001, "A date was not rounded.")
+            let many = (2..<200).map { number in
+                Foreign.Kinds(id: number, prices: [Decimal(number) / 4], dates: [Date(timeIntervalSince1970: 60)])
+            }
+            try expect(try await db.insert(many), equals: many, "many rows")
+            let changed = many.map { Foreign.Kinds(id: $0.id, prices: $0.prices + [2], dates: [], perhaps: []) }
+            try expect(try await db.update(changed), equals: changed, "many rows that were changed")
+            try expect(try await db.fetch(Foreign.Kinds.self), equals: [saved] + changed, "all rows")
+        },
+        ConformanceCase(
+            "val-10.column-text", "VAL-10", "The text of a value of the column's own type is read, written and compared"
+        ) { environment in
+            let db = try await environment.open()
+            try await Foreign.Texts.make(db)
+            let rows = ["b", "a", "c", "B"].enumerated().map { number, span in
+                Foreign.Texts(
+                    id: Int64(number + 1), span: span, note: number == 2 ? nil : ["nb", "na", "", "n4"][number],
+                    group: number % 2)
+            }
+            try await db.save(rows[0])
+            try await db.insert(Array(rows[1...]))
+            let all = db.query(Foreign.Texts.self)
+            let found = try await all.fetch()
+            try expect(found.map(\.span), equals: ["b", "a", "c", "B"], "the texts")
+            try expect(found.map(\.note), equals: ["nb", "na", nil, "n4"], "the optional texts")
+            try expect(try await all.where { $0.span == "a" }.fetch().map(\.id), equals: [2], "those equal")
+            try expect(try await all.where { $0.span.in(["c", "b", "x"]) }.count(), equals: 2, "those of a list")
+            try expect(try await all.where { $0.span.in([]) }.count(), equals: 0, "those of an empty list")
+            try expect(try await all.where { $0.note == nil }.fetch().map(\.id), equals: [3], "those without")
+            try expect(try await all.where { $0.note != "na" }.count(), equals: 3, "those that differ")
+            try expect(
+                try await all.where { $0.note.in(["na", nil] as [String?]) }.fetch().map(\.id), equals: [2, 3],
+                "a list with nil")
+            try expect(
+                try await all.where { $0.span.hasPrefix("b") }.fetch().map(\.id), equals: [1], "those that begin")
+            try expect(try await all.where { $0.span.like("B") }.fetch().map(\.id), equals: [1, 4], "those alike")
+            try expect(try await all.where("span = 'c'").count(), equals: 1, "those of a text")
+            try expect(
+                try await all.where { $0.span.lowercased() == "b" }.fetch().map(\.id), equals: [1, 4],
+                "those in lower case")
+            try expect(try await all.keys().count, equals: 4, "the keys")
+            try expect(
+                try await all.order { $0.span.descending }.limit(1).select { $0.span }.fetch(), equals: ["c"],
+                "the last")
+            let groups = try await all.group { $0.span }.select { ($0.span, $0.rowCount) }.fetch()
+            try expect(groups.count, equals: 4, "the groups")
+            try expect(try await all.max { $0.note }, equals: "nb", "the greatest")
+            var streamed: [String] = []
+            for try await text in all.order({ $0.id.ascending }).stream() { streamed.append(text.span) }
+            try expect(streamed, equals: ["b", "a", "c", "B"], "a stream")
+
+            found[0].note = "x"
+            found[1].note = nil
+            try await db.save(found)
+            try await all.where { $0.span == "c" }.update { $0.note.set("y") }
+            try expect(
+                try await all.order { $0.id.ascending }.fetch().map(\.note), equals: ["x", nil, "y", "n4"],
+                "the changes")
+            let upserted = Foreign.Texts(id: 1, span: "z", note: "n", group: 1)
+            try await db.upsert(upserted)
+            try expect(upserted.span, equals: "z", "what was upserted")
+            let many = (10..<300).map { Foreign.Texts(id: $0, span: "\($0)") }
+            try await db.insert(many)
+            for text in many { text.note = text.span }
+            try await db.update(many)
+            try expect(try await all.where { $0.id >= 10 && $0.note != nil }.count(), equals: 290, "many rows")
+            let page = try await all.order { $0.span.ascending }.page(size: 100)
+            let next = try await all.order { $0.span.ascending }.page(size: 100, after: page.next)
+            try expect(next.objects.first?.span, equals: "190", "the first of the second page")
+            try expect(try await db.delete(many[0]), equals: 1, "the rows deleted")
+            try await expect(.conflict, from: "a text of several forms as key") {
+                _ = try await db.fetch(Foreign.KeyText.self)
+            }
+        },
+        ConformanceCase(
             "val-10.drift", "VAL-10", "Columns for storages and arrays are as a migration makes them",
             requires: [.describingSchemas]
         ) { environment in

@@ -130,6 +130,49 @@ enum Foreign {
         @Column(storage: .array) var levels: [Int16] = []
     }
 
+    /// Arrays of values that JSON alone can't tell, in one column each.
+    @Table("foreign_kinds")
+    struct Kinds: Equatable {
+        enum Level: Int16, Storable { case low = 1, high = 9 }
+
+        let id: Int64
+        @Column(storage: .array) var prices: [Decimal] = []
+        @Column(storage: .array) var dates: [Date] = []
+        @Column(storage: .array) var perhaps: [Decimal?]?
+        @Column(storage: .array) var days: [Date?]?
+        @Column(storage: .array) var levels: [Level] = []
+        @Column(storage: .array) var ratios: [Float] = []
+    }
+
+    /// Texts of values whose type is the column's own.
+    @Table("foreign_texts")
+    final class Texts {
+        let id: Int64
+        @Column(storage: .text) var span: String
+        @Column(storage: .text) var note: String?
+        var group: Int
+
+        init(id: Int64, span: String, note: String? = nil, group: Int = 0) {
+            (self.id, self.span, self.note, self.group) = (id, span, note, group)
+        }
+
+        static func make(_ db: Database) async throws {
+            try await db.sql(
+                """
+                CREATE TABLE foreign_texts (
+                    id bigint PRIMARY KEY NOT NULL, span varchar(40) NOT NULL, note varchar(40), "group" bigint NOT NULL
+                )
+                """
+            ).execute()
+        }
+    }
+
+    /// A text of a column's own type as a key, which has several forms.
+    @Table("foreign_texts")
+    struct KeyText {
+        @PrimaryKey @Column(storage: .text) let span: String
+    }
+
     /// All storages in a table that a migration makes.
     @Table("foreign_own")
     struct Own: Equatable {
