@@ -207,7 +207,7 @@ private let storageTypes: [String: [String]] = [
     "iso8601": ["Date"], "secondsSince1970": ["Date"], "secondsSince2001": ["Date"],
     "millisecondsSince1970": ["Date"], "exact": ["Date"], "seconds": ["Date"], "milliseconds": ["Date"],
     "julianDay": ["Date"], "text": ["Date", "UUID", "Decimal", "String"], "uppercaseText": ["UUID"], "words": ["Bool"],
-    "scaled": ["Decimal"],
+    "scaled": ["Decimal"], "integer": ["Bool"],
 ]
 
 /// The types of values that are known by their names; others may convert to one of them.

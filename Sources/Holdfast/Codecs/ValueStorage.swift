@@ -105,6 +105,15 @@ public struct ValueStorage: Hashable, Sendable, BitwiseCopyable {
     /// ```
     public static let array = ValueStorage(code: 11)
 
+    /// Stores a Boolean as the integer 1 or 0, in a column that the engine takes for one of numbers.
+    ///
+    /// Any other number in the column is an error, of a fetch and of a query. SQLite has no other Booleans.
+    ///
+    /// ```swift
+    /// @Column(storage: .integer) var isActive = true    // PostgreSQL: smallint, 1
+    /// ```
+    public static let integer = ValueStorage(code: 12)
+
     /// The array of elements of a type: what ``array`` is of a property.
     static func array(of element: ColumnType) -> ValueStorage {
         ValueStorage(code: firstArray + UInt8(ColumnType.allCases.firstIndex(of: element) ?? 0))

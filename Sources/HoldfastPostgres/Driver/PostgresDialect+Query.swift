@@ -28,6 +28,7 @@ extension PostgresDialect {
         case .words(let yes, let no):
             return
                 "CASE \(text) WHEN \(quotedText(yes)) THEN TRUE WHEN \(quotedText(no)) THEN FALSE ELSE \(refusal) END"
+        case .integer: return "CASE \(sql) WHEN 1 THEN TRUE WHEN 0 THEN FALSE ELSE \(refusal) END"
         case .ofColumnType: return sql
         }
     }

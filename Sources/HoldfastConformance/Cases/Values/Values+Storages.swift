@@ -201,6 +201,48 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
+            "val-10.integers", "VAL-10", "Booleans as numbers are compared as what they are"
+        ) { environment in
+            let db = try await environment.open(Foreign.OwnFlags.self)
+            try await Foreign.Flags.make(db)
+            try await db.sql(
+                "INSERT INTO foreign_flags VALUES (1, 1, 1, TRUE), (2, 0, 0, FALSE), (3, 0, NULL, TRUE)"
+            ).execute()
+            var rows = try await db.fetch(Foreign.Flags.self)
+            try expect(rows.map(\.active), equals: [true, false, false], "the Booleans")
+            try expect(rows.map(\.paid), equals: [true, false, nil], "the optional ones")
+            let all = db.query(Foreign.Flags.self)
+            try expect(try await all.where { $0.active }.fetch().map(\.id), equals: [1], "those that are")
+            try expect(try await all.where { !$0.active }.fetch().map(\.id), equals: [2, 3], "those that are not")
+            try expect(try await all.where { $0.paid == nil }.fetch().map(\.id), equals: [3], "those unknown")
+            try expect(try await all.where { $0.active == $0.sent }.fetch().map(\.id), equals: [1, 2], "those alike")
+            try expect(try await all.where("active = 1 AND paid = true").count(), equals: 1, "those of a text")
+            try expect(
+                try await all.order { $0.paid.ascending }.fetch().map(\.id), equals: [3, 2, 1], "their order")
+            try expect(try await all.select { $0.active }.fetch().count { $0 }, equals: 1, "those selected")
+            try await all.where { $0.paid == nil }.update { $0.paid.set(true) }
+            rows[0].active = false
+            _ = try await db.save(rows[0])
+            let sum = try await db.number("SELECT sum(active) * 10 + sum(paid) FROM foreign_flags")
+            try expect(sum, equals: 2, "the numbers")
+            let many = (10..<200).map { Foreign.Flags(id: $0, active: $0.isMultiple(of: 2)) }
+            try expect(try await db.insert(many), equals: many, "many rows")
+            try expect(try await all.where { $0.active }.count(), equals: 95, "those of many")
+            try await db.sql("UPDATE foreign_flags SET active = 2 WHERE id = 2").execute()
+            let error = try await expect(.decoding, from: "reading another number") {
+                _ = try await db.fetch(Foreign.Flags.self)
+            }
+            try expect(error.properties, equals: ["active"], "the property of the error")
+            try await expect(.decoding, from: "comparing another number") {
+                _ = try await all.where { $0.active }.count()
+            }
+            let own = try await db.insert(Foreign.OwnFlags(id: 1, several: [true, false]))
+            try expect(try await db.find(Foreign.OwnFlags.self, key: 1), equals: own, "the row of an own table")
+            let owned = db.query(Foreign.OwnFlags.self).where { $0.several.contains(false) && $0.active }
+            try expect(try await owned.count(), equals: 1, "the rows with an element")
+            try expect(try await db.migrate(Foreign.OwnFlags.self).steps, equals: [], "the steps of a second time")
+        },
+        ConformanceCase(
             "val-10.made", "VAL-10", "A migration makes columns for storages, and keeps them apart"
         ) { environment in
             let db = try await environment.open(Foreign.Own.self)

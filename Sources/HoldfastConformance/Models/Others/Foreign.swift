@@ -80,6 +80,33 @@ enum Foreign {
         }
     }
 
+    /// Booleans as numbers.
+    @Table("foreign_flags")
+    struct Flags: Equatable {
+        let id: Int64
+        @Column(storage: .integer) var active: Bool
+        @Column(storage: .integer) var paid: Bool?
+        var sent = true
+
+        static func make(_ db: Database) async throws {
+            try await db.sql(
+                """
+                CREATE TABLE foreign_flags (
+                    id bigint PRIMARY KEY NOT NULL, active integer NOT NULL, paid smallint, sent boolean NOT NULL
+                )
+                """
+            ).execute()
+        }
+    }
+
+    /// The same table, as a migration makes it.
+    @Table("foreign_own_flags")
+    struct OwnFlags: Equatable {
+        let id: Int64
+        @Column(storage: .integer) var active = true
+        @Column(storage: .integer) var several: [Bool] = []
+    }
+
     /// A line of an order whose total the database computes.
     @Table("foreign_line")
     final class Line {
