@@ -1,3 +1,5 @@
+import NearMisses
+
 /// Which property of an object becomes which of another.
 struct ImportPlan<Source: TableObject, Target: TableObject> {
     /// A value of the source, and the property of the target that gets it.
@@ -28,7 +30,7 @@ struct ImportPlan<Source: TableObject, Target: TableObject> {
         try source.validate()
         try target.validate()
         for name in Set(names.keys).union(omitted).sorted() where source.index(ofProperty: name) == nil {
-            throw source.unknownProperty(name)
+            throw Self.unknown(name)
         }
         for (index, property) in source.properties.enumerated() where !omitted.contains(property.name) {
             let relation = source.columns.relation(index)
@@ -101,6 +103,15 @@ struct ImportPlan<Source: TableObject, Target: TableObject> {
         case let path as WritableKeyPath<Target, Reference<Other>?>: { $0[keyPath: path] = references($1).first }
         default: nil
         }
+    }
+
+    private static func unknown(_ name: String) -> DatabaseError {
+        let source = Source.ownDescription
+        let near = nearMisses(of: name, among: source.properties.map(\.name))
+        let hint = near.isEmpty ? "" : " Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
+        return DatabaseError(
+            .syntax, "An import names \"\(name)\", which is no property of \(source.type).\(hint)", table: source.table,
+            properties: [name])
     }
 
     static func conflict(_ property: String, _ problem: String) -> DatabaseError {

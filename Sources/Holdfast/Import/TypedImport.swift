@@ -23,9 +23,15 @@ struct TypedImport<Source: TableObject, Target: TableObject>: ImportPair {
         var count = 0
         try await forEachBatch(of: run, following: links) { objects in
             var made: [Target] = []
-            for object in objects { made.append(try Target(values: values(of: object, plan.values))) }
-            try await set(links, of: objects, in: &made, run)
+            made.reserveCapacity(objects.count)
             do {
+                for object in objects { made.append(try Target(values: values(of: object, plan.values))) }
+            } catch var error as DatabaseError {
+                error.objectIndex = count + made.count
+                throw error
+            }
+            do {
+                try await set(links, of: objects, in: &made, run)
                 try await SaveOperation(access: run.new._access, verb: .insert, scope: .importing).run(&made)
             } catch var error as DatabaseError {
                 // Among all of the type.
@@ -67,9 +73,14 @@ struct TypedImport<Source: TableObject, Target: TableObject>: ImportPair {
             }
             do {
                 try mapping.accessors[index].convert(value).encode(&encoder)
-            } catch let error as GivenValueFault {
+            } catch let error as DatabaseError {
+                throw error
+            } catch {
+                let sentence =
+                    (error as? GivenValueFault)?.sentence ?? (error as? CellMismatch)?.sentence
+                    ?? "was refused by the conversion to the property's type"
                 throw DatabaseError(
-                    .invalidValue, "The key \"\(name)\" of \(description.type) \(error.sentence).",
+                    .invalidValue, "The key \"\(name)\" of \(description.type) \(sentence).",
                     table: description.table, properties: [name])
             }
         }

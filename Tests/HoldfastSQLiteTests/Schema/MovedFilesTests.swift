@@ -97,10 +97,19 @@ import Testing
             init() {}
         }
 
+        /// An element of an array of values, in the table of all properties of that name and type.
+        @Table("skillsTEXT", naming: .asDeclared) final class Skill {
+            @PrimaryKey(.database) @Column("SUNDEED_OFFLINE_ID") var id: Int64?
+            @Column("SUNDEED_FOREIGN_KEY") @Relation(foreignKey: false) var firm: Firm?
+            @Column("VALUE") var value: String
+            init(_ value: String) { self.value = value }
+        }
+
         @Table("Firm", naming: .asDeclared) final class Firm {
             @PrimaryKey @Column("SUNDEED_UNIQUE_KEY") var key: String
             @Column("SUNDEED_FIELD_NAME_LINK") var link: String?
             var title: String?
+            @Relation(inverse: \Skill.firm) var skills: [Skill] = []
             @Relation(
                 joinTable: .named(
                     "Firm_staff", owner: "SUNDEED_FOREIGN_KEY", element: "SUNDEED_OFFLINE_ID", position: nil),
@@ -121,6 +130,7 @@ import Testing
     @Table final class Firm {
         @PrimaryKey var key: String
         var title: String?
+        var skills: [String] = []
         var staff: [Employee] = []
         init(key: String) { self.key = key }
     }
@@ -229,13 +239,15 @@ import Testing
             """
         }
         let tables = [
+            "CREATE TABLE skillsTEXT (SUNDEED_OFFLINE_ID INTEGER PRIMARY KEY, SUNDEED_FOREIGN_KEY TEXT, VALUE TEXT)",
+            "INSERT INTO skillsTEXT (SUNDEED_FOREIGN_KEY, VALUE) VALUES ('F-1', 'law'), ('F-1', 'art'), ('F-1', 'law')",
             table("Firm", "title TEXT, staff TEXT"), table("Employee", "firstName TEXT, hiredAt DOUBLE"),
             """
-            INSERT INTO Firm VALUES (1, NULL, '', 'Acme', 'SUNDEED_FOREIGN|Employee|staff', 'F-1'),
+            INSERT INTO Firm VALUES (1, '', '', 'Acme', 'SUNDEED_FOREIGN|Employee|staff', 'F-1'),
                 (2, 'X-1', 'buyer', 'Copy', NULL, 'F-1')
             """,
             """
-            INSERT INTO Employee VALUES (1, NULL, '', 'Ann', 1700000000000, 'E-1'), (2, 'F-1', 'staff', 'Ann', NULL, 'E-1'),
+            INSERT INTO Employee VALUES (1, '', '', 'Ann', 1700000000000, 'E-1'), (2, 'F-1', 'staff', 'Ann', NULL, 'E-1'),
                 (3, 'F-1', 'staff', 'Ben', NULL, 'E-2'), (4, 'F-1', 'former', 'Cleo', NULL, 'E-3')
             """,
             // For each property that holds objects.
@@ -254,11 +266,14 @@ import Testing
                 [
                     ObjectImport(Sundeed.Employee.self, as: Employee.self),
                     ObjectImport(
-                        Sundeed.Firm.self, as: Firm.self, where: { $0.link == "" }, leavingOut: ["link"]),
+                        Sundeed.Firm.self, as: Firm.self, where: { $0.link == "" }, leavingOut: ["link"],
+                        loading: ["skills"]
+                    ) { old, values in values["skills"] = old.skills.map(\.value) },
                 ])
             #expect(report.counts == ["Employee": 4, "Firm": 1])
             let moved = try #require(try await db.find(Firm.self, key: "F-1"))
             #expect(moved.title == "Acme" && moved.staff.map(\.id) == [2, 3])
+            #expect(moved.skills == ["law", "art", "law"])
             let hired = try await db.find(Employee.self, key: 1)?.hiredAt
             #expect(hired == Date(timeIntervalSince1970: 1_700_000_000))
         }

@@ -5,7 +5,8 @@ import Holdfast
 extension ConformanceCase {
     static let importing: [ConformanceCase] = [
         ConformanceCase(
-            "op-import.graph", "OP", "Objects in another layout are copied with their keys, times, arrays and relations"
+            "op-import.graph", "OP-IMPORT",
+            "Objects in another layout are copied with their keys, times, arrays and relations"
         ) { environment in
             let old = try await environment.open()
             try await Imported.makeOld(old, count: 11)
@@ -58,7 +59,7 @@ extension ConformanceCase {
             try expect(try await db.count(Imported.Person.self), equals: 12, "the rows after a refusal")
         },
         ConformanceCase(
-            "op-import.values", "OP", "An import can choose objects, set values, and be a part of a transaction"
+            "op-import.values", "OP-IMPORT", "An import can choose objects, set values, and be a part of a transaction"
         ) { environment in
             let db = try await environment.open(Imported.Firm.self)
             try await Imported.makeOld(db, count: 5)
@@ -93,10 +94,11 @@ extension ConformanceCase {
                 try await db.importObjects(from: db, [many], batchSize: 2)
             }
             try expect(error.properties, equals: ["length"], "the property of the error")
+            try expect(error.objectIndex, equals: 3, "the position of the object")
             try expect(try await db.count(Imported.Firm.self), equals: 1, "the rows after a refusal")
         },
         ConformanceCase(
-            "op-import.refused", "OP", "What an import has no place for is refused before anything is read"
+            "op-import.refused", "OP-IMPORT", "What an import has no place for is refused before anything is read"
         ) { environment in
             let db = try await environment.open(Imported.Company.self)
             try await Imported.makeOld(db, count: 5)
