@@ -176,6 +176,15 @@ struct OtherTypesTests {
                     #expect(error?.message.contains(word) == true)
                 }
             }
+            try await db.transaction { tx async throws in
+                for _ in 0..<3 {
+                    let error = await #expect(throws: DatabaseError.self) {
+                        _ = try await tx.find(Undeclared.self, key: 1)
+                    }
+                    #expect(error?.code == .unsupported)
+                }
+                #expect(try await tx.count(Undeclared.self) == 0)
+            }
         }
     }
 

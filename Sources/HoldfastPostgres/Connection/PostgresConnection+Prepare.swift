@@ -130,6 +130,7 @@ extension PostgresConnection {
         let columnTypes = shape.map { shape in columns.map { shape.type($0) } } ?? []
         try await learn((oids + columnTypes).filter { catalog.format($0) == nil })
         if let shape, let column = columns.first(where: { catalog.format(shape.type($0))?.isReadable == false }) {
+            if isKept { prepared.withLock { $0.drop([name, guardName].compactMap(\.self)) } }
             throw DatabaseError.unreadable(column, shape, catalog)
         }
         let limits = statement.rowChange.flatMap { change in
