@@ -134,7 +134,7 @@ extension ModelDiagnostics {
                 "storageType", at: storage,
                 "'\(property.plainName)' is no array, as which '.array' stores it: choose another storage, or remove it"
             )
-        } else if ["Date", "Decimal", "Data"].contains(type) {
+        } else if type == "Data" {
             report(
                 "storageType", at: storage,
                 "an array of '\(type)' can't be in one column: remove the storage, and it has a table of its own")
@@ -233,8 +233,8 @@ extension ModelDiagnostics {
 private let storageTypes: [String: [String]] = [
     "iso8601": ["Date"], "secondsSince1970": ["Date"], "secondsSince2001": ["Date"],
     "millisecondsSince1970": ["Date"], "exact": ["Date"], "seconds": ["Date"], "milliseconds": ["Date"],
-    "julianDay": ["Date"], "text": ["Date", "UUID", "Decimal"], "uppercaseText": ["UUID"], "words": ["Bool"],
-    "scaled": ["Decimal"],
+    "julianDay": ["Date"], "text": ["Date", "UUID", "Decimal", "String"], "uppercaseText": ["UUID"], "words": ["Bool"],
+    "scaled": ["Decimal"], "integer": ["Bool"],
 ]
 
 /// The storages of a date that is a key.

@@ -68,6 +68,8 @@ public struct SQLiteDialect: Dialect {
         case .words(let yes, let no):
             return "CASE \(sql) COLLATE BINARY WHEN \(quotedText(yes)) THEN 1 WHEN \(quotedText(no)) THEN 0 "
                 + "ELSE \(stored(.none)) END"
+        case .integer: return "CASE \(sql) WHEN 1 THEN 1 WHEN 0 THEN 0 ELSE \(stored(.none)) END"
+        case .ofColumnType: return sql
         }
     }
 

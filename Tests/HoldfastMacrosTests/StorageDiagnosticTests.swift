@@ -15,7 +15,7 @@ import Testing
                 }
                 """,
             [
-                "no 'Int' is stored as '.text', which is for 'Date', 'UUID', 'Decimal': choose another storage, or remove it",
+                "no 'Int' is stored as '.text', which is for 'Date', 'UUID', 'Decimal', 'String': choose another storage, or remove it",
                 "no 'UUID' is stored as '.julianDay', which is for 'Date': choose another storage, or remove it",
                 "no 'String' is stored as '.words', which is for 'Bool': choose another storage, or remove it",
                 "no 'Date' is stored as '.scaled', which is for 'Decimal': choose another storage, or remove it",
@@ -67,6 +67,9 @@ import Testing
                     @Column(storage: .array) var e: [Color]?
                     @Column(storage: .array) var f: [String] = []
                     @Column(storage: .seconds) var g: [Date] = []
+                    @Column(storage: .array) var h: [Date] = []
+                    @Column(storage: .array) var i: [Decimal]?
+                    @Column(storage: .text) var j: String?
                 }
                 """)
     }
@@ -77,12 +80,12 @@ import Testing
                 @Table struct A {
                     var id: Int64?
                     @Column(storage: ▸.array) var a: String
-                    @Column(storage: ▸.array) var b: [Date] = []
+                    @Column(storage: ▸.array) var b: [Data] = []
                 }
                 """,
             [
                 "'a' is no array, as which '.array' stores it: choose another storage, or remove it",
-                "an array of 'Date' can't be in one column: remove the storage, and it has a table of its own",
+                "an array of 'Data' can't be in one column: remove the storage, and it has a table of its own",
             ]
         )
     }

@@ -44,6 +44,8 @@ struct PagilaTests {
         var replacementCost: Decimal = 20
         var rating: Rating? = .g
         @Column(storage: .array) var specialFeatures: [String]?
+        // A trigger makes it of title and description.
+        @Column("fulltext", storage: .text, generated: true) var words: String?
         @Relation(joinTable: .named("film_actor", owner: "film_id", element: "actor_id", position: nil))
         var actors: [Actor] = []
         @Relation(joinTable: .named("film_category", owner: "film_id", element: "category_id", position: nil))
@@ -294,6 +296,7 @@ struct PagilaTests {
                 #expect(title.language?.name == "English" && title.originalLanguage == nil)
                 #expect(title.rating == .pg13 && title.releaseYear == 2006 && title.length == 86)
                 #expect(title.specialFeatures == ["Deleted Scenes", "a \"b\", {c}"])
+                #expect(title.words == "'academi':1 'dinosaur':2")
                 #expect(title.rentalRate == Decimal(string: "0.99") && title.replacementCost == 20)
                 #expect(Set(title.actors.map(\.firstName)) == ["PENELOPE", "CHRISTIAN"])
                 #expect(title.categories.map(\.name) == ["Documentary"])

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An array of values as JSON: what drivers get and give for a column that holds an array.
 package struct ArrayText {
     /// The JSON.
@@ -19,6 +21,8 @@ package struct ArrayText {
             guard cell.real.isFinite else { throw .invalid("an array of finite numbers") }
             utf8 += cell.real.description.utf8
         case .text: append(string: cell.bytes)
+        case .decimal: utf8 += cell.bytes
+        case .timestamp: utf8 += "\"\(ISO8601.text(ofMicroseconds: cell.integer))\"".utf8
         case .uuid:
             utf8.append(UInt8(ascii: "\""))
             for (position, byte) in cell.bytes.enumerated() {
@@ -49,17 +53,20 @@ package struct ArrayText {
     }
 
     /// The elements of an array as JSON, in a buffer of width 1; nil if it is none, or holds more than values.
-    package static func cells(of json: UnsafeRawBufferPointer) -> ParameterBuffer? {
-        var reader = Reader(json)
+    ///
+    /// - Parameter type: The type of the elements, of which decimals, dates and UUIDs are told by it alone.
+    package static func cells(of json: UnsafeRawBufferPointer, as type: ColumnType?) -> ParameterBuffer? {
+        var reader = Reader(json, type)
         return reader.array()
     }
 
     /// Reads the JSON of an array of values.
     private struct Reader {
         private let bytes: UnsafeRawBufferPointer
+        private let type: ColumnType?
         private var position = 0
 
-        init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+        init(_ bytes: UnsafeRawBufferPointer, _ type: ColumnType?) { (self.bytes, self.type) = (bytes, type) }
 
         private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -105,18 +112,51 @@ package struct ArrayText {
                 elements.append(.boolean(false))
             } else if next == UInt8(ascii: "\"") {
                 guard let text = string() else { return false }
-                text.withUnsafeBytes { elements.append(.text, $0) }
+                return append(text, to: &elements)
             } else {
                 let start = position
                 while let byte = next, (48...57).contains(byte) || "+-.eE".utf8.contains(byte) { position += 1 }
                 let digits = String(decoding: bytes[start..<position], as: UTF8.self)
-                if let integer = Int64(digits) {
+                if type == .decimal {
+                    // With all of its digits, which no `Double` has.
+                    return Self.append(decimal: digits, to: &elements)
+                } else if let integer = Int64(digits) {
                     elements.append(.integer(integer))
                 } else if let real = Double(digits), real.isFinite {
                     elements.append(.real(real))
                 } else {
                     return false
                 }
+            }
+            return true
+        }
+
+        /// Adds what a string stands for among elements of the type.
+        private func append(_ text: [UInt8], to elements: inout ParameterBuffer) -> Bool {
+            switch type {
+            case .timestamp:
+                guard let instant = ISO8601.microseconds(of: String(decoding: text, as: UTF8.self)) else {
+                    return false
+                }
+                elements.append(.timestamp(instant))
+            case .uuid:
+                guard let uuid = UUID(uuidString: String(decoding: text, as: UTF8.self)) else { return false }
+                withUnsafeBytes(of: uuid.uuid) { elements.append(.uuid, $0) }
+            case .decimal:
+                return Self.append(decimal: String(decoding: text, as: UTF8.self), to: &elements)
+            default: text.withUnsafeBytes { elements.append(.text, $0) }
+            }
+            return true
+        }
+
+        /// Adds a number by its digits; one with an exponent as a floating-point number.
+        private static func append(decimal digits: String, to elements: inout ParameterBuffer) -> Bool {
+            guard let real = Double(digits), real.isFinite else { return false }
+            if digits.utf8.contains(where: { "eE".utf8.contains($0) }) {
+                elements.append(.real(real))
+            } else {
+                var digits = digits
+                digits.withUTF8 { elements.append(.decimal, UnsafeRawBufferPointer($0)) }
             }
             return true
         }

@@ -1,7 +1,11 @@
 public import Foundation
 
 extension String: Storable {
-    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .text : nil }
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? {
+        storage == .native || storage == .text ? .text : nil
+    }
+
+    public static func _textForm(_ storage: ValueStorage) -> TextForm? { storage == .text ? .ofColumnType : nil }
 
     @inlinable
     public static func _decode(_ cell: Cell) throws -> String {

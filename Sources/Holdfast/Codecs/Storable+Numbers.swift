@@ -1,10 +1,14 @@
 extension Bool: Storable {
     public static func _columnType(_ storage: ValueStorage) -> ColumnType? {
-        storage == .native ? .boolean : storage.words.map { _ in .text }
+        switch storage {
+        case .native: .boolean
+        case .integer: .int16
+        default: storage.words.map { _ in .text }
+        }
     }
 
     public static func _textForm(_ storage: ValueStorage) -> TextForm? {
-        storage == .native ? nil : storage.words.map { .words(true: $0.true, false: $0.false) }
+        storage == .integer ? .integer : storage.words.map { .words(true: $0.true, false: $0.false) }
     }
 
     @inlinable
@@ -31,6 +35,7 @@ extension Bool: Storable {
 
     @usableFromInline
     func encodeWord(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        if storage == .integer { return encoder.append(.integer(self ? 1 : 0)) }
         guard let words = storage.words else { throw CellMismatch.invalid("stored as its `storage` asks") }
         try encoder.append(.text, text: self ? words.true : words.false)
     }

@@ -86,7 +86,9 @@ extension Storable {
     public static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int) { encoder.cells.append(.null) }
 
     public static func _arrayShape(_ storage: ValueStorage) -> PropertyShape? {
-        _columnType(storage).map { .array(element: $0, elementIsNullable: _isNullable, isOptional: false) }
+        // The elements of a table of arrays are in columns of types that are known.
+        if _textForm(storage) == .ofColumnType { return nil }
+        return _columnType(storage).map { .array(element: $0, elementIsNullable: _isNullable, isOptional: false) }
     }
 
     @inlinable
@@ -119,14 +121,17 @@ extension Storable {
 extension Storable {
     public static var _columnElement: ColumnType? {
         switch _columnType(.native) {
-        case .boolean, .int16, .int32, .int64, .float, .double, .text, .uuid: _columnType(.native)
-        case .decimal, .blob, .timestamp, .json, nil: nil
+        case .boolean, .int16, .int32, .int64, .float, .double, .decimal, .text, .timestamp, .uuid:
+            _columnType(.native)
+        case .blob, .json, nil: nil
         }
     }
 
     public static func _readColumnArray<Element>(_ cell: Cell, of element: Element.Type) throws -> [Element] {
         guard cell.kind == .json || cell.kind == .text else { throw cell.mismatch("an array") }
-        guard let elements = ArrayText.cells(of: cell.bytes) else { throw CellMismatch.invalid("an array of values") }
+        guard let elements = ArrayText.cells(of: cell.bytes, as: _columnElement) else {
+            throw CellMismatch.invalid("an array of values")
+        }
         let array = try elements.rowIndices.map { row in
             try elements.withRow(row) { cells in try _decode(cells[0]) }
         }

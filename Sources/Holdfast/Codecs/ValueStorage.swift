@@ -64,7 +64,7 @@ public struct ValueStorage: Hashable, Sendable, BitwiseCopyable {
     /// @Column(storage: .julianDay) var observedAt: Date?    // 2461366.0 is the noon of 2026-11-21
     /// ```
     public static let julianDay = ValueStorage(code: 8)
-    /// Stores a date, a UUID or a decimal as text.
+    /// Stores a date, a UUID or a decimal as text; of a `String`, it is the text of a value of another type.
     ///
     /// A date is written as `2026-11-21 09:30:00`, with a fraction if it has one, in UTC, for the years 1 to 9999. It
     /// is also read without a time, without seconds, with a `T` in place of the blank, and with an offset such as
@@ -75,7 +75,13 @@ public struct ValueStorage: Hashable, Sendable, BitwiseCopyable {
     ///
     /// A decimal is written in its shortest form, and read in any plain one.
     ///
+    /// A `String` stands for a value of whatever type its column has: `inet`, `interval`, `money`, a range. The engine
+    /// makes the value of the text and the text of the value, in its own form, and a query compares and orders such
+    /// values by their type. A save leaves the text in the object as you wrote it: fetch to see `01:30:00` for
+    /// `90 min`. A column of SQLite holds the text itself.
+    ///
     /// ```swift
+    /// @Column(storage: .text) var address: String?       // inet: '10.0.0.9' comes before '10.0.0.10'
     /// @Column(storage: .text) var sentAt: Date?          // '2026-11-21 09:30:00.5'
     /// @PrimaryKey @Column(storage: .text) let id: UUID   // '5a0f3c8e-…'
     /// db.query(Mail.self).where { $0.sentAt > start }    // PostgreSQL: "sent_at"::timestamptz > $1
@@ -90,13 +96,23 @@ public struct ValueStorage: Hashable, Sendable, BitwiseCopyable {
 
     /// Stores an array of values in one column instead of a table: `text[]` on PostgreSQL, JSON as text on SQLite.
     ///
-    /// For arrays of Booleans, integers, floating-point numbers, texts and UUIDs, and of what is stored as one. The
-    /// column is read and written as a whole, and a query can ask only whether it is NULL.
+    /// For arrays of Booleans, numbers, decimals, texts, UUIDs and dates, and of what is stored as one. In JSON, a date
+    /// is a text such as `2026-11-21T09:30:00Z`, and a decimal has all of its digits. The column is read and written as
+    /// a whole, and a query can ask only whether it is NULL.
     ///
     /// ```swift
     /// @Column(storage: .array) var tags: [String] = []    // '{a,b}', or '["a","b"]'
     /// ```
     public static let array = ValueStorage(code: 11)
+
+    /// Stores a Boolean as the integer 1 or 0, in a column that the engine takes for one of numbers.
+    ///
+    /// Any other number in the column is an error, of a fetch and of a query. SQLite has no other Booleans.
+    ///
+    /// ```swift
+    /// @Column(storage: .integer) var isActive = true    // PostgreSQL: smallint, 1
+    /// ```
+    public static let integer = ValueStorage(code: 12)
 
     /// The array of elements of a type: what ``array`` is of a property.
     static func array(of element: ColumnType) -> ValueStorage {

@@ -27,9 +27,9 @@ extension DatabaseContext {
         _ type: Model.Type, key: some KeyConvertible, including paths: RelationPaths = [],
         depth: Int? = nil, missingTarget: MissingTarget = .throw, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Model? {
-        try await LoadOperation<Model>(
-            access(fileID, line), LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
-        ).one(key._key)
+        let operation = try LoadOperation<Model>(
+            access(fileID, line), LoadScope(including: paths, depth: depth, missingTarget: missingTarget))
+        return try await operation.one(operation.canonical(key._key))
     }
 
     /// Fetches the objects with primary keys, in the order of the keys.
@@ -43,9 +43,9 @@ extension DatabaseContext {
         _ type: Model.Type, keys: [some KeyConvertible], including paths: RelationPaths = [], depth: Int? = nil,
         missingTarget: MissingTarget = .throw, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Model] {
-        try await LoadOperation<Model>(
-            access(fileID, line), LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
-        ).many(keys.map(\._key))
+        let operation = try LoadOperation<Model>(
+            access(fileID, line), LoadScope(including: paths, depth: depth, missingTarget: missingTarget))
+        return try await operation.many(keys.map { operation.canonical($0._key) })
     }
 
     /// Fetches all objects of a type in its ``TableObject/defaultOrder``, which is by primary key unless it declares

@@ -37,6 +37,9 @@ public final class Statement: Sendable {
     /// Whether the text is the caller's, and so may hold values.
     public let isRaw: Bool
 
+    /// Whether the library has written it for a type, whose properties take what its rows hold.
+    package var isMapped: Bool { !isRaw && table != nil }
+
     /// The change that the statement makes to rows; nil where it can't be determined.
     ///
     /// With it, a driver can make the same change to many rows together.

@@ -8,8 +8,12 @@ extension TableDescription {
         if error.properties.isEmpty, let constraint = error.constraint {
             error.properties = columnNames(ofConstraint: constraint)
         }
-        error.properties = error.properties.map { column in
-            index(ofColumn: column).map { properties[$0].name } ?? column
+        let columns = error.properties
+        error.properties = columns.map { column in index(ofColumn: column).map { properties[$0].name } ?? column }
+        if let type = error.unreadableType, let column = columns.first, let name = error.properties.first {
+            error.message =
+                "\"\(name)\" of \(self.type) can't be read: its column \"\(column)\" of \"\(table)\" is of the type \(type). "
+                + "Declare it as a `String` with `@Column(storage: .text)`, or leave it out by `@Transient`."
         }
         return error
     }

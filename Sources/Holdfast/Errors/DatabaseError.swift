@@ -52,6 +52,9 @@ public struct DatabaseError: Error, Sendable {
     /// ``Code/commitOutcomeUnknown``.
     public var mayHaveRun = false
 
+    /// The type of a column that can't be read.
+    package var unreadableType: String?
+
     /// The row that an object with an older version has: see ``currentObject(_:)``.
     var currentRow: CurrentRow?
 

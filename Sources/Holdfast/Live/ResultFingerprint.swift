@@ -11,7 +11,7 @@ struct ResultFingerprint {
 
     /// - Parameter rowIndices: The rows of the objects, in their order.
     init(_ graph: LoadGraph, root: LoadTable, rowIndices: [Int]) throws {
-        keys = rowIndices.map { root.rows.key(ofRow: $0) }
+        keys = rowIndices.map { root.description.exposed(root.rows.key(ofRow: $0)) }
         var sums: [(table: String, sum: Int)] = []
         var digests: [Int] = []
         for table in graph.tables {

@@ -41,6 +41,14 @@ public protocol QueryDialect: Sendable {
     /// ```
     func value(of sql: String, as form: TextForm) -> String?
 
+    /// Returns the text of a value whose type the engine alone knows, as the engine writes it; nil, the default, if all
+    /// columns with texts hold texts.
+    ///
+    /// ```sql
+    /// CASE WHEN t0."address" IS DISTINCT FROM NULL THEN format('%s', t0."address") END -- PostgreSQL
+    /// ```
+    func text(ofColumnType sql: String) -> String?
+
     /// Returns the comparison of two values that is true if both are NULL, and never unknown.
     ///
     /// ```sql
@@ -123,4 +131,5 @@ extension QueryDialect {
     public func trusted(_ sql: String, _ type: ColumnType, of table: String) -> String { sql }
     public func trustedDate(_ sql: String, of table: String) -> String { sql }
     public func value(of sql: String, as form: TextForm) -> String? { nil }
+    public func text(ofColumnType sql: String) -> String? { nil }
 }

@@ -250,14 +250,13 @@ extension QueryWriter {
                 table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
         }
         if ordering.ignoresCase { try requireText(ordering.node) }
-        let sql = try operand(ordering.node, type, isTyped: true)
-        return [
-            term(
-                ordering.ignoresCase
-                    ? dialect.ordered("lower(\(sql)\(dialect.codePointCollation))", .text)
-                    : dialect.ordered(sql, columnType),
-                isNullable: type.isNullable)
-        ]
+        if ordering.ignoresCase {
+            let text = try operand(ordering.node, type, isTyped: true)
+            let folded = dialect.ordered("lower(\(text)\(dialect.codePointCollation))", .text)
+            return [term(folded, isNullable: type.isNullable)]
+        }
+        let sql = try compared(ordering.node, type, isTyped: true)
+        return [term(ordered(sql, columnType, type), isNullable: type.isNullable)]
     }
 
     /// Writes what rows are grouped by.
@@ -269,6 +268,6 @@ extension QueryWriter {
         guard let columnType = type.type, columnType != .json else {
             throw DatabaseError(.invalidValue, "A query groups by a value that can't be compared.")
         }
-        return [dialect.exact(try operand(node, type, isTyped: true), columnType)]
+        return [dialect.exact(try compared(node, type, isTyped: true), columnType)]
     }
 }

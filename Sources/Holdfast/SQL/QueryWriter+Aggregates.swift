@@ -22,7 +22,10 @@ extension QueryWriter {
         case .minimum, .maximum:
             switch type {
             case .boolean, .uuid, .blob, .json: throw unsuitable(function, own)
-            default: return ValueType(type: type, storage: own.storage, isNullable: true)
+            default:
+                return ValueType(
+                    type: type, storage: own.storage, isNullable: true,
+                    textForm: own.isOfColumnType ? .ofColumnType : nil)
             }
         }
     }
@@ -36,15 +39,25 @@ extension QueryWriter {
         }
         let own = try type(of: argument)
         guard let type = own.type else { throw unsuitable(function, own) }
-        let sql = try operand(argument, own, isTyped: true)
-        switch function {
-        case .count: return "count(\(sql))"
-        case .countDistinct: return "count(DISTINCT \(dialect.exact(sql, type)))"
-        case .sum: return dialect.sum(sql, type)
-        case .average: return dialect.average(sql, type)
-        case .minimum: return "min(\(dialect.ordered(sql, type)))"
-        case .maximum: return "max(\(dialect.ordered(sql, type)))"
+        if function == .minimum || function == .maximum {
+            let sql = try extreme(function, argument)
+            return own.isOfColumnType ? dialect.text(ofColumnType: sql) ?? sql : sql
         }
+        let sql = try compared(argument, own, isTyped: true)
+        return switch function {
+        case .count, .minimum, .maximum: "count(\(sql))"
+        case .countDistinct: "count(DISTINCT \(dialect.exact(sql, type)))"
+        case .sum: dialect.sum(sql, type)
+        case .average: dialect.average(sql, type)
+        }
+    }
+
+    /// Writes the least or the greatest value, one of a type that the engine alone knows as it is.
+    func extreme(_ function: AggregateFunction, _ argument: QueryNode) throws -> String {
+        let own = try type(of: argument)
+        guard let type = own.type else { throw unsuitable(function, own) }
+        let sql = ordered(try compared(argument, own, isTyped: true), type, own)
+        return function == .maximum ? "max(\(sql))" : "min(\(sql))"
     }
 
     private func unsuitable(_ function: AggregateFunction, _ type: ValueType) -> DatabaseError {

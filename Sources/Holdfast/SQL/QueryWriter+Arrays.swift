@@ -17,7 +17,7 @@ extension QueryWriter {
         if case .array(let type, let isNullable, _) = mapping.shape,
             let table = description.columns.joinTables[property]
         {
-            let value = ValueType(of: mapping, type, isNullable: isNullable, in: description.table)
+            let value = ValueType(of: mapping, type, isNullable: isNullable, in: description.table, dialect)
             return Elements(
                 source: source(table.name), owner: qualified(table.ownerColumns),
                 content: .value(sql: qualified([JoinTable.valueColumn])[0], value))

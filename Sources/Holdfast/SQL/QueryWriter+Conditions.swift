@@ -105,11 +105,12 @@ extension QueryWriter {
         if let keys = try keyComparison(comparison, left, right) { return keys }
         let (leftType, rightType) = (try type(of: left), try type(of: right))
         let common = try unified(leftType, rightType)
+        try requireSameType(leftType, rightType)
         let isNullable = (leftType.isNullable, rightType.isNullable)
         let isPlain = isColumn(left) || isColumn(right)
         looksForEqual = comparison.isEquality
         defer { looksForEqual = false }
-        let written = try (operand(left, common, isTyped: !isPlain), operand(right, common, isTyped: !isPlain))
+        let written = try (compared(left, common, isTyped: !isPlain), compared(right, common, isTyped: !isPlain))
         guard let type = common.type else {
             return "\(written.0) \(comparison.rawValue) \(written.1)"
         }
@@ -121,7 +122,17 @@ extension QueryWriter {
             default: return "\(left) \(comparison.rawValue) \(right)"
             }
         }
-        return "\(dialect.ordered(written.0, type)) \(comparison.rawValue) \(written.1)"
+        return "\(ordered(written.0, type, common)) \(comparison.rawValue) \(written.1)"
+    }
+
+    /// Refuses to compare a value of a type that the engine alone knows with a text that the query computes or reads.
+    private func requireSameType(_ left: ValueType, _ right: ValueType) throws {
+        guard left.isOfColumnType != right.isOfColumnType, !left.isValue, !right.isValue else { return }
+        let own = left.isOfColumnType ? left : right
+        throw DatabaseError(
+            .invalidValue,
+            "A query compares \(own.shown), whose column has a type of its own, with a text of the database. Compare it with a value, or with a column of that type.",
+            table: own.property?.table, properties: own.property.map { [$0.name] } ?? [])
     }
 
     private func isColumn(_ node: QueryNode) -> Bool {
@@ -262,9 +273,19 @@ extension QueryWriter {
         guard let columnType = type.type, columnType != .json else { throw refused(.invalid("comparable"), type) }
         looksForEqual = true
         defer { looksForEqual = false }
+        if type.isOfColumnType { return try isIn(ofColumnType: node, type, list) }
         let left = dialect.exact(try operand(node, type, isTyped: !isColumn(node)), columnType)
         let sql = dialect.isIn([(name: left, type: columnType)], from: nextPosition)
         bind(list: list.values)
+        guard list.hasNull, type.isNullable else { return sql }
+        return "(\(sql) OR \(try nullComparison(.equal, node)))"
+    }
+
+    /// Compares with values one by one, since only beside the column does the engine make values of its type of texts.
+    private func isIn(ofColumnType node: QueryNode, _ type: ValueType, _ list: QueryValueList) throws -> String {
+        let left = try compared(node, type, isTyped: false)
+        let values = list.values.rowIndices.map { bind(list.values.selecting([$0])) }.joined(separator: ", ")
+        let sql = values.isEmpty ? "FALSE" : "\(left) IN (\(values))"
         guard list.hasNull, type.isNullable else { return sql }
         return "(\(sql) OR \(try nullComparison(.equal, node)))"
     }

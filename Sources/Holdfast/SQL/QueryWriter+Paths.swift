@@ -40,7 +40,8 @@ extension QueryWriter {
                 guard isLast else { throw unknown(path, index + 1, in: nil) }
                 return .value(
                     ValueType(
-                        of: mapping, type, isNullable: isNullable || mapping.isNullable, in: description.table))
+                        of: mapping, type, isNullable: isNullable || mapping.isNullable, in: description.table,
+                        dialect))
             case .array, .objects:
                 return isLast ? .array(owner: description, property: property) : .insideArray(index + 1)
             case .reference(let target, _):

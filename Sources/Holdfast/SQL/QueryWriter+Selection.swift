@@ -98,8 +98,9 @@ extension QueryWriter {
                 property.textForm == nil
                 ? try self.type(of: node)
                 : ValueType(
-                    type: property.columnType, storage: property.storage, isNullable: property.isNullable,
-                    property: (property.name, description.table))
+                    type: property.columnType,
+                    storage: property.textForm == .ofColumnType ? .native : property.storage,
+                    isNullable: property.isNullable, property: (property.name, description.table))
             guard let column = property.columnName, let columnType = type.type else {
                 throw DatabaseError(
                     .invalidValue, "An update by a query sets \"\(property.name)\", which has no column.")

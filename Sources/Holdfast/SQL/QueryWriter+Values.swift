@@ -155,8 +155,24 @@ extension QueryWriter {
         }
     }
 
+    /// Writes a value to be compared or ordered: one of a type that the engine alone knows as it is, not as text.
+    func compared(_ node: QueryNode, _ wanted: ValueType, isTyped: Bool) throws -> String {
+        switch node {
+        case .path(let path) where try type(of: node).isOfColumnType: return try column(path)
+        case .aggregate(let function, let argument?) where try type(of: node).isOfColumnType:
+            return try extreme(function, argument)
+        default: return try operand(node, wanted, isTyped: isTyped)
+        }
+    }
+
+    /// Writes a value for `<` and ORDER BY.
+    func ordered(_ sql: String, _ type: ColumnType, _ valueType: ValueType) -> String {
+        valueType.isOfColumnType ? sql : dialect.ordered(sql, type)
+    }
+
     /// A column, guarded where its table can hold values of any type.
     private func trusted(_ sql: String, _ type: ValueType, at path: QueryPath) throws -> String {
+        if type.isOfColumnType, let text = dialect.text(ofColumnType: sql) { return text }
         if let form = type.textForm {
             if let value = dialect.value(of: sql, as: form) { return value }
             throw DatabaseError(
@@ -226,7 +242,8 @@ extension QueryWriter {
     /// Encodes a value whose type was not checked when the query was written.
     private static func encoded(open value: some Storable, _ wanted: ValueType) throws -> ParameterBuffer {
         var encoder = CellEncoder(width: 1)
-        let own = Swift.type(of: value)._columnType(wanted.storage)
+        // A text beside a UUID that is stored as text is that UUID.
+        let own = wanted.storage.isText && value is String ? nil : Swift.type(of: value)._columnType(wanted.storage)
         guard let type = wanted.type else {
             try value._encode(into: &encoder, .native)
             return encoder.buffer
@@ -310,7 +327,7 @@ enum NumberKind: Hashable, Sendable {
 
 extension ValueType {
     /// The description of the value in errors.
-    fileprivate var shown: String { property.map { "\"\($0.name)\"" } ?? "what it computes" }
+    var shown: String { property.map { "\"\($0.name)\"" } ?? "what it computes" }
     /// Whether the number in the column is not the value itself.
     var isScaled: Bool { storage != .native }
     fileprivate var isNumberLiteral: Bool { type == nil && property == nil && !isNullable }

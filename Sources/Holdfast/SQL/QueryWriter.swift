@@ -301,9 +301,16 @@ struct ValueType {
 
 extension ValueType {
     /// The type of a property, or of the elements of an array property, in a query.
-    init(of property: PropertyMapping, _ type: ColumnType, isNullable: Bool, in table: String) {
+    init(
+        of property: PropertyMapping, _ type: ColumnType, isNullable: Bool, in table: String, _ dialect: any Dialect
+    ) {
         self.init(
             type: property.textForm?.type ?? type, storage: property.queryStorage, isNullable: isNullable,
             textForm: property.textForm, property: (property.name, table))
+        // Where columns have no such types, the text is a text like others.
+        if isOfColumnType, dialect.text(ofColumnType: "") == nil { textForm = nil }
     }
+
+    /// Whether it is of a type that the engine alone knows, and by which it compares.
+    var isOfColumnType: Bool { textForm == .ofColumnType }
 }

@@ -50,10 +50,10 @@ struct TableSQL {
             upsert.isExplicit
             ? nil
             : description.versionColumn.map { "\(table).\(dialect.quoted($0)) = \(dialect.insertedValue($0))" }
-        let returned = description.columnNames(upsert.returned)
+        let returned = description.returnedColumns(upsert.returned, dialect)
         return insert(mask, returningKey: false)
             + dialect.updateOnConflict(key: key, assignments: Array(assignments), condition: condition)
-            + (returned.isEmpty ? "" : dialect.returning(returned.map(dialect.quoted)))
+            + (returned.isEmpty ? "" : dialect.returning(returned))
     }
 
     /// Inserts a row, unless that is in the way of one that exists; the last parameter, a number, comes back with its

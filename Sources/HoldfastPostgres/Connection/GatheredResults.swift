@@ -51,8 +51,10 @@ struct GatheredResults {
     }
 
     /// The types of columns with values that `catalog` doesn't know yet.
-    func unknownTypes(_ catalog: TypeCatalog) -> [UInt32] {
-        guard let shape, rowCount > 0 else { return [] }
+    ///
+    /// - Parameter evenOfNone: Whether the types matter although there are no rows.
+    func unknownTypes(_ catalog: TypeCatalog, evenOfNone: Bool = false) -> [UInt32] {
+        guard let shape, rowCount > 0 || evenOfNone else { return [] }
         guard (0..<columnCount).contains(where: { catalog.format(PQftype(shape.raw, $0)) == nil }) else {
             return []
         }

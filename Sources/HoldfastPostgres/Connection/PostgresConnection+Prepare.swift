@@ -125,7 +125,14 @@ extension PostgresConnection {
             let counts = "\(oids.count) placeholders, but was given \(parameters.width) values"
             throw DatabaseError(.invalidValue, "The statement has \(counts).")
         }
-        try await learn(oids.filter { catalog.format($0) == nil && WireType.element(ofArray: $0) == nil })
+        let shape = statement.isMapped ? answers[position + 1] : nil
+        let columns = (0..<Int(shape?.columnCount ?? 0)).dropLast(columnGuard?.count ?? 0)
+        let columnTypes = shape.map { shape in columns.map { shape.type($0) } } ?? []
+        try await learn((oids + columnTypes).filter { catalog.format($0) == nil })
+        if let shape, let column = columns.first(where: { catalog.format(shape.type($0))?.isReadable == false }) {
+            if isKept { prepared.withLock { $0.drop([name, guardName].compactMap(\.self)) } }
+            throw DatabaseError.unreadable(column, shape, catalog)
+        }
         let limits = statement.rowChange.flatMap { change in
             answers[position + 3].map { ValueLimit.limits($0, of: change, statement.columnTypes) }
         }
@@ -151,6 +158,10 @@ extension PostgresConnection {
         }
         return StatementPlan(statement: known, leading: leading, isFresh: true)
     }
+
+    /// Whether the rows of a statement, which is made known to the session on its way, are of types that nobody has
+    /// looked at.
+    func checksTypes(_ plan: StatementPlan, _ statement: Statement) -> Bool { plan.prepares && statement.isMapped }
 
     /// Keeps what a run has prepared on its way.
     ///
@@ -199,7 +210,7 @@ extension PostgresConnection {
         while !unknown.isEmpty {
             let list = unknown.map(String.init).joined(separator: ", ")
             let sql = """
-                SELECT oid, typtype, typcategory, typbasetype, pg_catalog.format_type(oid, NULL)
+                SELECT oid, typtype, typcategory, typbasetype, pg_catalog.format_type(oid, NULL), typelem
                 FROM pg_catalog.pg_type WHERE oid IN (\(list))
                 """
             let (answers, failure) = try await send([.run(sql)])

@@ -171,8 +171,9 @@ extension PostgresConnection {
             throw error
         }
         keep(plan, unlessFailedAt: nil)
-        let rows = try rows(of: gathered, statement)
-        try await learnTypes(of: gathered)
+        let checksTypes = checksTypes(plan, statement)
+        let rows = try rows(of: gathered, statement, checksTypes: checksTypes)
+        try await learnTypes(of: gathered, evenOfNone: checksTypes)
         return .done(rows)
     }
 
@@ -186,9 +187,11 @@ extension PostgresConnection {
     }
 
     /// Asks for the types of the rows that a statement has returned, as far as they aren't known yet.
-    func learnTypes(of results: GatheredResults) async throws(DatabaseError) {
+    ///
+    /// - Parameter evenOfNone: Whether the types matter although there are no rows.
+    func learnTypes(of results: GatheredResults, evenOfNone: Bool = false) async throws(DatabaseError) {
         do throws(DatabaseError) {
-            try await learn(results.unknownTypes(catalog))
+            try await learn(results.unknownTypes(catalog, evenOfNone: evenOfNone))
         } catch {
             var error = error
             if error.code == .cancelled, let reason = channel.cancelReason {
@@ -201,11 +204,13 @@ extension PostgresConnection {
     }
 
     /// The rows that a statement has returned; those of types that aren't known yet can be read once these are learnt.
-    func rows(of results: GatheredResults, _ statement: Statement) throws(DatabaseError) -> ResultReader {
+    func rows(
+        of results: GatheredResults, _ statement: Statement, checksTypes: Bool = false
+    ) throws(DatabaseError) -> ResultReader {
         if results.hasDroppedPreparedStatements { prepared.withLock { $0.removeAll() } }
         if results.mayHaveChangedSchema { prepared.withLock { $0.dropAll() } }
         if results.wasRolledBack, statement.kind == .commit { throw .rolledBack() }
-        return ResultReader(results, catalog: catalog)
+        return ResultReader(results, catalog: catalog, checksTypes: checksTypes)
     }
 
     func parameterError(
@@ -213,9 +218,7 @@ extension PostgresConnection {
     ) -> DatabaseError {
         let type = catalog.name(plan.oids[failure.column])
         var error = DatabaseError.parameter(failure.cause, failure.kind, column: failure.column, type: type)
-        if case .other(let oid) = plan.types[failure.column], WireType.element(ofArray: oid) == nil {
-            error.code = .unsupported
-        }
+        if case .other = plan.types[failure.column] { error.code = .unsupported }
         if rowCount > 1 { error.objectIndex = failure.row }
         if let change = statement.rowChange, let column = change.column(ofParameter: failure.column) {
             (error.table, error.properties) = (change.table.description, [column])

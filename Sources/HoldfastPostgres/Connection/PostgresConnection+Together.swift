@@ -130,7 +130,8 @@ extension PostgresConnection {
                 continue
             }
             channel.pause()
-            hand(index, runs[index], ResultReader(results, catalog: catalog))
+            let checksTypes = checksTypes(sending.plans[index], runs[index].statement)
+            hand(index, runs[index], ResultReader(results, catalog: catalog, checksTypes: checksTypes))
         }
         if remainder.start == nil { keep(sending, unlessFailedAt: nil) }
         for (index, results) in held {
@@ -142,7 +143,10 @@ extension PostgresConnection {
                 throw error.naming(runs[index].statement)
             }
         }
-        remainder.rows = held.map { ($0.index, runs[$0.index], ResultReader($0.results, catalog: catalog)) }
+        remainder.rows = held.map { index, results in
+            let checksTypes = checksTypes(sending.plans[index], runs[index].statement)
+            return (index, runs[index], ResultReader(results, catalog: catalog, checksTypes: checksTypes))
+        }
         return remainder
     }
 

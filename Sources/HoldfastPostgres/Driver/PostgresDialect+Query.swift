@@ -28,7 +28,17 @@ extension PostgresDialect {
         case .words(let yes, let no):
             return
                 "CASE \(text) WHEN \(quotedText(yes)) THEN TRUE WHEN \(quotedText(no)) THEN FALSE ELSE \(refusal) END"
+        case .integer: return "CASE \(sql) WHEN 1 THEN TRUE WHEN 0 THEN FALSE ELSE \(refusal) END"
+        case .ofColumnType: return sql
         }
+    }
+
+    /// Returns the text that the output function of the column's type makes of a value.
+    ///
+    /// Not a cast, since some types have casts of their own to text, with another result: `10.0.0.9/32` for an `inet`.
+    /// And not IS NOT NULL, which is false of a row that has a NULL in it.
+    public func text(ofColumnType sql: String) -> String? {
+        "CASE WHEN \(sql) IS DISTINCT FROM NULL THEN pg_catalog.format('%s', \(sql)) END"
     }
 
     /// A text that no type takes, for stored texts that are not what they should be.

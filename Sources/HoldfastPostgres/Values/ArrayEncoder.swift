@@ -10,8 +10,10 @@ final class ArrayEncoder {
 
     /// Encodes a list.
     ///
-    /// - Parameter element: The type of the array's elements, one whose format we know.
-    init(_ list: ParameterBuffer, element: UInt32) throws(ParameterFailure) {
+    /// - Parameters:
+    ///   - element: The type of the array's elements.
+    ///   - format: Their format, which we know.
+    init(_ list: ParameterBuffer, element: UInt32, _ format: WireType) throws(ParameterFailure) {
         let count = list.cells.count
         // Not before it is copied.
         if list.bytes.count > ParameterEncoder.greatestRow { throw .tooLarge }
@@ -24,7 +26,7 @@ final class ArrayEncoder {
         guard let length = Int32(exactly: count) else { throw .doesNotFit }
         put(length)
         put(1)
-        var encoder = ParameterEncoder([WireType(element)])
+        var encoder = ParameterEncoder([format])
         for row in 0..<count {
             let failure = list.withRow(row) { cells -> ParameterFailure? in
                 do throws(ParameterFailure) {

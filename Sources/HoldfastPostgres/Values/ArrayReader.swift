@@ -10,23 +10,16 @@ enum ArrayReader {
         var what: String {
             switch self {
             case .dimensions: "of several dimensions"
-            case .element: "with an element that is no finite number"
+            case .element: "with an element that is infinite, or no number"
             case .format: "in a format that is unknown"
             }
         }
     }
 
-    /// Whether it reads arrays of a type: of those whose elements a JSON array can hold.
-    static func reads(_ oid: UInt32) -> Bool {
-        guard let element = WireType.element(ofArray: oid) else { return false }
-        switch WireType(element) {
-        case .bool, .int2, .int4, .int8, .float4, .float8, .text, .uuid: return true
-        default: return false
-        }
-    }
-
     /// The elements as the JSON that ``ArrayText`` has.
-    static func json(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> [UInt8] {
+    ///
+    /// - Parameter format: The format of the elements.
+    static func json(_ bytes: UnsafeRawBufferPointer, _ format: WireType) throws(Failure) -> [UInt8] {
         var position = 0
         func number() throws(Failure) -> Int {
             guard position + 4 <= bytes.count else { throw .format }
@@ -50,7 +43,11 @@ enum ArrayReader {
             guard position + length <= bytes.count else { throw .format }
             let value = UnsafeRawBufferPointer(rebasing: bytes[position..<position + length])
             position += length
-            try append(try cell(value, type), to: &text)
+            if format == .numeric {
+                try append(numeric: value, to: &text)
+            } else {
+                try append(try cell(value, format, type), to: &text)
+            }
         }
         text.end()
         return text.utf8
@@ -60,12 +57,27 @@ enum ArrayReader {
         do throws(CellMismatch) { try text.append(cell) } catch { throw .element }
     }
 
-    private static func cell(_ bytes: UnsafeRawBufferPointer, _ type: UInt32) throws(Failure) -> Cell {
+    private static func append(numeric bytes: UnsafeRawBufferPointer, to text: inout ArrayText) throws(Failure) {
+        let digits = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: NumericCodec.textCapacity(bytes), alignment: 8)
+        defer { digits.deallocate() }
+        guard let start = digits.baseAddress, let count = NumericCodec.write(bytes, to: start) else { throw .element }
+        try append(.bytes(.decimal, UnsafeRawBufferPointer(start: start, count: count)), to: &text)
+    }
+
+    private static func instant(_ microseconds: Int64?) throws(Failure) -> Cell {
+        guard let microseconds else { throw .element }
+        return .timestamp(microseconds)
+    }
+
+    private static func cell(
+        _ bytes: UnsafeRawBufferPointer, _ format: WireType, _ type: UInt32
+    ) throws(Failure) -> Cell {
         func load<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type) throws(Failure) -> Value {
             guard bytes.count == MemoryLayout<Value>.size else { throw .format }
             return Value(bigEndian: bytes.loadUnaligned(as: type))
         }
-        switch WireType(type) {
+        switch format {
         case .bool: return .boolean(try load(UInt8.self) != 0)
         case .int2: return .integer(Int64(try load(Int16.self)))
         case .int4: return .integer(Int64(try load(Int32.self)))
@@ -73,6 +85,8 @@ enum ArrayReader {
         case .float4: return .real(Double(Float(bitPattern: try load(UInt32.self))))
         case .float8: return .real(Double(bitPattern: try load(UInt64.self)))
         case .uuid: return .bytes(.uuid, bytes)
+        case .timestamptz, .timestamp: return try instant(ServerTime.toUnix(try load(Int64.self)))
+        case .date: return try instant(ServerTime.toUnix(day: try load(Int32.self)))
         case .text where type == TypeOID.character:
             let end = bytes.lastIndex { $0 != UInt8(ascii: " ") }.map { $0 + 1 } ?? 0
             return .bytes(.text, UnsafeRawBufferPointer(rebasing: bytes[..<end]))

@@ -1,4 +1,3 @@
-import Foundation
 import Holdfast
 
 /// Why a cell can't be sent as a parameter of some type.
@@ -152,8 +151,8 @@ struct ParameterEncoder: ~Copyable {
     private mutating func encode(
         _ list: ParameterBuffer, as type: WireType, at index: Int
     ) throws(ParameterFailure) {
-        guard case .other(let oid) = type, let element = WireType.element(ofArray: oid) else { throw .mismatch }
-        let array = try ArrayEncoder(list, element: element)
+        guard case .array(let element, _) = type, let format = type.elementFormat else { throw .mismatch }
+        let array = try ArrayEncoder(list, element: element, format)
         arrays.append(array)
         if arrays.reduce(0, { $0 + $1.bytes.count }) > Self.greatestRow { throw .tooLarge }
         formats[index] = 1
@@ -200,11 +199,11 @@ struct ParameterEncoder: ~Copyable {
             switch type {
             case .json, .text: point(at: cell.bytes, index)
             case .jsonb: putJSONB(cell.bytes, index)
-            case .other(let oid):
-                guard let element = WireType.element(ofArray: oid), let list = ArrayText.cells(of: cell.bytes) else {
+            case .array:
+                guard let list = ArrayText.cells(of: cell.bytes, as: type.elementFormat?.jsonElement) else {
                     throw .mismatch
                 }
-                try encode(WireType(element) == .uuid ? Self.uuids(list) : list, as: type, at: index)
+                try encode(list, as: type, at: index)
             default: throw .mismatch
             }
         case .text:
@@ -308,26 +307,6 @@ struct ParameterEncoder: ~Copyable {
             setToArenaEnd(count, index)
         default: throw .mismatch
         }
-    }
-
-    /// A list of UUIDs that are texts.
-    private static func uuids(_ texts: ParameterBuffer) throws(ParameterFailure) -> ParameterBuffer {
-        var list = ParameterBuffer(width: 1)
-        for row in 0..<texts.rowCount {
-            let isUUID = texts.withRow(row) { cells -> Bool in
-                if cells[0].isNull {
-                    list.append(.null)
-                    return true
-                }
-                guard cells[0].kind == .text,
-                    let value = UUID(uuidString: String(decoding: cells[0].bytes, as: UTF8.self))
-                else { return false }
-                withUnsafeBytes(of: value.uuid) { list.append(.uuid, $0) }
-                return true
-            }
-            if !isUUID { throw .doesNotFit }
-        }
-        return list
     }
 
     /// Whether the shortest text of `value` is the number in `decimal`, zeros at its end aside.

@@ -25,7 +25,11 @@ final class ResultReader: RowSource {
     /// Where the texts of a row's numerics are.
     @exclusivity(unchecked) private var arena: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
 
-    init(_ gathered: GatheredResults, catalog: TypeCatalog) {
+    /// Whether columns of types that can't be read are refused before the first row, and if there is none.
+    @exclusivity(unchecked) private var checksTypes: Bool
+
+    init(_ gathered: GatheredResults, catalog: TypeCatalog, checksTypes: Bool = false) {
+        self.checksTypes = checksTypes
         affectedRows = gathered.affectedRows
         (shape, columnCount) = (gathered.shape, gathered.columnCount)
         rowCount = gathered.rowCount
@@ -51,8 +55,14 @@ final class ResultReader: RowSource {
     }
 
     func next() throws -> UnsafePointer<Cell>? {
-        guard row < rowCount, let shape else { return nil }
-        if cells.baseAddress == nil { begin(shape) }
+        guard row < rowCount, let shape else {
+            if checksTypes, let shape { try requireReadable(shape) }
+            return nil
+        }
+        if cells.baseAddress == nil {
+            if checksTypes { try requireReadable(shape) }
+            begin(shape)
+        }
         if let packed {
             for column in fields.indices { fields[column] = packed.read(at: &offset) }
         }
@@ -144,9 +154,9 @@ final class ResultReader: RowSource {
             used += count
             return .bytes(.decimal, UnsafeRawBufferPointer(start: start, count: count))
         case .void: return .null
-        case .other(let oid) where ArrayReader.reads(oid):
+        case .array where format.isReadable:
             do throws(ArrayReader.Failure) {
-                let json = try ArrayReader.json(bytes)
+                let json = try ArrayReader.json(bytes, format.elementFormat ?? format)
                 let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: json.count, alignment: 1)
                 copy.copyBytes(from: json)
                 arrays.append(copy)
@@ -154,10 +164,15 @@ final class ResultReader: RowSource {
             } catch {
                 throw unreadable("an array \(error.what)", column, shape)
             }
-        case .other(let oid):
-            let name = name(column, shape)
-            let message = "The column \"\(name)\" is of the type \(catalog.name(oid)), which can't be read."
-            throw DatabaseError(.unsupported, message + " Cast it in the statement: \(name)::text.", properties: [name])
+        case .array, .other: throw DatabaseError.unreadable(column, shape, catalog)
+        }
+    }
+
+    /// Throws if a column is of a type that can't be read.
+    private func requireReadable(_ shape: ServerResult) throws {
+        checksTypes = false
+        for column in 0..<Int(columnCount) where catalog.format(shape.type(column))?.isReadable == false {
+            throw DatabaseError.unreadable(column, shape, catalog)
         }
     }
 
@@ -181,5 +196,24 @@ final class ResultReader: RowSource {
 
     private func name(_ column: Int, _ shape: ServerResult) -> String {
         String(cString: PQfname(shape.raw, Int32(truncatingIfNeeded: column)))
+    }
+}
+
+extension ServerResult {
+    /// The type of a column.
+    func type(_ column: Int) -> UInt32 { PQftype(raw, Int32(truncatingIfNeeded: column)) }
+}
+
+extension DatabaseError {
+    /// The error about a column of a type that can't be read.
+    static func unreadable(_ column: Int, _ shape: ServerResult, _ catalog: TypeCatalog) -> DatabaseError {
+        let name = String(cString: PQfname(shape.raw, Int32(truncatingIfNeeded: column)))
+        let type = catalog.name(shape.type(column))
+        var error = DatabaseError(
+            .unsupported,
+            "The column \"\(name)\" is of the type \(type), which can't be read. Cast it in the statement: \(name)::text.",
+            properties: [name])
+        error.unreadableType = type
+        return error
     }
 }

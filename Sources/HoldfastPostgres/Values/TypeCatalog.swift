@@ -26,7 +26,7 @@ final class TypeCatalog: Sendable {
         entries.withLock { $0[oid]?.name } ?? "of oid \(oid)"
     }
 
-    /// Takes up rows of oid, typtype, typcategory, typbasetype and name.
+    /// Takes up rows of oid, typtype, typcategory, typbasetype, name and typelem.
     ///
     /// - Returns: The types that have to be asked for before some of those that were `asked` are known.
     func learn(from result: ServerResult, asked: Set<UInt32>) -> Set<UInt32> {
@@ -53,6 +53,13 @@ final class TypeCatalog: Sendable {
                     continue
                 }
                 format = known
+            case ("b", "A"):
+                let element = oid(5)
+                guard let known = self.format(element) else {
+                    bases.formUnion([element, oid(0)])
+                    continue
+                }
+                if known == .text { format = .array(element: element, isText: true) }
             default: break
             }
             entries.withLock { $0[oid(0)] = Entry(name: name, format: format) }

@@ -17,14 +17,14 @@ enum ValueLimit: Hashable, Sendable {
     init?(type: UInt32, modifier: Int32) {
         guard modifier >= 0 else { return nil }
         switch type {
-        case TypeOID.numeric:
+        case TypeOID.numeric, TypeOID.numericArray:
             // The lower eleven bits are the scale, with its sign.
             let bits = (Int(modifier) - 4) & 0x7FF
             self = .scale(bits >= 0x400 ? bits - 0x800 : bits)
-        case TypeOID.timestamp, TypeOID.timestamptz:
+        case TypeOID.timestamp, TypeOID.timestamptz, TypeOID.timestampArray, TypeOID.timestamptzArray:
             guard modifier < 6 else { return nil }
             self = .fraction(Int(modifier))
-        case TypeOID.varchar: self = .length(Int(modifier) - 4)
+        case TypeOID.varchar, TypeOID.varcharArray: self = .length(Int(modifier) - 4)
         default: return nil
         }
     }
@@ -55,8 +55,17 @@ enum ValueLimit: Hashable, Sendable {
         case (.fraction(let digits), .timestamp):
             cell.integer.isMultiple(of: (0..<6 - digits).reduce(1) { product, _ in product * 10 })
         case (.length(let length), .text): Self.isWithin(length: length, cell.bytes)
+        // Of an array in one column, each element.
+        case (.scale, .json): allowsAll(cell, as: .decimal)
+        case (.fraction, .json): allowsAll(cell, as: .timestamp)
+        case (.length, .json): allowsAll(cell, as: nil)
         default: true
         }
+    }
+
+    private func allowsAll(_ array: Cell, as type: ColumnType?) -> Bool {
+        guard let elements = ArrayText.cells(of: array.bytes, as: type) else { return true }
+        return (0..<elements.rowCount).allSatisfy { row in elements.withRow(row) { allows($0[0]) } }
     }
 
     private static func isWithin(_ scale: Int, _ text: some BidirectionalCollection<UInt8>) -> Bool {

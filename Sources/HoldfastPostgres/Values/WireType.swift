@@ -1,3 +1,5 @@
+import Holdfast
+
 /// How values of a server type travel in binary; one case per format that we read and write.
 enum WireType: Hashable, Sendable {
     case bool, int2, int4, int8, oid, float4, float8, numeric
@@ -8,6 +10,8 @@ enum WireType: Hashable, Sendable {
     case json, jsonb, bytea, uuid, timestamptz, timestamp, date
     /// The type that a function returns that returns nothing.
     case void
+    /// An array of elements of a type whose format we know; `isText` if that is text, as of an enum.
+    case array(element: UInt32, isText: Bool)
     /// A type that travels as text only: whatever we don't know.
     case other(UInt32)
 
@@ -33,8 +37,40 @@ enum WireType: Hashable, Sendable {
             case 3802: .jsonb
             // "char", name, text, xml, unknown, character, character varying
             case 18, 19, 25, 142, 705, 1042, 1043: .text
-            default: .other(oid)
+            default: Self.element(ofArray: oid).map { .array(element: $0, isText: false) } ?? .other(oid)
             }
+    }
+
+    /// The format of the elements of an array.
+    var elementFormat: WireType? {
+        if case .array(let element, let isText) = self { isText ? .text : WireType(element) } else { nil }
+    }
+
+    /// Whether values of it can be read: of arrays those whose elements JSON can hold.
+    var isReadable: Bool {
+        switch self {
+        case .other: false
+        case .array: elementFormat?.isArrayElement ?? false
+        default: true
+        }
+    }
+
+    private var isArrayElement: Bool {
+        switch self {
+        case .bool, .int2, .int4, .int8, .float4, .float8, .numeric, .text, .uuid, .timestamptz, .timestamp, .date: true
+        default: false
+        }
+    }
+
+    /// The type as which ``ArrayText`` reads elements of this format, where their JSON does not tell.
+    var jsonElement: ColumnType? {
+        switch self {
+        // Also for floating-point numbers, so that one with more digits than they have is noticed.
+        case .numeric, .float4, .float8: .decimal
+        case .timestamptz, .timestamp, .date: .timestamp
+        case .uuid: .uuid
+        default: nil
+        }
     }
 }
 
@@ -66,6 +102,10 @@ extension WireType {
 
 /// Object identifiers of types that we name when a statement is prepared.
 enum TypeOID {
+    static let numericArray: UInt32 = 1231
+    static let timestampArray: UInt32 = 1115
+    static let timestamptzArray: UInt32 = 1185
+    static let varcharArray: UInt32 = 1015
     static let unspecified: UInt32 = 0
     static let bool: UInt32 = 16
     static let bytea: UInt32 = 17

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `a list with a value of more than 1 GiB is refused`() {
-        var encoder = ParameterEncoder([.other(1001)])
+        var encoder = ParameterEncoder([WireType(1001)])
         var row = ParameterBuffer(width: 1)
         row.append(list: parameters([1 << 31]))
         #expect(encoder.firstFailure(row)?.cause == .tooLarge)

@@ -71,7 +71,7 @@ import Testing
     ])
     func `JSON of others is read`(json: String, count: Int) {
         var json = json
-        let cells = json.withUTF8 { ArrayText.cells(of: UnsafeRawBufferPointer($0))?.cells }
+        let cells = json.withUTF8 { ArrayText.cells(of: UnsafeRawBufferPointer($0), as: nil)?.cells }
         #expect(cells?.count == count)
     }
 
@@ -81,6 +81,19 @@ import Testing
     ])
     func `JSON that is no array of values is none`(json: String) {
         var json = json
-        #expect(json.withUTF8 { ArrayText.cells(of: UnsafeRawBufferPointer($0)) } == nil)
+        #expect(json.withUTF8 { ArrayText.cells(of: UnsafeRawBufferPointer($0), as: nil) } == nil)
+    }
+
+    @Test func `elements are told by their type where JSON does not tell`() {
+        func kinds(_ json: String, _ type: ColumnType) -> [Cell.Kind]? {
+            var json = json
+            return json.withUTF8 { ArrayText.cells(of: UnsafeRawBufferPointer($0), as: type)?.cells.map(\.kind) }
+        }
+        #expect(kinds("[1,0.10,\"2.5\",1e3,null]", .decimal) == [.decimal, .decimal, .decimal, .real, .null])
+        #expect(kinds("[\"2026-11-21T09:30:00Z\",0]", .timestamp) == [.timestamp, .integer])
+        #expect(kinds("[\"5A0F3C8E-0000-4000-8000-0123456789AB\"]", .uuid) == [.uuid])
+        #expect(kinds("[\"a\"]", .decimal) == nil)
+        #expect(kinds("[\"yesterday\"]", .timestamp) == nil)
+        #expect(kinds("[\"a\"]", .uuid) == nil)
     }
 }

@@ -89,10 +89,12 @@ struct LoadOperation<Model: TableObject> {
         }
     }
 
+    /// A key of the caller's, as columns hold it.
+    func canonical(_ key: Key) -> Key { description.canonical(key) }
+
     /// The object with the key, or nil.
     func one(_ key: Key) async throws -> Model? {
         guard isFlat else { return try await many([key]).first }
-        let key = description.canonical(key)
         let parameters = try description.parameters(of: key)
         do {
             var found = try await FindOperation(access: access, plan: plan).object(withKey: parameters)
@@ -113,7 +115,6 @@ struct LoadOperation<Model: TableObject> {
     /// The objects with the keys, in the order of the keys; keys without an object are passed over.
     func many(_ keys: [Key]) async throws -> [Model] {
         guard !keys.isEmpty else { return [] }
-        let keys = keys.map(description.canonical)
         return try await explaining {
             let (graph, maker) = try await load(keys)
             try graph.makeObjects()

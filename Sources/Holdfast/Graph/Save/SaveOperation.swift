@@ -93,7 +93,7 @@ struct SaveOperation<Model: TableObject> {
         while true {
             let graph = SaveGraph(
                 core: access.core, verb: verb, givesSeveral: models.count > 1,
-                waitsForUpdates: access.isOutsideTransaction)
+                waitsForUpdates: access.isOutsideTransaction, keepsTimes: scope.keepsTimes)
             let nodes = try graph.add(models, paths: paths)
             // A hook can change what was walked before it ran: walk again, until none is left to run.
             if try graph.walker.run(hooked: &hooked) { continue }

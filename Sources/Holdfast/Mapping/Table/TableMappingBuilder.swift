@@ -176,6 +176,11 @@ public struct TableMappingBuilder<Model> {
                     "is a date in a column of texts or real numbers, which have no one form of an instant, so it can't be a key. Store it natively, or as `.seconds` or `.milliseconds`",
                     name))
         }
+        if isKey, Value._textForm(storage) == .ofColumnType {
+            problems.append(
+                problem(
+                    "is the text of a value of the column's own type, which has several forms, so it is no key", name))
+        }
         if isKey, shape.target != nil { problems.append(problem("is a relation, which can't be a key", name)) }
         if declared.inverse != nil || declared.deleteRule != nil || declared.loading != nil, shape.target == nil {
             problems.append(problem("is no relation, so @Relation says nothing of it", name))

@@ -201,6 +201,48 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
+            "val-10.integers", "VAL-10", "Booleans as numbers are compared as what they are"
+        ) { environment in
+            let db = try await environment.open(Foreign.OwnFlags.self)
+            try await Foreign.Flags.make(db)
+            try await db.sql(
+                "INSERT INTO foreign_flags VALUES (1, 1, 1, TRUE), (2, 0, 0, FALSE), (3, 0, NULL, TRUE)"
+            ).execute()
+            var rows = try await db.fetch(Foreign.Flags.self)
+            try expect(rows.map(\.active), equals: [true, false, false], "the Booleans")
+            try expect(rows.map(\.paid), equals: [true, false, nil], "the optional ones")
+            let all = db.query(Foreign.Flags.self)
+            try expect(try await all.where { $0.active }.fetch().map(\.id), equals: [1], "those that are")
+            try expect(try await all.where { !$0.active }.fetch().map(\.id), equals: [2, 3], "those that are not")
+            try expect(try await all.where { $0.paid == nil }.fetch().map(\.id), equals: [3], "those unknown")
+            try expect(try await all.where { $0.active == $0.sent }.fetch().map(\.id), equals: [1, 2], "those alike")
+            try expect(try await all.where("active = 1 AND paid = true").count(), equals: 1, "those of a text")
+            try expect(
+                try await all.order { $0.paid.ascending }.fetch().map(\.id), equals: [3, 2, 1], "their order")
+            try expect(try await all.select { $0.active }.fetch().count { $0 }, equals: 1, "those selected")
+            try await all.where { $0.paid == nil }.update { $0.paid.set(true) }
+            rows[0].active = false
+            _ = try await db.save(rows[0])
+            let sum = try await db.number("SELECT sum(active) * 10 + sum(paid) FROM foreign_flags")
+            try expect(sum, equals: 2, "the numbers")
+            let many = (10..<200).map { Foreign.Flags(id: $0, active: $0.isMultiple(of: 2)) }
+            try expect(try await db.insert(many), equals: many, "many rows")
+            try expect(try await all.where { $0.active }.count(), equals: 95, "those of many")
+            try await db.sql("UPDATE foreign_flags SET active = 2 WHERE id = 2").execute()
+            let error = try await expect(.decoding, from: "reading another number") {
+                _ = try await db.fetch(Foreign.Flags.self)
+            }
+            try expect(error.properties, equals: ["active"], "the property of the error")
+            try await expect(.decoding, from: "comparing another number") {
+                _ = try await all.where { $0.active }.count()
+            }
+            let own = try await db.insert(Foreign.OwnFlags(id: 1, several: [true, false]))
+            try expect(try await db.find(Foreign.OwnFlags.self, key: 1), equals: own, "the row of an own table")
+            let owned = db.query(Foreign.OwnFlags.self).where { $0.several.contains(false) && $0.active }
+            try expect(try await owned.count(), equals: 1, "the rows with an element")
+            try expect(try await db.migrate(Foreign.OwnFlags.self).steps, equals: [], "the steps of a second time")
+        },
+        ConformanceCase(
             "val-10.made", "VAL-10", "A migration makes columns for storages, and keeps them apart"
         ) { environment in
             let db = try await environment.open(Foreign.Own.self)
@@ -265,6 +307,96 @@ extension ConformanceCase {
             try expect(infinite.properties, equals: ["ratios"], "the property of the error")
             let given = try Foreign.Arrays(values: ["id": 7, "tags": ["x"], "numbers": nil])
             try expect(given, equals: Foreign.Arrays(id: 7, tags: ["x"]), "what a dictionary gives")
+        },
+        ConformanceCase(
+            "val-10.array-kinds", "VAL-10", "An array of decimals or dates in one column keeps every digit"
+        ) { environment in
+            let db = try await environment.open(Foreign.Kinds.self)
+            try expect(try await db.migrate(Foreign.Kinds.self).steps, equals: [], "the steps of a second time")
+            let digits = [
+                "12345678901234567890123456789012345678", "-0.1", "0.00000000000000000000000000000000000001", "7",
+            ]
+            let prices = try digits.map { try expect(some: Decimal(string: $0), "a decimal") }
+            let dates = [Date(timeIntervalSince1970: 1_709_296_200.123456), .distantPast, .distantFuture]
+            let full = Foreign.Kinds(
+                id: 1, prices: prices, dates: dates, perhaps: [nil, 1], days: [dates[0], nil], levels: [.high, .low],
+                ratios: [0.1, -2.5])
+            let saved = try await db.insert(full)
+            try expect(saved.prices, equals: prices, "the decimals that were inserted")
+            try expect(try await db.find(Foreign.Kinds.self, key: 1), equals: saved, "what was read back")
+            try expect(saved.dates[0].timeIntervalSince(dates[0]).magnitude < 0.000_001, "A date was not rounded.")
+            let many = (2..<200).map { number in
+                Foreign.Kinds(id: number, prices: [Decimal(number) / 4], dates: [Date(timeIntervalSince1970: 60)])
+            }
+            try expect(try await db.insert(many), equals: many, "many rows")
+            let changed = many.map { Foreign.Kinds(id: $0.id, prices: $0.prices + [2], dates: [], perhaps: []) }
+            try expect(try await db.update(changed), equals: changed, "many rows that were changed")
+            try expect(try await db.fetch(Foreign.Kinds.self), equals: [saved] + changed, "all rows")
+        },
+        ConformanceCase(
+            "val-10.column-text", "VAL-10", "The text of a value of the column's own type is read, written and compared"
+        ) { environment in
+            let db = try await environment.open()
+            try await Foreign.Texts.make(db)
+            let rows = ["b", "a", "c", "B"].enumerated().map { number, span in
+                Foreign.Texts(
+                    id: Int64(number + 1), span: span, note: number == 2 ? nil : ["nb", "na", "", "n4"][number],
+                    group: number % 2)
+            }
+            try await db.save(rows[0])
+            try await db.insert(Array(rows[1...]))
+            let all = db.query(Foreign.Texts.self)
+            let found = try await all.fetch()
+            try expect(found.map(\.span), equals: ["b", "a", "c", "B"], "the texts")
+            try expect(found.map(\.note), equals: ["nb", "na", nil, "n4"], "the optional texts")
+            try expect(try await all.where { $0.span == "a" }.fetch().map(\.id), equals: [2], "those equal")
+            try expect(try await all.where { $0.span.in(["c", "b", "x"]) }.count(), equals: 2, "those of a list")
+            try expect(try await all.where { $0.span.in([]) }.count(), equals: 0, "those of an empty list")
+            try expect(try await all.where { $0.note == nil }.fetch().map(\.id), equals: [3], "those without")
+            try expect(try await all.where { $0.note != "na" }.count(), equals: 3, "those that differ")
+            try expect(
+                try await all.where { $0.note.in(["na", nil] as [String?]) }.fetch().map(\.id), equals: [2, 3],
+                "a list with nil")
+            try expect(
+                try await all.where { $0.span.hasPrefix("b") }.fetch().map(\.id), equals: [1], "those that begin")
+            try expect(try await all.where { $0.span.like("B") }.fetch().map(\.id), equals: [1, 4], "those alike")
+            try expect(try await all.where("span = 'c'").count(), equals: 1, "those of a text")
+            try expect(
+                try await all.where { $0.span.lowercased() == "b" }.fetch().map(\.id), equals: [1, 4],
+                "those in lower case")
+            try expect(try await all.keys().count, equals: 4, "the keys")
+            try expect(
+                try await all.order { $0.span.descending }.limit(1).select { $0.span }.fetch(), equals: ["c"],
+                "the last")
+            let groups = try await all.group { $0.span }.select { ($0.span, $0.rowCount) }.fetch()
+            try expect(groups.count, equals: 4, "the groups")
+            try expect(try await all.max { $0.note }, equals: "nb", "the greatest")
+            var streamed: [String] = []
+            for try await text in all.order({ $0.id.ascending }).stream() { streamed.append(text.span) }
+            try expect(streamed, equals: ["b", "a", "c", "B"], "a stream")
+
+            found[0].note = "x"
+            found[1].note = nil
+            try await db.save(found)
+            try await all.where { $0.span == "c" }.update { $0.note.set("y") }
+            try expect(
+                try await all.order { $0.id.ascending }.fetch().map(\.note), equals: ["x", nil, "y", "n4"],
+                "the changes")
+            let upserted = Foreign.Texts(id: 1, span: "z", note: "n", group: 1)
+            try await db.upsert(upserted)
+            try expect(upserted.span, equals: "z", "what was upserted")
+            let many = (10..<300).map { Foreign.Texts(id: $0, span: "\($0)") }
+            try await db.insert(many)
+            for text in many { text.note = text.span }
+            try await db.update(many)
+            try expect(try await all.where { $0.id >= 10 && $0.note != nil }.count(), equals: 290, "many rows")
+            let page = try await all.order { $0.span.ascending }.page(size: 100)
+            let next = try await all.order { $0.span.ascending }.page(size: 100, after: page.next)
+            try expect(next.objects.first?.span, equals: "190", "the first of the second page")
+            try expect(try await db.delete(many[0]), equals: 1, "the rows deleted")
+            try await expect(.conflict, from: "a text of several forms as key") {
+                _ = try await db.fetch(Foreign.KeyText.self)
+            }
         },
         ConformanceCase(
             "val-10.drift", "VAL-10", "Columns for storages and arrays are as a migration makes them",

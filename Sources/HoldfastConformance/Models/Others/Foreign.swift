@@ -80,6 +80,33 @@ enum Foreign {
         }
     }
 
+    /// Booleans as numbers.
+    @Table("foreign_flags")
+    struct Flags: Equatable {
+        let id: Int64
+        @Column(storage: .integer) var active: Bool
+        @Column(storage: .integer) var paid: Bool?
+        var sent = true
+
+        static func make(_ db: Database) async throws {
+            try await db.sql(
+                """
+                CREATE TABLE foreign_flags (
+                    id bigint PRIMARY KEY NOT NULL, active integer NOT NULL, paid smallint, sent boolean NOT NULL
+                )
+                """
+            ).execute()
+        }
+    }
+
+    /// The same table, as a migration makes it.
+    @Table("foreign_own_flags")
+    struct OwnFlags: Equatable {
+        let id: Int64
+        @Column(storage: .integer) var active = true
+        @Column(storage: .integer) var several: [Bool] = []
+    }
+
     /// A line of an order whose total the database computes.
     @Table("foreign_line")
     final class Line {
@@ -128,6 +155,49 @@ enum Foreign {
         @Column(storage: .array) var moods: [Mood] = []
         @Column(storage: .array) var flags: [Bool?] = []
         @Column(storage: .array) var levels: [Int16] = []
+    }
+
+    /// Arrays of values that JSON alone can't tell, in one column each.
+    @Table("foreign_kinds")
+    struct Kinds: Equatable {
+        enum Level: Int16, Storable { case low = 1, high = 9 }
+
+        let id: Int64
+        @Column(storage: .array) var prices: [Decimal] = []
+        @Column(storage: .array) var dates: [Date] = []
+        @Column(storage: .array) var perhaps: [Decimal?]?
+        @Column(storage: .array) var days: [Date?]?
+        @Column(storage: .array) var levels: [Level] = []
+        @Column(storage: .array) var ratios: [Float] = []
+    }
+
+    /// Texts of values whose type is the column's own.
+    @Table("foreign_texts")
+    final class Texts {
+        let id: Int64
+        @Column(storage: .text) var span: String
+        @Column(storage: .text) var note: String?
+        var group: Int
+
+        init(id: Int64, span: String, note: String? = nil, group: Int = 0) {
+            (self.id, self.span, self.note, self.group) = (id, span, note, group)
+        }
+
+        static func make(_ db: Database) async throws {
+            try await db.sql(
+                """
+                CREATE TABLE foreign_texts (
+                    id bigint PRIMARY KEY NOT NULL, span varchar(40) NOT NULL, note varchar(40), "group" bigint NOT NULL
+                )
+                """
+            ).execute()
+        }
+    }
+
+    /// A text of a column's own type as a key, which has several forms.
+    @Table("foreign_texts")
+    struct KeyText {
+        @PrimaryKey @Column(storage: .text) let span: String
     }
 
     /// All storages in a table that a migration makes.

@@ -12,6 +12,8 @@ final class SaveGraph {
     let saveID = SaveMembership.makeSaveID()
     /// Whether saves under way of its objects are waited for that have inserted them already.
     let waitsForUpdates: Bool
+    /// Whether timestamps stay that have a value.
+    let keepsTimes: Bool
     /// Whether it is still walked or encoded: without suspension, so that no other save can meet its objects.
     var isPreparing = true
     private(set) var tables: [SaveTable] = []
@@ -28,7 +30,10 @@ final class SaveGraph {
     /// The closures that undo the references that were set because another side of their relation was.
     private var undos: [() -> Void] = []
 
-    init(core: DatabaseCore, verb: SaveVerb, givesSeveral: Bool, waitsForUpdates: Bool) {
+    init(
+        core: DatabaseCore, verb: SaveVerb, givesSeveral: Bool, waitsForUpdates: Bool, keepsTimes: Bool = false
+    ) {
+        self.keepsTimes = keepsTimes
         self.core = core
         self.verb = verb
         self.givesSeveral = givesSeveral

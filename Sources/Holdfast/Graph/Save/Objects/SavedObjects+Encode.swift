@@ -111,7 +111,7 @@ extension SavedObjects {
         }
         var firstCell = 0
         let choosesProperties = if case .updateOnly = graph.verb { true } else { false }
-        let stamp = RowStamp(description, batch.group, now)
+        let stamp = RowStamp(description, batch.group, now, keepsTimes: graph.keepsTimes)
         let shared = leads ? SharedColumns(batch, of: table) : nil
         var failure: (any Error)?
         try table.locatingEach { current in

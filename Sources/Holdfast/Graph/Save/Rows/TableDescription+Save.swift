@@ -160,12 +160,13 @@ extension TableDescription {
     /// Puts the time of the save where the row that begins at `firstCell` has timestamps to be set.
     func stamp(
         _ buffer: inout ParameterBuffer, from firstCell: Int, group: SaveBatch.Group, _ now: [Int: ParameterBuffer],
-        writtenBack: inout PropertyMask
+        keepsTimes: Bool, writtenBack: inout PropertyMask
     ) {
         let slots = slots(group.mask)
         for (index, stamp) in now {
             guard slots[index] >= 0, let cell = stamp.cells.first else { continue }
             let position = firstCell + Int(slots[index])
+            if keepsTimes, !buffer.cells[position].isNull { continue }
             if properties[index].timestamp == .created {
                 let isOptional = properties[index].isNullable || properties[index].isRequired
                 let isSet = isOptional ? !buffer.cells[position].isNull : !group.action.insertsNew
