@@ -91,7 +91,9 @@ struct ImportPlan<Source: TableObject, Target: TableObject> {
     ) -> ((inout Target, [Any]) -> Void)? {
         func references(_ objects: [Any]) -> [Reference<Other>] {
             objects.compactMap { object in
-                (object as? Other).flatMap { try? Other.ownMapping.key(of: $0) }.map { Reference(key: $0) }
+                (object as? Other).flatMap { try? Other.ownMapping.key(of: $0) }.map {
+                    Reference(key: Other.ownDescription.exposed($0))
+                }
             }
         }
         return switch path {

@@ -97,7 +97,7 @@ struct TypedImport<Source: TableObject, Target: TableObject>: ImportPair {
     ) async throws -> [Key: Any] {
         if keys.isEmpty { return [:] }
         let objects = try await transaction.fetch(
-            Target.self, keys: keys, including: RelationPaths(relations), depth: 0)
+            Target.self, keys: keys.map(Target.ownDescription.exposed), including: RelationPaths(relations), depth: 0)
         var result: [Key: Any] = [:]
         for object in objects {
             if let key = try Target.ownMapping.key(of: object) { result[key] = object }

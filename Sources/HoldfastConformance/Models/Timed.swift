@@ -44,3 +44,15 @@ final class Shift {
 
     init(_ start: Date, _ name: String) { (self.start, self.name) = (start, name) }
 }
+
+/// A shift in another layout, with its instants to the microsecond.
+@Table
+final class OldShift {
+    @PrimaryKey let start: Date
+    var name: String
+    var next: OldShift?
+    var reserve: Reference<OldShift>?
+    var guests: [OldShift] = []
+
+    init(_ start: Date, _ name: String) { (self.start, self.name) = (start, name) }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 
 /// Observed queries: a result after each commit that changes it, and none besides.
@@ -117,6 +118,16 @@ extension ConformanceCase {
             observe.finish()
             try await transaction
             try expect(try await counts.next(), equals: 1, "the count after the commit")
+        },
+        ConformanceCase(
+            "live-1.date-keys", "LIVE-1", "Differences have keys as callers have them", level: .graph
+        ) { environment in
+            let db = try await environment.open(Shift.self)
+            var results = db.query(Shift.self).observe().makeAsyncIterator()
+            _ = try await results.next()
+            let start = Date(timeIntervalSince1970: 1_000)
+            try await db.save(Shift(start, "early"))
+            try expect(try await results.next()?.difference.inserted, equals: [Key(start)], "the inserted keys")
         },
         ConformanceCase(
             "live-1.interval", "LIVE-1", "With an interval, what other programs commit is noticed too", level: .graph

@@ -98,6 +98,23 @@ extension ConformanceCase {
             try expect(try await db.count(Imported.Firm.self), equals: 1, "the rows after a refusal")
         },
         ConformanceCase(
+            "op-import.date-keys", "OP-IMPORT",
+            "Relations to objects whose keys are dates are imported, in another storage"
+        ) { environment in
+            let db = try await environment.open(OldShift.self, Shift.self)
+            let (early, late) = (
+                OldShift(Date(timeIntervalSince1970: 1_000), "early"),
+                OldShift(Date(timeIntervalSince1970: 2_000), "late")
+            )
+            (early.next, early.reserve, early.guests) = (late, Reference(late), [late, early])
+            try await db.save(early)
+            try await db.importObjects(from: db, [ObjectImport(OldShift.self, as: Shift.self)])
+            let shift = try expect(some: try await db.find(Shift.self, key: early.start), "the shift")
+            try expect(shift.next?.start, equals: late.start, "the reference")
+            try expect(shift.reserve?.key, equals: Key(late.start), "the lazy reference")
+            try expect(shift.guests.map(\.name), equals: ["late", "early"], "the array")
+        },
+        ConformanceCase(
             "op-import.refused", "OP-IMPORT", "What an import has no place for is refused before anything is read"
         ) { environment in
             let db = try await environment.open(Imported.Company.self)
