@@ -214,7 +214,7 @@ extension DatabaseContext {
             guard property.isGenerated || property.textForm != nil else { continue }
             throw DatabaseError(
                 .unsupported,
-                "An upsert can't find a \(description.type) by \"\(property.name)\": its column is \(property.isGenerated ? "computed by the database" : "text that has several forms for one value").",
+                "An upsert can't find a \(description.type) by \"\(property.name)\": its column is \(property.isGenerated ? "computed by the database" : "in a form of its own, by which no row is found").",
                 table: description.table, properties: [property.name])
         }
         let mask = try updated.map { PropertyMask(try $0.map { try description.requiredIndex(of: $0) }) }

@@ -132,7 +132,7 @@ extension QueryWriter {
     private func computesText(_ property: PropertyMapping) -> DatabaseError {
         DatabaseError(
             .unsupported,
-            "An update by a query computes \"\(property.name)\", which is stored as text. Set it to a value of its own.",
+            "An update by a query computes \"\(property.name)\", which is stored in a form of its own. Set it to a value.",
             table: description.table, properties: [property.name])
     }
 

@@ -177,7 +177,7 @@ extension QueryWriter {
             if let value = dialect.value(of: sql, as: form) { return value }
             throw DatabaseError(
                 .unsupported,
-                "A query uses \"\(type.property?.name ?? "")\", which is stored as text, and the engine compares no such texts.",
+                "A query uses \"\(type.property?.name ?? "")\", which is stored in a form of its own, and the engine compares no such values.",
                 table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
         }
         guard !path.names.isEmpty, let columnType = type.type else { return sql }
