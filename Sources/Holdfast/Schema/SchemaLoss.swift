@@ -66,7 +66,8 @@ public struct SchemaLoss: Hashable, Sendable {
     /// Moves the values of a column into the table of an array of values, where its property has become an array.
     ///
     /// ```sql
-    /// INSERT INTO "note_tags" ("note_id", "position", "value") SELECT "id", 0, "tag" FROM "note" WHERE "tag" IS NOT NULL
+    /// INSERT INTO "note_tags" ("note_id", "position", "value")
+    ///     SELECT "id", 0, "tag" FROM "note" WHERE "tag" IS NOT NULL
     /// ALTER TABLE "note" DROP COLUMN "tag"
     /// ```
     ///

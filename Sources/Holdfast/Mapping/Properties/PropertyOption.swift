@@ -107,7 +107,8 @@ public struct PropertyOption: Sendable {
     /// Makes a reference hold a unique property of its target in place of the target's key.
     ///
     /// ```swift
-    /// table.property("country", \.country, .references(\Country.code))    // "country_code" … REFERENCES "country" ("code")
+    /// table.property("country", \.country, .references(\Country.code))
+    /// // "country_code" … REFERENCES "country" ("code")
     /// ```
     public static func references(_ keyPath: any AnyKeyPath & Sendable) -> PropertyOption {
         PropertyOption(kind: .references(keyPath))
