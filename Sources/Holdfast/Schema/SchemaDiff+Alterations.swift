@@ -1,4 +1,4 @@
-// Columns that exist and are to be otherwise, and what is dropped.
+// Columns that exist and are to be otherwise.
 
 extension SchemaDiff {
     /// A column that exists and is to be otherwise.
@@ -93,7 +93,7 @@ extension SchemaDiff {
             + "AND \"column_name\" = \(dialect.literal(alteration.column.name))"
     }
 
-    private func quoted(_ name: String) -> String { dialect.quoted(name) }
+    func quoted(_ name: String) -> String { dialect.quoted(name) }
 
     // MARK: Steps
 
@@ -194,7 +194,7 @@ extension SchemaDiff {
     }
 
     /// Gives rows without a value the default, where the column is to be NOT NULL.
-    private func fillStep(_ alteration: Alteration, _ table: TableSnapshot) -> SchemaStep? {
+    func fillStep(_ alteration: Alteration, _ table: TableSnapshot) -> SchemaStep? {
         guard alteration.isNullable == false, table.hasRows, let value = alteration.column.defaultValue else {
             return nil
         }
@@ -206,7 +206,7 @@ extension SchemaDiff {
     }
 
     /// The values that are in the way of an alteration, if any can be.
-    private func obstacles(_ alteration: Alteration, _ table: TableSnapshot) -> [SchemaStep.Obstacle] {
+    func obstacles(_ alteration: Alteration, _ table: TableSnapshot) -> [SchemaStep.Obstacle] {
         let name = quoted(alteration.column.name)
         var found: [(condition: String, what: String)] = []
         if let bounds = alteration.bounds {
@@ -228,189 +228,6 @@ extension SchemaDiff {
                     "The table \"\(table.name)\" can't be migrated. A row has in \"\(alteration.column.name)\" \(what). "
                     + "Nothing was changed.",
                 table: table.name, property: alteration.column.property)
-        }
-    }
-
-    // MARK: Rebuilding
-
-    /// Makes a table anew, with its rows, indexes and triggers.
-    ///
-    /// ```sql
-    /// CREATE TABLE "holdfast_new_note" (…)
-    /// INSERT INTO "holdfast_new_note" ("id", "title") SELECT "id", "title" FROM "note"
-    /// DROP TABLE "note"
-    /// ALTER TABLE "holdfast_new_note" RENAME TO "note"
-    /// ```
-    func rebuild(
-        _ table: TableSnapshot, _ definition: TableDefinition, _ alterations: [Alteration]
-    ) throws -> [SchemaStep] {
-        guard let rebuild = dialect.tableRebuild, let subject = alterations.first?.column ?? definition.columns.first
-        else { return [] }
-        let added = definition.columns.filter { column in !table.columns.contains { $0.name == column.name } }
-        var (columns, values): ([String], [String]) = ([], [])
-        var leftovers: [String] = []
-        for existing in table.columns {
-            columns.append(existing.name)
-            let alteration = alterations.first { $0.column.name == existing.name }
-            if let old = alteration?.oldType, let column = alteration?.column {
-                values.append(dialect.converted(quoted(existing.name), from: old, to: column.type))
-            } else {
-                values.append(quoted(existing.name))
-            }
-            guard journal.hasMade(table: table.name, column: existing.name),
-                let known = journal.entry(table: table.name, column: existing.name)?.columnType
-            else {
-                throw conflict(
-                    definition,
-                    "It can be altered only by making it anew, and its column \"\(existing.name)\" is not the library's, so that it might not become what it was. Alter it yourself",
-                    [subject.property])
-            }
-            if definition.columns.contains(where: { $0.name == existing.name }) { continue }
-            leftovers.append(sql.leftover(existing, known))
-        }
-        let name = Naming.shortened("holdfast_new_\(table.name)")
-        // Those that were added just now are at the end of the table, and have their values already.
-        columns += added.map(\.name)
-        values += added.map { quoted($0.name) }
-        let action = SchemaStep.Action.alterColumn(subject, table: table.name)
-        let isNarrowing = alterations.contains { $0.bounds != nil }
-        let copyIndex = 1
-        var statements = [
-            sql.createTable(
-                definition.keepingNullable(table, besides: alterations), as: name, leftovers: leftovers),
-            "INSERT INTO \(quoted(name)) (\(dialect.list(columns))) SELECT \(values.joined(separator: ", ")) "
-                + "FROM \(quoted(table.name))",
-        ]
-        statements += dialect.keepGeneratedKeys(of: table.name, in: name, definition.hasGeneratedKey)
-        statements += [
-            "DROP TABLE \(quoted(table.name))", rebuild.beforeRename,
-            "ALTER TABLE \(quoted(name)) RENAME TO \(quoted(table.name))", rebuild.afterRename,
-        ]
-        // Delete rules and indexes that are made in this plan come later.
-        statements += table.dependents
-        let obstacles = alterations.flatMap { self.obstacles($0, table) }
-        let fills = alterations.compactMap { fillStep($0, table) }
-        let consequences = alterations.flatMap { changes(of: $0, table.name) } + otherKeys(table, definition)
-        return fills
-            + statements.enumerated().map { index, sql in
-                SchemaStep(
-                    action, index == copyIndex ? .copyRows(table: table.name) : .replaceTable(table.name), sql, dialect,
-                    losesData: isNarrowing, obstacles: index == copyIndex ? obstacles : [],
-                    consequences: index == copyIndex ? consequences : [])
-            }
-    }
-
-    /// The foreign keys that a table gets by being made anew.
-    private func otherKeys(_ table: TableSnapshot, _ definition: TableDefinition) -> [SchemaChange] {
-        definition.foreignKeys.filter { key in
-            !table.foreignKeys.contains { $0.columns == key.columns && $0.onDelete == key.onDelete }
-        }.map { .addForeignKey($0, table: table.name) }
-    }
-
-    // MARK: Dropping
-
-    /// Drops what may be dropped and is there.
-    func dropSteps(_ definitions: [TableDefinition]) throws -> [SchemaStep] {
-        try allowed.sorted { "\($0)" < "\($1)" }.flatMap { loss -> [SchemaStep] in
-            switch loss.kind {
-            case .table(let name):
-                guard let table = snapshot.tables[name] else { return [] }
-                if let definition = definitions.first(where: { $0.name == name }) {
-                    throw conflict(definition, "It may be dropped, but a model has it", [])
-                }
-                let other = snapshot.tables.values.first { other in
-                    other.name != name && other.foreignKeys.contains { $0.table == name && $0.schema == nil }
-                }
-                if let other {
-                    throw DatabaseError(
-                        .conflict,
-                        "The table \"\(name)\" can't be dropped: \"\(other.name)\" refers to it. Nothing was changed.",
-                        table: name)
-                }
-                let rules = table.deleteRules.flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
-                return rules + [
-                    SchemaStep(
-                        .dropTable(name), .dropTable(name, targets: table.foreignKeys.map(\.table)),
-                        "DROP TABLE \(quoted(name))", dialect, losesData: true)
-                ]
-            case .column(let column, let name): return try dropSteps(column, of: name, definitions)
-            case .narrowing, .requiring, .wrapping, .unwrapping: return []
-            }
-        }
-    }
-
-    /// Drops a column with its indexes and delete rules.
-    ///
-    /// - Parameter action: What it is a part of, if its values are elsewhere by then.
-    func dropSteps(
-        _ column: String, of name: String, _ definitions: [TableDefinition], as action: SchemaStep.Action? = nil
-    ) throws -> [SchemaStep] {
-        guard let table = snapshot.tables[name], table.columns.contains(where: { $0.name == column }) else { return [] }
-        if let definition = definitions.first(where: { $0.name == name }),
-            let property = definition.columns.first(where: { $0.name == column })?.property
-        {
-            throw conflict(definition, "Its column \"\(column)\" may be dropped, but a model has it", [property])
-        }
-        if !dialect.canAlterForeignKeys, table.foreignKeys.contains(where: { $0.columns.contains(column) }) {
-            throw DatabaseError(
-                .unsupported,
-                "The column \"\(column)\" of \"\(name)\" has a foreign key, and the engine can drop no such column.",
-                table: name, properties: [column])
-        }
-        let rules = table.deleteRules.filter { table.deleteRuleColumns[$0]?.contains(column) == true }
-            .flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
-        let indexes = table.indexes.filter { $0.columns.contains(column) }.map { index in
-            SchemaStep(
-                action ?? .dropColumn(column, table: name), .dropIndex(index.name, table: name, isConcurrent: false),
-                sql.dropIndex(index.name, isConcurrent: false), dialect)
-        }
-        let targets = table.foreignKeys.filter { $0.columns.contains(column) }.map(\.table)
-        return rules + indexes + [
-            SchemaStep(
-                action ?? .dropColumn(column, table: name), .dropColumn(column, table: name, targets: targets),
-                "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))", dialect, losesData: action == nil)
-        ]
-    }
-
-    /// The statements by which the journal follows what is dropped.
-    func dropBookkeeping(_ definitions: [TableDefinition]) -> [String] {
-        let journal = quoted(JournalEntry.tableMapping.description.table)
-        return allowed.sorted { "\($0)" < "\($1)" }.compactMap { loss in
-            switch loss.kind {
-            case .table(let table):
-                guard snapshot.tables[table] != nil else { return nil }
-                return "DELETE FROM \(journal) WHERE \"table_name\" = \(dialect.literal(table))"
-            case .column(let column, let table):
-                guard snapshot.tables[table]?.columns.contains(where: { $0.name == column }) == true else { return nil }
-                return "DELETE FROM \(journal) WHERE \"table_name\" = \(dialect.literal(table)) "
-                    + "AND \"column_name\" = \(dialect.literal(column))"
-            case .narrowing, .requiring, .wrapping, .unwrapping: return nil
-            }
-        }
-    }
-}
-
-extension TableDefinition {
-    /// The definition with columns that accept NULL, and that nothing asks to do otherwise.
-    fileprivate func keepingNullable(_ table: TableSnapshot, besides alterations: [SchemaDiff.Alteration]) -> Self {
-        var definition = self
-        for (index, column) in columns.enumerated() where !primaryKey.contains(column.name) {
-            let isKept = table.columns.contains { $0.name == column.name && $0.isNullable }
-            let isRequired = alterations.contains { $0.column.name == column.name && $0.isNullable == false }
-            if isKept, !isRequired { definition.columns[index].isNullable = true }
-        }
-        return definition
-    }
-}
-
-extension Set<SchemaLoss> {
-    /// The tables that they name.
-    var tables: [String] {
-        flatMap { loss in
-            switch loss.kind {
-            case .table(let table), .column(_, let table), .narrowing(_, let table), .requiring(_, let table): [table]
-            case .wrapping(_, let table, let array), .unwrapping(let array, _, let table, _): [table, array]
-            }
         }
     }
 }

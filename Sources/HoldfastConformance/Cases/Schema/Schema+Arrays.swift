@@ -4,7 +4,8 @@ extension ConformanceCase {
     static let movedValues: [ConformanceCase] = [
         ConformanceCase(
             "sch-4.wraps", "SCH-4",
-            "A value becomes an array of one element if that is allowed, and is never passed over"
+            "A value becomes an array of one element if that is allowed, and is never passed over",
+            level: .graph
         ) { environment in
             let db = try await environment.open(Wrapped.Values.self)
             let values = [
@@ -48,7 +49,8 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "sch-4.unwraps", "SCH-4",
-            "An array becomes a value if that is allowed; more than one element are in the way, or lost as allowed"
+            "An array becomes a value if that is allowed; more than one element are in the way, or lost as allowed",
+            level: .graph
         ) { environment in
             let db = try await environment.open(Wrapped.Arrays.self)
             let arrays = [
@@ -85,7 +87,8 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "sch-4.wraps-back", "SCH-4",
-            "A value that becomes an array and a value again is what it was, also with late steps"
+            "A value that becomes an array and a value again is what it was, also with late steps",
+            level: .graph
         ) { environment in
             let db = try await environment.open(Wrapped.WideValues.self)
             let values = (0..<3).map { number in

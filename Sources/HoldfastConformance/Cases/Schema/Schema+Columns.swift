@@ -5,7 +5,8 @@ extension ConformanceCase {
     static let columns: [ConformanceCase] = [
         ConformanceCase(
             "sch-4.cases", "SCH-4",
-            "A CHECK constraint keeps to the cases of an enum; more are admitted, fewer if no row has another"
+            "A CHECK constraint keeps to the cases of an enum; more are admitted, fewer if no row has another",
+            level: .graph
         ) { environment in
             let db = try await environment.open(Checked.Ticket.self)
             _ = try await db.insert(Checked.Ticket(id: nil, state: .closed, level: .low))
@@ -72,7 +73,8 @@ extension ConformanceCase {
             try expect(phases, equals: ["open", "open", "lost"], "the values that nothing restricts")
         },
         ConformanceCase(
-            "sch-4.defaults", "SCH-4", "A changed default is that of the column, in a table that is otherwise the same"
+            "sch-4.defaults", "SCH-4", "A changed default is that of the column, in a table that is otherwise the same",
+            level: .graph
         ) { environment in
             let db = try await environment.open(Checked.Setting.self)
             _ = try await db.insert(Checked.Setting(id: nil, name: "first"))
@@ -97,7 +99,8 @@ extension ConformanceCase {
             try expect(try await db.drift(Checked.Setting.self), equals: [], "the drift")
         },
         ConformanceCase(
-            "sch-4.of-others", "SCH-4", "Columns that were there already keep their defaults and what they accept"
+            "sch-4.of-others", "SCH-4", "Columns that were there already keep their defaults and what they accept",
+            level: .graph
         ) { environment in
             let db = try await environment.open(Checked.Setting.self)
             // As if somebody else had made it.

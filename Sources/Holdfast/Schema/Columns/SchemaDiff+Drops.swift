@@ -1,0 +1,95 @@
+// What is dropped, since the program allows for it.
+
+extension SchemaDiff {
+    /// Drops what may be dropped and is there.
+    func dropSteps(_ definitions: [TableDefinition]) throws -> [SchemaStep] {
+        try allowed.sorted { "\($0)" < "\($1)" }.flatMap { loss -> [SchemaStep] in
+            switch loss.kind {
+            case .table(let name):
+                guard let table = snapshot.tables[name] else { return [] }
+                if let definition = definitions.first(where: { $0.name == name }) {
+                    throw conflict(definition, "It may be dropped, but a model has it", [])
+                }
+                let other = snapshot.tables.values.first { other in
+                    other.name != name && other.foreignKeys.contains { $0.table == name && $0.schema == nil }
+                }
+                if let other {
+                    throw DatabaseError(
+                        .conflict,
+                        "The table \"\(name)\" can't be dropped: \"\(other.name)\" refers to it. Nothing was changed.",
+                        table: name)
+                }
+                let rules = table.deleteRules.flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
+                return rules + [
+                    SchemaStep(
+                        .dropTable(name), .dropTable(name, targets: table.foreignKeys.map(\.table)),
+                        "DROP TABLE \(quoted(name))", dialect, losesData: true)
+                ]
+            case .column(let column, let name): return try dropSteps(column, of: name, definitions)
+            case .narrowing, .requiring, .wrapping, .unwrapping: return []
+            }
+        }
+    }
+
+    /// Drops a column with its indexes and delete rules.
+    ///
+    /// - Parameter action: What it is a part of, if its values are elsewhere by then.
+    func dropSteps(
+        _ column: String, of name: String, _ definitions: [TableDefinition], as action: SchemaStep.Action? = nil
+    ) throws -> [SchemaStep] {
+        guard let table = snapshot.tables[name], table.columns.contains(where: { $0.name == column }) else { return [] }
+        if let definition = definitions.first(where: { $0.name == name }),
+            let property = definition.columns.first(where: { $0.name == column })?.property
+        {
+            throw conflict(definition, "Its column \"\(column)\" may be dropped, but a model has it", [property])
+        }
+        if !dialect.canAlterForeignKeys, table.foreignKeys.contains(where: { $0.columns.contains(column) }) {
+            throw DatabaseError(
+                .unsupported,
+                "The column \"\(column)\" of \"\(name)\" has a foreign key, and the engine can drop no such column.",
+                table: name, properties: [column])
+        }
+        let rules = table.deleteRules.filter { table.deleteRuleColumns[$0]?.contains(column) == true }
+            .flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
+        let indexes = table.indexes.filter { $0.columns.contains(column) }.map { index in
+            SchemaStep(
+                action ?? .dropColumn(column, table: name), .dropIndex(index.name, table: name, isConcurrent: false),
+                sql.dropIndex(index.name, isConcurrent: false), dialect)
+        }
+        let targets = table.foreignKeys.filter { $0.columns.contains(column) }.map(\.table)
+        return rules + indexes + [
+            SchemaStep(
+                action ?? .dropColumn(column, table: name), .dropColumn(column, table: name, targets: targets),
+                "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))", dialect, losesData: action == nil)
+        ]
+    }
+
+    /// The statements by which the journal follows what is dropped.
+    func dropBookkeeping(_ definitions: [TableDefinition]) -> [String] {
+        let journal = quoted(JournalEntry.tableMapping.description.table)
+        return allowed.sorted { "\($0)" < "\($1)" }.compactMap { loss in
+            switch loss.kind {
+            case .table(let table):
+                guard snapshot.tables[table] != nil else { return nil }
+                return "DELETE FROM \(journal) WHERE \"table_name\" = \(dialect.literal(table))"
+            case .column(let column, let table):
+                guard snapshot.tables[table]?.columns.contains(where: { $0.name == column }) == true else { return nil }
+                return "DELETE FROM \(journal) WHERE \"table_name\" = \(dialect.literal(table)) "
+                    + "AND \"column_name\" = \(dialect.literal(column))"
+            case .narrowing, .requiring, .wrapping, .unwrapping: return nil
+            }
+        }
+    }
+}
+
+extension Set<SchemaLoss> {
+    /// The tables that they name.
+    var tables: [String] {
+        flatMap { loss in
+            switch loss.kind {
+            case .table(let table), .column(_, let table), .narrowing(_, let table), .requiring(_, let table): [table]
+            case .wrapping(_, let table, let array), .unwrapping(let array, _, let table, _): [table, array]
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// Tables that are made anew, since the engine can't alter them otherwise.
+
+extension SchemaDiff {
+    /// Makes a table anew, with its rows, indexes and triggers.
+    ///
+    /// ```sql
+    /// CREATE TABLE "holdfast_new_note" (…)
+    /// INSERT INTO "holdfast_new_note" ("id", "title") SELECT "id", "title" FROM "note"
+    /// DROP TABLE "note"
+    /// ALTER TABLE "holdfast_new_note" RENAME TO "note"
+    /// ```
+    func rebuild(
+        _ table: TableSnapshot, _ definition: TableDefinition, _ alterations: [Alteration]
+    ) throws -> [SchemaStep] {
+        guard let rebuild = dialect.tableRebuild, let subject = alterations.first?.column ?? definition.columns.first
+        else { return [] }
+        let added = definition.columns.filter { column in !table.columns.contains { $0.name == column.name } }
+        var (columns, values): ([String], [String]) = ([], [])
+        var leftovers: [String] = []
+        for existing in table.columns {
+            columns.append(existing.name)
+            let alteration = alterations.first { $0.column.name == existing.name }
+            if let old = alteration?.oldType, let column = alteration?.column {
+                values.append(dialect.converted(quoted(existing.name), from: old, to: column.type))
+            } else {
+                values.append(quoted(existing.name))
+            }
+            guard journal.hasMade(table: table.name, column: existing.name),
+                let known = journal.entry(table: table.name, column: existing.name)?.columnType
+            else {
+                throw conflict(
+                    definition,
+                    "It can be altered only by making it anew, and its column \"\(existing.name)\" is not the library's, so that it might not become what it was. Alter it yourself",
+                    [subject.property])
+            }
+            if definition.columns.contains(where: { $0.name == existing.name }) { continue }
+            leftovers.append(sql.leftover(existing, known))
+        }
+        let name = Naming.shortened("holdfast_new_\(table.name)")
+        // Those that were added just now are at the end of the table, and have their values already.
+        columns += added.map(\.name)
+        values += added.map { quoted($0.name) }
+        let action = SchemaStep.Action.alterColumn(subject, table: table.name)
+        let isNarrowing = alterations.contains { $0.bounds != nil }
+        let copyIndex = 1
+        var statements = [
+            sql.createTable(
+                definition.keepingNullable(table, besides: alterations), as: name, leftovers: leftovers),
+            "INSERT INTO \(quoted(name)) (\(dialect.list(columns))) SELECT \(values.joined(separator: ", ")) "
+                + "FROM \(quoted(table.name))",
+        ]
+        statements += dialect.keepGeneratedKeys(of: table.name, in: name, definition.hasGeneratedKey)
+        statements += [
+            "DROP TABLE \(quoted(table.name))", rebuild.beforeRename,
+            "ALTER TABLE \(quoted(name)) RENAME TO \(quoted(table.name))", rebuild.afterRename,
+        ]
+        // Delete rules and indexes that are made in this plan come later.
+        statements += table.dependents
+        let obstacles = alterations.flatMap { self.obstacles($0, table) }
+        let fills = alterations.compactMap { fillStep($0, table) }
+        let consequences = alterations.flatMap { changes(of: $0, table.name) } + otherKeys(table, definition)
+        return fills
+            + statements.enumerated().map { index, sql in
+                SchemaStep(
+                    action, index == copyIndex ? .copyRows(table: table.name) : .replaceTable(table.name), sql, dialect,
+                    losesData: isNarrowing, obstacles: index == copyIndex ? obstacles : [],
+                    consequences: index == copyIndex ? consequences : [])
+            }
+    }
+
+    /// The foreign keys that a table gets by being made anew.
+    private func otherKeys(_ table: TableSnapshot, _ definition: TableDefinition) -> [SchemaChange] {
+        definition.foreignKeys.filter { key in
+            !table.foreignKeys.contains { $0.columns == key.columns && $0.onDelete == key.onDelete }
+        }.map { .addForeignKey($0, table: table.name) }
+    }
+}
+
+extension TableDefinition {
+    /// The definition with columns that accept NULL, and that nothing asks to do otherwise.
+    fileprivate func keepingNullable(_ table: TableSnapshot, besides alterations: [SchemaDiff.Alteration]) -> Self {
+        var definition = self
+        for (index, column) in columns.enumerated() where !primaryKey.contains(column.name) {
+            let isKept = table.columns.contains { $0.name == column.name && $0.isNullable }
+            let isRequired = alterations.contains { $0.column.name == column.name && $0.isNullable == false }
+            if isKept, !isRequired { definition.columns[index].isNullable = true }
+        }
+        return definition
+    }
+}
