@@ -20,8 +20,8 @@
 ///
 /// A property whose type is itself a table object is a relation: `Person` and `Person?` are foreign keys, `[Meeting]`
 /// is a join table that keeps the order of its elements. Options of a relation are set with
-/// ``Relation(inverse:deleteRule:loading:joinTable:foreignKey:)``. A class may hold an object weakly, as a child holds
-/// its parent; `unowned` is refused.
+/// ``Relation(inverse:references:deleteRule:loading:joinTable:foreignKey:)``. A class may hold an object weakly, as a
+/// child holds its parent; `unowned` is refused.
 ///
 /// ```swift
 /// @Table
