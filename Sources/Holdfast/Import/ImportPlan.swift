@@ -85,7 +85,7 @@ struct ImportPlan<Source: TableObject, Target: TableObject> {
             path: path, sourceName: property.name, name: counterpart.name, pair: pair, isEarly: isEarly, set: set)
     }
 
-    /// What sets a relation of the target, if it can be set.
+    /// A function that sets a relation of the target, if it can be set.
     private static func setter<Other: TableObject>(
         _ path: AnyKeyPath, _ type: Other.Type
     ) -> ((inout Target, [Any]) -> Void)? {

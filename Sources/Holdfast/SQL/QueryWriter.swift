@@ -232,7 +232,7 @@ final class QueryObject {
         return description.properties[property].columnName.map { qualified($0, writer) }
     }
 
-    /// What a reference to it holds: the key, or the unique property in its place.
+    /// The columns that a reference to it holds: the key, or the unique property in its place.
     func held(by reference: Relation?, _ writer: QueryWriter) -> [String] {
         reference?.alternate.flatMap { column($0, writer) }.map { [$0] } ?? key(writer)
     }

@@ -129,7 +129,7 @@ struct JournalEntry: TableObject {
     var column: String
     var contents: Contents
 
-    /// What the storage of a column has in addition in the journal that was there already, and is as others made it.
+    /// Added to the storage of a column in the journal that was there already, and is as others made it.
     static let foundMark = 1000
 
     static let tableMapping = TableMapping<JournalEntry>(

@@ -15,7 +15,7 @@ final class PreparedStatement: Sendable {
     let guardCount: Int
     /// The name of the statement that goes in front of it for the sake of ``ColumnGuard``; nil if none does.
     let guardName: String?
-    /// What is run behind it for the sake of ``ColumnGuard``; nil if nothing is.
+    /// The command that is run behind it for the sake of ``ColumnGuard``; nil if nothing is.
     let comparison: StatementPlan.Command?
     let kind: BriefWaits.Kind
     /// The name as libpq takes it.

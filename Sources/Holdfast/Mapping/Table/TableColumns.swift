@@ -344,7 +344,8 @@ extension PropertyMapping {
         references.flatMap { keyPath in target.index(ofKeyPath: keyPath as AnyKeyPath) }
     }
 
-    /// The same; nil if that is the key, or if it is the other side which holds a key.
+    /// The position of the property that it holds in place of the target's key; nil if it holds the key, or if it is
+    /// the other side which holds one.
     func alternate(in target: TableDescription) -> Int? {
         guard inverse == nil, let index = referencedIndex(in: target) else { return nil }
         return target.keyIndices == [index] ? nil : index

@@ -1,6 +1,6 @@
 import Holdfast
 
-/// What observed queries are about: values, arrays, links, references, and objects that are deleted with others.
+/// A model for observed queries: values, arrays, links, references, and objects that are deleted with others.
 @Table
 final class Board {
     var id: Int64?

@@ -99,7 +99,7 @@ enum Foreign {
         }
     }
 
-    /// The same table, as a migration makes it.
+    /// This table, as a migration makes it.
     @Table("foreign_own_flags")
     struct OwnFlags: Equatable {
         let id: Int64
@@ -132,7 +132,7 @@ enum Foreign {
         }
     }
 
-    /// The same table for a struct.
+    /// This table for a struct.
     @Table("foreign_line")
     struct LineValue: Equatable {
         var id: Int64
@@ -215,7 +215,7 @@ enum Foreign {
         @Timestamp(.modified) @Column(storage: .seconds) var modifiedAt: Date?
     }
 
-    /// The same table with another storage of one property.
+    /// This table with another storage of one property.
     @Table("foreign_own")
     struct OwnOtherwise {
         @PrimaryKey @Column(storage: .text) let id: UUID

@@ -36,7 +36,7 @@ enum Sales {
         init(text: String) { self.text = text }
     }
 
-    /// What orders hold, in the database of the program.
+    /// An item that orders hold, in the database of the program.
     @Table("sales_item")
     final class Item {
         var id: Int64?
