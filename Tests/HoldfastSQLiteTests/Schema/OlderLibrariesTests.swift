@@ -3,7 +3,8 @@ import Holdfast
 import HoldfastSQLite
 import Testing
 
-/// Files as DBBBuilder, AgileDB and SundeedQLite lay them out, with the models of the article on moving from them.
+/// Files as DBBBuilder, DBBuilder, AgileDB and SundeedQLite lay them out, with the models of the articles on moving
+/// from them.
 @Suite struct OlderLibrariesTests {
     @Table("Person", naming: .asDeclared) final class Person {
         @PrimaryKey(.database) var id: Int64?
@@ -44,6 +45,27 @@ import Testing
         @Column("firstName") var firstName: String?
         @Column("hiredAt") var hiredAt: Double?
         init(key: String, _ name: String) { (self.key, firstName) = (key, name) }
+    }
+
+    @Table("person", naming: .asDeclared) final class Attendee {
+        @PrimaryKey(.database) var id: Int64?
+        var name: String?
+        @Column(storage: .text) var creationDate: Date?
+        @Column(storage: .text) var modificationDate: Date?
+        init(_ name: String) { self.name = name }
+    }
+
+    @Table("meeting", naming: .asDeclared) final class BoardMeeting {
+        @PrimaryKey(.database) var id: Int64?
+        var purpose: String?
+        @Column(storage: .text) var creationDate: Date?
+        @Column(storage: .text) var modificationDate: Date?
+        @Column("organizer_id") @Relation(foreignKey: false) var organizer: Attendee?
+        @Relation(
+            joinTable: .named("meeting_participants", owner: "meeting_id", element: "person_id", position: nil),
+            foreignKey: false)
+        var participants: [Attendee] = []
+        init(_ purpose: String) { self.purpose = purpose }
     }
 
     private func withTables(_ statements: [String], _ body: (Database) async throws -> Void) async throws {
@@ -98,6 +120,31 @@ import Testing
             #expect(error?.code == .notFound)
             let left = try await db.find(Company.self, key: 1, missingTarget: .skip)
             #expect(left?.employees.isEmpty == true)
+        }
+    }
+
+    @Test func `objects of DBBuilder, whose references are 0 for none`() async throws {
+        let own = "id Integer PRIMARY KEY AUTOINCREMENT, creationDate Text, modificationDate Text"
+        let tables = [
+            "CREATE TABLE person (\(own), name Text)",
+            "CREATE TABLE meeting (\(own), purpose Text, organizer_id Integer)",
+            "CREATE TABLE meeting_participants (\(own), meeting_id Integer, person_id Integer)",
+            "INSERT INTO person (id, creationDate, name) VALUES (1, '2013-05-14 09:30:00', 'Ann'), (2, NULL, 'Bob')",
+            "INSERT INTO meeting (id, creationDate, purpose, organizer_id) VALUES (1, '2013-05-14 10:00:00', 'Plan', 0)",
+            "INSERT INTO meeting_participants (meeting_id, person_id) VALUES (1, 2), (1, 1)",
+        ]
+        try await withTables(tables) { db async throws in
+            try await db.migrate(Schema(adopting: [BoardMeeting.self, Attendee.self]))
+            let meeting = try await db.query(BoardMeeting.self).missingTarget(.nil).one()
+            #expect(meeting.organizer == nil && meeting.participants.map(\.name) == ["Ann", "Bob"])
+            #expect(meeting.creationDate == Date(timeIntervalSince1970: 1_368_525_600))
+            meeting.modificationDate = Date(timeIntervalSince1970: 1_368_525_660)
+            (meeting.organizer, meeting.participants) = (meeting.participants[1], [meeting.participants[0]])
+            try await db.save(meeting)
+            let rows = try await db.sql(
+                "SELECT modificationDate || ' ' || organizer_id || ' ' || (SELECT group_concat(person_id) FROM meeting_participants) FROM meeting"
+            ).fetch(as: String.self)
+            #expect(rows == ["2013-05-14 10:01:00 2 1"])
         }
     }
 
