@@ -17,7 +17,7 @@ struct ImportPlan<Source: TableObject, Target: TableObject> {
         let pair: any ImportPair
         /// Whether all that it can lead to is imported before.
         let isEarly: Bool
-        let set: (inout Target, [Any]) -> Void
+        let set: (inout Target, [Any]) throws -> Void
     }
 
     private(set) var values: [Value] = []
@@ -88,21 +88,24 @@ struct ImportPlan<Source: TableObject, Target: TableObject> {
     /// A function that sets a relation of the target, if it can be set.
     private static func setter<Other: TableObject>(
         _ path: AnyKeyPath, _ type: Other.Type
-    ) -> ((inout Target, [Any]) -> Void)? {
-        func references(_ objects: [Any]) -> [Reference<Other>] {
-            objects.compactMap { object in
-                (object as? Other).flatMap { try? Other.ownMapping.key(of: $0) }.map {
-                    Reference(key: Other.ownDescription.exposed($0))
+    ) -> ((inout Target, [Any]) throws -> Void)? {
+        func references(_ objects: [Any]) throws -> [Reference<Other>] {
+            try objects.map { object in
+                guard let object = object as? Other, let key = try Other.ownMapping.key(of: object) else {
+                    throw DatabaseError(
+                        .notFound, "A \(Other.self) that was imported has no key, so nothing can refer to it.",
+                        table: Other.ownDescription.table)
                 }
+                return Reference(key: Other.ownDescription.exposed(key))
             }
         }
         return switch path {
         case let path as WritableKeyPath<Target, [Other]>: { $0[keyPath: path] = $1.compactMap { $0 as? Other } }
         case let path as WritableKeyPath<Target, [Other]?>: { $0[keyPath: path] = $1.compactMap { $0 as? Other } }
         case let path as WritableKeyPath<Target, Other?>: { $0[keyPath: path] = $1.first as? Other }
-        case let path as WritableKeyPath<Target, [Reference<Other>]>: { $0[keyPath: path] = references($1) }
-        case let path as WritableKeyPath<Target, [Reference<Other>]?>: { $0[keyPath: path] = references($1) }
-        case let path as WritableKeyPath<Target, Reference<Other>?>: { $0[keyPath: path] = references($1).first }
+        case let path as WritableKeyPath<Target, [Reference<Other>]>: { $0[keyPath: path] = try references($1) }
+        case let path as WritableKeyPath<Target, [Reference<Other>]?>: { $0[keyPath: path] = try references($1) }
+        case let path as WritableKeyPath<Target, Reference<Other>?>: { $0[keyPath: path] = try references($1).first }
         default: nil
         }
     }

@@ -149,7 +149,7 @@ struct TypedImport<Source: TableObject, Target: TableObject>: ImportPair {
                     (error.properties, error.objectIndex) = ([link.sourceName], index)
                     throw error
                 }
-                link.set(&made[index], related)
+                try link.set(&made[index], related)
             }
         }
     }

@@ -14,12 +14,14 @@ extension TableDescription {
         for (part, index) in zip(parts.cells, keyIndices) where properties[index].keyUnit != nil {
             guard part.kind == .timestamp else { return Key(invalid: .invalid("a `Date`, as its property is")) }
         }
+        // As above: whoever binds the key is told why it can't be converted.
         guard let columns = try? converted(parts) else { return key }
         return columns.withRow(0) { cells in cells.baseAddress.map { Key(cells: $0, count: cells.count) } ?? key }
     }
 
     /// The key of a row as callers have it: the way back from ``canonical(_:)``.
     func exposed(_ key: Key) -> Key {
+        // One that can't be stored, or is another table's, stays as it is: whoever uses it is told what is wrong.
         guard hasConvertedKey, let parts = try? key.parameters(), parts.width == keyIndices.count else { return key }
         var exposed = ParameterBuffer(width: parts.width)
         let isWhole = parts.withRow(0) { cells in

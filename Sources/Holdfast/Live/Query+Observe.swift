@@ -70,13 +70,8 @@ extension Query {
 
     /// Fetches the objects, with a fingerprint of all that was loaded.
     func fetchWithFingerprint() async throws -> ([Model], ResultFingerprint) {
-        let access = try access
-        let operation = try LoadOperation<Model>(access, specification.scope)
-        try await learnLooseTables()
-        let (sql, parameters) = try rendered { try $0.select() }
-        return try await operation.allWithFingerprint(
-            access.core.rawStatements.statement(sql, table: Model.ownDescription.table), parameters,
-            selectsAll: specification.isAll && Model.ownDescription.presence.conditions.isEmpty)
+        let (operation, statement, parameters) = try await prepared()
+        return try await operation.allWithFingerprint(statement, parameters, selectsAll: selectsAll)
     }
 }
 

@@ -10,13 +10,8 @@ extension Query {
     ///   ``DatabaseError/Code/invalidValue`` for a value that does not fit; ``DatabaseError/Code/decoding`` for a row
     ///   that does not fit the type.
     public func fetch() async throws -> [Model] {
-        let access = try access
-        let operation = try LoadOperation<Model>(access, specification.scope)
-        try await learnLooseTables()
-        let (sql, parameters) = try rendered { try $0.select() }
-        return try await operation.all(
-            access.core.rawStatements.statement(sql, table: Model.ownDescription.table), parameters,
-            selectsAll: specification.isAll && Model.ownDescription.presence.conditions.isEmpty)
+        let (operation, statement, parameters) = try await prepared()
+        return try await operation.all(statement, parameters, selectsAll: selectsAll)
     }
 
     /// Streams the objects, with at most some thousand in memory.
@@ -142,6 +137,18 @@ extension Query {
     }
 
     // MARK: Running
+
+    /// Whether the query selects every object of the type.
+    var selectsAll: Bool { specification.isAll && Model.ownDescription.presence.conditions.isEmpty }
+
+    /// The statement that selects the objects, and the operation that loads them by it.
+    func prepared() async throws -> (LoadOperation<Model>, Statement, ParameterBuffer) {
+        let access = try access
+        let operation = try LoadOperation<Model>(access, specification.scope)
+        try await learnLooseTables()
+        let (sql, parameters) = try rendered { try $0.select() }
+        return (operation, access.core.rawStatements.statement(sql, table: Model.ownDescription.table), parameters)
+    }
 
     func rendered(_ make: (QuerySQL) throws -> QuerySQL.Rendering) throws -> QuerySQL.Rendering {
         let core = try access.core

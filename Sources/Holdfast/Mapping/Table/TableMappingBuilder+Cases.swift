@@ -31,6 +31,7 @@ extension CaseIterable {
         var cases: [ColumnDefinition.Case] = []
         for value in allCases {
             var encoder = CellEncoder(width: 1)
+            // One that can't be stored is a problem of the mapping, as one of another kind is.
             guard let value = value as? any Storable, (try? value._encode(into: &encoder, storage)) != nil,
                 let stored = encoder.buffer.withRow(0, { ColumnDefinition.Case($0[0]) })
             else { return nil }

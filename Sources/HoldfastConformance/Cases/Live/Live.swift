@@ -85,6 +85,7 @@ extension ConformanceCase {
             try expect(try await counts.next(), equals: 1, "the count after an update by query")
             try await db.sql("UPDATE note SET rank = 0 WHERE rank = 2").execute()
             try expect(try await counts.next(), equals: 2, "the count after raw SQL")
+            // Thrown to roll back: what is undone must not show.
             try? await db.transaction { tx in
                 try await tx.query(Note.self).update { $0.rank.set(0) }
                 throw CancellationError()
