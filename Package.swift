@@ -142,8 +142,3 @@ let package = Package(
         ),
     ]
 )
-
-// For Scripts/docs. Nobody who depends on Holdfast has to fetch it.
-if isSet("HOLDFAST_DOCS") {
-    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
-}

@@ -1,7 +1,7 @@
 import Foundation
-import Holdfast
+@_spi(Driver) import Holdfast
 import HoldfastConformance
-import HoldfastSQLite
+@_spi(Driver) import HoldfastSQLite
 
 struct MyDriver: Driver {
     let path: String

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 import Synchronization
 
 /// Stands between a database and its driver: sees every statement that is sent, and can hold one up or refuse it.

@@ -1,4 +1,4 @@
-public import Holdfast
+@_spi(Driver) public import Holdfast
 
 /// Where an SQLite database is.
 public enum SQLiteLocation: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// The effects of statements, according to *ALTER TABLE* and *CREATE INDEX*.
-extension SQLiteDialect {
+@_spi(Driver) extension SQLiteDialect {
     public func effects(of change: SchemaChange) -> SchemaEffects {
         var effects = SchemaEffects(locks: [TableLock(.databaseWrite, on: nil)])
         switch change {

@@ -1,6 +1,6 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
-extension SQLiteDialect {
+@_spi(Driver) extension SQLiteDialect {
     public func exact(_ sql: String, _ type: ColumnType) -> String { type == .text ? sql + codePointCollation : sql }
 
     public func ordered(_ sql: String, _ type: ColumnType) -> String {

@@ -1,7 +1,7 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// SQL as SQLite writes it.
-public struct SQLiteDialect: Dialect {
+@_spi(Driver) public struct SQLiteDialect: Dialect {
     /// Creates the dialect.
     public init() {}
 
@@ -246,9 +246,4 @@ extension ColumnType {
         case .decimal, .text, .blob, .uuid, .json: false
         }
     }
-}
-
-extension Dialect where Self == SQLiteDialect {
-    /// SQL as SQLite writes it.
-    public static var sqlite: SQLiteDialect { SQLiteDialect() }
 }

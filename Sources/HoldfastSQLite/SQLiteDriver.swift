@@ -1,5 +1,5 @@
 import CSQLite
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// SQLite at one file.
 final class SQLiteDriver: Driver {

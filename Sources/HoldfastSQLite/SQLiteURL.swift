@@ -1,4 +1,4 @@
-public import Holdfast
+@_spi(Driver) public import Holdfast
 
 extension DriverType {
     /// SQLite databases named by a URL, with the scheme `sqlite` or `file`.
@@ -24,7 +24,9 @@ extension DriverType {
     ///
     /// - Parameter mode: Whether a file may be created, and whether it may be changed; of no meaning in memory.
     public static func sqlite(mode: SQLiteMode) -> DriverType {
-        DriverType(schemes: ["sqlite", "file"]) { try SQLiteOptions(url: $0, mode: mode).configuration }
+        DriverType(schemes: ["sqlite", "file"], dialect: SQLiteDialect()) {
+            try SQLiteOptions(url: $0, mode: mode).configuration
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 // Models may have the names of Holdfast's own types.
 
 import Foundation
-import Holdfast
+@_spi(Driver) import Holdfast
 
 @Table
 final class Driver {

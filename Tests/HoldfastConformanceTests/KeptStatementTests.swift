@@ -1,7 +1,7 @@
 import HoldfastConformance
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 @testable import HoldfastConformance
 
 /// Statements of sets of changed properties are kept within bounds.

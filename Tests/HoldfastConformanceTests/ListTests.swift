@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 
 /// Lists as parameters, through the drivers of both engines.
 @Suite struct ListTests {

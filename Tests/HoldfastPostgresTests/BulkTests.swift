@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 import Testing
 
 @testable import HoldfastPostgres

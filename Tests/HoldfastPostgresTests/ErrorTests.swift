@@ -1,7 +1,7 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 import Testing
 
-@testable import HoldfastPostgres
+@_spi(Driver) @testable import HoldfastPostgres
 
 /// What the server's errors become.
 @Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)

@@ -1,6 +1,6 @@
 import FaultyProxy
 import Foundation
-import Holdfast
+@_spi(Driver) import Holdfast
 import Synchronization
 import Testing
 

@@ -180,8 +180,8 @@ import Testing
 
 extension Query {
     /// The statement from its first FROM on.
-    fileprivate func afterFrom(_ dialect: some Dialect) throws -> String {
-        String(try sql(for: dialect).dropPrefix(upTo: "FROM "))
+    fileprivate func afterFrom(_ driver: DriverType) throws -> String {
+        String(try sql(for: driver).dropPrefix(upTo: "FROM "))
     }
 }
 

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// A dialect of no engine: so that what core renders is seen apart from any.
 struct TestDialect: Dialect {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Holdfast
+@_spi(Driver) import Holdfast
 import HoldfastPostgres
 import HoldfastSQLite
 

@@ -9,7 +9,7 @@ public import Logging
 /// The drivers' modules add the functions that create one: `.sqlite(path:)`, `.postgres(url:)`.
 public struct DatabaseConfiguration: Sendable {
     /// Creates the driver when the database is opened, from the final configuration.
-    public var makeDriver: @Sendable (DatabaseConfiguration) throws -> any Driver
+    @_spi(Driver) public var makeDriver: @Sendable (DatabaseConfiguration) throws -> any Driver
 
     /// The greatest number of open connections; the writing connection of SQLite comes on top.
     public var maximumConnections: Int
@@ -86,7 +86,7 @@ public struct DatabaseConfiguration: Sendable {
     /// Creates a configuration with the defaults of a small server.
     ///
     /// - Parameter makeDriver: Creates the driver when the database is opened.
-    public init(makeDriver: @escaping @Sendable (DatabaseConfiguration) throws -> any Driver) {
+    @_spi(Driver) public init(makeDriver: @escaping @Sendable (DatabaseConfiguration) throws -> any Driver) {
         self.makeDriver = makeDriver
         self.maximumConnections = 8
         self.connectTimeout = .seconds(10)
@@ -126,16 +126,24 @@ public struct DriverType: Sendable {
     public let schemes: [String]
     /// Creates a configuration from a URL with one of the schemes.
     public let configure: @Sendable (_ url: String) throws -> DatabaseConfiguration
+    /// Writes the SQL of the engine, for statements that are printed without a database.
+    let dialect: any Dialect
 
     /// Creates a driver type; the module of a driver does so once.
     ///
     /// ```swift
     /// extension DriverType {
-    ///     public static var myEngine: DriverType { DriverType(schemes: ["my"]) { try .myEngine(url: $0) } }
+    ///     public static var myEngine: DriverType {
+    ///         DriverType(schemes: ["my"], dialect: MyDialect()) { try .myEngine(url: $0) }
+    ///     }
     /// }
     /// ```
-    public init(schemes: [String], configure: @escaping @Sendable (_ url: String) throws -> DatabaseConfiguration) {
+    @_spi(Driver) public init(
+        schemes: [String], dialect: any Dialect,
+        configure: @escaping @Sendable (_ url: String) throws -> DatabaseConfiguration
+    ) {
         self.schemes = schemes
         self.configure = configure
+        self.dialect = dialect
     }
 }

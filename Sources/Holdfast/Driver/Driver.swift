@@ -8,7 +8,7 @@
 ///     func connect(_ role: ConnectionRole) async throws -> any DriverConnection { try await MyConnection(role) }
 /// }
 /// ```
-public protocol Driver: Sendable {
+@_spi(Driver) public protocol Driver: Sendable {
     /// How this engine's SQL is written.
     var dialect: any Dialect { get }
 
@@ -39,7 +39,7 @@ public protocol Driver: Sendable {
     func shutdown() async
 }
 
-extension Driver {
+@_spi(Driver) extension Driver {
     public func shutdown() async {}
 
     public func deleteDatabase(confirmingName name: String) async throws {
@@ -51,7 +51,7 @@ extension Driver {
 }
 
 /// The purpose of a connection.
-public enum ConnectionRole: Hashable, Sendable {
+@_spi(Driver) public enum ConnectionRole: Hashable, Sendable {
     /// Reading and writing.
     case write
     /// Reading only; the connection refuses writes.
@@ -63,7 +63,7 @@ public enum ConnectionRole: Hashable, Sendable {
 }
 
 /// How an engine's connections are shared out.
-public enum ConnectionSharing: Sendable {
+@_spi(Driver) public enum ConnectionSharing: Sendable {
     /// Any connection does anything.
     case any
     /// One connection writes, the others read: an engine with a single writer.

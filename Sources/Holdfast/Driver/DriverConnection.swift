@@ -3,7 +3,7 @@
 /// A connection is used by one operation at a time, which calls its methods one after the other; only the cancellation
 /// of the task that calls may come from elsewhere while one of them runs. What all engines have in common
 /// (transactions, savepoints, retries, pooling, decoding, planning) is core's and not repeated here.
-public protocol DriverConnection: AnyObject, Sendable {
+@_spi(Driver) public protocol DriverConnection: AnyObject, Sendable {
     /// The capabilities of this server or library, in this version.
     var capabilities: Capabilities { get }
 
@@ -151,7 +151,7 @@ public protocol DriverConnection: AnyObject, Sendable {
     func close() async
 }
 
-extension DriverConnection {
+@_spi(Driver) extension DriverConnection {
     public var endpoint: [String: String] { [:] }
 
     public func interrupt() {}
@@ -232,7 +232,7 @@ extension DriverConnection {
 /// SELECT 1 / 0;    -- failed, on PostgreSQL
 /// ROLLBACK;        -- idle
 /// ```
-public enum TransactionStatus: Sendable {
+@_spi(Driver) public enum TransactionStatus: Sendable {
     /// No transaction is open.
     case idle
     /// A transaction is open and usable.

@@ -9,7 +9,7 @@
 /// while let cells = try portion.rows.next() { print(cells[0].integer) }
 /// await cursor.close()
 /// ```
-public protocol RowCursor: AnyObject, Sendable {
+@_spi(Driver) public protocol RowCursor: AnyObject, Sendable {
     /// Whether rows can be asked for while others are still being read: then they are read after those, without
     /// anything in between.
     var queuesReads: Bool { get }
@@ -39,12 +39,12 @@ public protocol RowCursor: AnyObject, Sendable {
     func close() async
 }
 
-extension RowCursor {
+@_spi(Driver) extension RowCursor {
     public func prefetch() {}
 }
 
 /// Some rows of a cursor.
-public struct RowPortion {
+@_spi(Driver) public struct RowPortion {
     /// The rows: unlike those of a running statement they may be read at any time, by one thread at a time.
     public let rows: any RowSource
     /// Whether it is known that no more come.

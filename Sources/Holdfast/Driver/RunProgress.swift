@@ -8,7 +8,7 @@
 /// case .done: break
 /// }
 /// ```
-public enum RunProgress {
+@_spi(Driver) public enum RunProgress {
     /// Waits until the statement has ended, and has its rows consumed.
     ///
     /// It throws what ``DriverConnection/run(_:_:timeout:consume:)`` does, heeds the cancellation of its task as that

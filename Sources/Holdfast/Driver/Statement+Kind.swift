@@ -1,4 +1,4 @@
-extension Statement {
+@_spi(Driver) extension Statement {
     /// The effect of a statement, as far as its words show it.
     ///
     /// It is determined once, in core, so that no driver has to look at the text.

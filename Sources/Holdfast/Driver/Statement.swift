@@ -6,7 +6,7 @@ import Synchronization
 /// let statement = Statement(#"SELECT "title" FROM "note" WHERE "id" = $1"#, isBrief: true, table: "note")
 /// statement.kind    // .read
 /// ```
-public final class Statement: Sendable {
+@_spi(Driver) public final class Statement: Sendable {
     /// The text, with the dialect's placeholders.
     public let sql: String
     /// Identifies this statement.

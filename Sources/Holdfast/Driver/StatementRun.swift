@@ -9,7 +9,7 @@
 ///     return ids
 /// }
 /// ```
-public struct StatementRun<Output: Sendable>: Sendable {
+@_spi(Driver) public struct StatementRun<Output: Sendable>: Sendable {
     /// The statement to run.
     public var statement: Statement
     /// A value for each of its parameters; ``ParameterBuffer/none`` if it has none.

@@ -1,5 +1,5 @@
 /// Functions with which drivers read a URL.
-public enum DatabaseURL {
+@_spi(Driver) public enum DatabaseURL {
     /// The text behind `%41` and the like.
     ///
     /// ```swift

@@ -1,4 +1,4 @@
-extension Dialect {
+@_spi(Driver) extension Dialect {
     /// A text constant in which only the quote is special: `'it''s'`.
     public func quotedText(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
 

@@ -6,8 +6,8 @@ extension Query {
     /// // SELECT t0."id", t0."name" FROM "project" AS t0 WHERE t0."name" COLLATE BINARY = ? ORDER BY t0."id"
     /// ```
     ///
-    /// - Parameter dialect: `.sqlite` or `.postgres`, of the module of that name.
-    public func sql(for dialect: some Dialect) throws -> String { try printed(dialect).sql }
+    /// - Parameter driver: `.sqlite` or `.postgres`, of the module of that name.
+    public func sql(for driver: DriverType) throws -> String { try printed(driver.dialect).sql }
 
     /// Returns the parameters of the statement in order, for people.
     ///
@@ -16,7 +16,8 @@ extension Query {
     /// ```swift
     /// print(try Query(Project.self).where { $0.name == "Apollo" }.parameters(for: .sqlite))    // ["'Apollo'"]
     /// ```
-    public func parameters(for dialect: some Dialect) throws -> [String] {
+    public func parameters(for driver: DriverType) throws -> [String] {
+        let dialect = driver.dialect
         let parameters = try printed(dialect).parameters
         return parameters.withRow(0) { cells in
             cells.map { cell in

@@ -75,9 +75,9 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
     /// print(try Query(Project.self).select { $0.name }.sql(for: .sqlite))
     /// // SELECT t0."name" FROM "project" AS t0 ORDER BY t0."id"
     /// ```
-    public func sql(for dialect: some Dialect) throws -> String {
+    public func sql(for driver: DriverType) throws -> String {
         try QuerySQL(
-            specification: query.specification, description: Model.ownDescription, dialect: dialect
+            specification: query.specification, description: Model.ownDescription, dialect: driver.dialect
         ).select(nodes).sql
     }
 }

@@ -57,7 +57,7 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
     /// print(try Query(Project.self).select { $0.name }.sql(for: .sqlite))
     /// // SELECT t0."name" FROM "project" AS t0 ORDER BY t0."id"
     /// ```
-    public func sql(for dialect: some Dialect) throws -> String { try selection.sql(for: dialect) }
+    public func sql(for driver: DriverType) throws -> String { try selection.sql(for: driver) }
 
     private var storage: ValueStorage { selection.storages[0] }
 

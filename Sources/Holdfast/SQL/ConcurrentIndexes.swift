@@ -3,7 +3,7 @@
 /// Such a statement runs outside of transactions, and waits for those of others. So whoever builds holds a lock of its
 /// session, and whoever wants that lock asks for it again and again, and never waits in a statement: the builder would
 /// wait for that.
-public struct ConcurrentIndexes: Sendable {
+@_spi(Driver) public struct ConcurrentIndexes: Sendable {
     /// The word after CREATE INDEX and DROP INDEX: `CONCURRENTLY`.
     public var keyword: String
     /// The statement that takes the session's lock of builders if it is free, and returns whether it did.

@@ -1,5 +1,5 @@
 /// The SQL of one engine, as pure functions from values to text, without a connection.
-public protocol Dialect: QueryDialect {
+@_spi(Driver) public protocol Dialect: QueryDialect {
     /// The engine's name for people and for telemetry: `sqlite`, `postgresql`. Nothing may compare it.
     var name: String { get }
 
@@ -316,7 +316,7 @@ public protocol Dialect: QueryDialect {
     func deleteAll(table: TableName) -> String
 }
 
-extension Dialect {
+@_spi(Driver) extension Dialect {
     /// Returns a name in double quotes, with quotes inside doubled: `"a ""b"""`.
     public func quoted(_ name: String) -> String {
         "\"" + name.replacing("\"", with: "\"\"") + "\""
@@ -362,7 +362,7 @@ extension Dialect {
     }
 }
 
-extension Dialect {
+@_spi(Driver) extension Dialect {
     public func generatedKeyDefinition(_ type: ColumnType) -> String? {
         type == .int64 ? generatedKeyDefinition : nil
     }
@@ -410,7 +410,7 @@ extension Dialect {
     public func distrusting(_ tables: Set<String>) -> any Dialect { self }
 }
 
-extension Dialect {
+@_spi(Driver) extension Dialect {
     public func arrayTypeName(_ element: ColumnType) -> String? { nil }
 
     /// The type of a column, as it is declared.

@@ -1,7 +1,7 @@
 /// The part of a ``Dialect`` for conditions, orders and values of queries.
 ///
 /// Its methods combine SQL texts; none receives a value.
-public protocol QueryDialect: Sendable {
+@_spi(Driver) public protocol QueryDialect: Sendable {
     /// Returns a value so that `=` compares it by the portable profile: text by its bytes.
     ///
     /// ```sql
@@ -127,7 +127,7 @@ public protocol QueryDialect: Sendable {
     func explain(_ sql: String) -> String
 }
 
-extension QueryDialect {
+@_spi(Driver) extension QueryDialect {
     public func trusted(_ sql: String, _ type: ColumnType, of table: String) -> String { sql }
     public func trustedDate(_ sql: String, of table: String) -> String { sql }
     public func value(of sql: String, as form: TextForm) -> String? { nil }

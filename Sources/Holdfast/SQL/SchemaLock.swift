@@ -1,5 +1,5 @@
 /// The lock for schema changes, which ends with its transaction.
-public struct SchemaLock: Sendable {
+@_spi(Driver) public struct SchemaLock: Sendable {
     /// The statement that takes the lock if it is free, and returns whether it did.
     ///
     /// ```sql

@@ -26,7 +26,7 @@ extension TableName: ExpressibleByStringLiteral, CustomStringConvertible {
     public var description: String { schema.map { "\($0).\(name)" } ?? name }
 }
 
-extension Dialect {
+@_spi(Driver) extension Dialect {
     public func quoted(_ table: TableName) -> String {
         (table.schema.map { quoted($0) + "." } ?? "") + quoted(table.name)
     }

@@ -1,7 +1,7 @@
 /// How an engine that can't alter columns has a table made anew: a new one is filled, and takes the name of the old.
 ///
 /// It follows "Making Other Kinds Of Table Schema Changes" in SQLite's *ALTER TABLE*.
-public struct TableRebuild: Sendable {
+@_spi(Driver) public struct TableRebuild: Sendable {
     /// The statement that is run before the transaction, so that dropping the old table deletes nothing elsewhere.
     public var before: String
     /// The statement that is run after the transaction, whatever has become of it.

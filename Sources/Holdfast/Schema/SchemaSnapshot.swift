@@ -1,5 +1,5 @@
 /// The tables of a database as the engine describes them.
-public struct SchemaSnapshot: Hashable, Sendable {
+@_spi(Driver) public struct SchemaSnapshot: Hashable, Sendable {
     /// The tables that exist, by their exact names.
     public var tables: [String: TableSnapshot]
 
@@ -8,7 +8,7 @@ public struct SchemaSnapshot: Hashable, Sendable {
 }
 
 /// One table as the engine describes it.
-public struct TableSnapshot: Hashable, Sendable {
+@_spi(Driver) public struct TableSnapshot: Hashable, Sendable {
     /// The exact name of the table.
     public var name: String
     /// The columns in the order of the table.
@@ -49,7 +49,7 @@ public struct TableSnapshot: Hashable, Sendable {
 }
 
 /// One column as the engine describes it.
-public struct ColumnSnapshot: Hashable, Sendable {
+@_spi(Driver) public struct ColumnSnapshot: Hashable, Sendable {
     /// The exact name of the column.
     public var name: String
     /// The type in the engine's words, as `Dialect.typeName` would write it without collation: `INTEGER`, `bigint`.
@@ -78,7 +78,7 @@ public struct ColumnSnapshot: Hashable, Sendable {
 }
 
 /// One index as the engine describes it.
-public struct IndexSnapshot: Hashable, Sendable {
+@_spi(Driver) public struct IndexSnapshot: Hashable, Sendable {
     /// The exact name of the index.
     public var name: String
     /// The columns in order; an expression is given as an empty name.
@@ -105,7 +105,7 @@ public struct IndexSnapshot: Hashable, Sendable {
 /// ```swift
 /// ForeignKeySnapshot(columns: ["lead_id"], table: "person", targetColumns: ["id"], onDelete: .setNull)
 /// ```
-public struct ForeignKeySnapshot: Hashable, Sendable {
+@_spi(Driver) public struct ForeignKeySnapshot: Hashable, Sendable {
     /// The name of the constraint; empty where the engine tells none.
     public var name: String
     /// The referencing columns.

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// Objects that live through random changes, saves, failures and rollbacks: whatever happened, a save of all of them
 /// must bring the database to what they hold.

@@ -1,5 +1,5 @@
 internal import CPostgres
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// How the rows of a change are sent together, by COPY or by arrays.
 enum BulkPlan {

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// The statements by which a connection does to many rows together what others do to one.
 struct BulkStatements {

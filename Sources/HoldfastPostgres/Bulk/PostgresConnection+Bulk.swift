@@ -1,6 +1,6 @@
 internal import CPostgres
 import Foundation
-import Holdfast
+@_spi(Driver) import Holdfast
 import Synchronization
 
 extension PostgresConnection {

@@ -1,5 +1,5 @@
 internal import CPostgres
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// The columns of a change that a change of type could round, by which the server refuses to run it once their types
 /// have changed.

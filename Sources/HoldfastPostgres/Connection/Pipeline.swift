@@ -1,5 +1,5 @@
 internal import CPostgres
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// One round trip: commands that are sent together, ended by one Sync, so that the server begins them without waiting
 /// for us and abandons the rest when one fails.

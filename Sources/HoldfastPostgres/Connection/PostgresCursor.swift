@@ -1,5 +1,5 @@
 internal import CPostgres
-import Holdfast
+@_spi(Driver) import Holdfast
 import Synchronization
 
 /// A cursor of the server, from which rows are fetched by the hundred.

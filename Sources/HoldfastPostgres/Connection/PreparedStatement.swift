@@ -1,5 +1,5 @@
 internal import CPostgres
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// A statement as a session knows it once it is prepared, or is about to.
 final class PreparedStatement: Sendable {

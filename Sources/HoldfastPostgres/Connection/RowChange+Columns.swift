@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension Statement.RowChange {
     /// The column that each parameter is stored in, as an index in ``columns``, as far as there is one.

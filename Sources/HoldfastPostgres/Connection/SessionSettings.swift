@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// The settings that the configuration asks of the server's session.
 struct SessionSettings {

@@ -1,4 +1,4 @@
-public import Holdfast
+@_spi(Driver) public import Holdfast
 
 extension DatabaseConfiguration {
     /// A PostgreSQL database named by a URL.
@@ -91,7 +91,7 @@ extension DatabaseConfiguration {
 extension DriverType {
     /// PostgreSQL, for URLs that begin with `postgres:` or `postgresql:`.
     public static var postgres: DriverType {
-        DriverType(schemes: ["postgres", "postgresql"]) { url in
+        DriverType(schemes: ["postgres", "postgresql"], dialect: PostgresDialect()) { url in
             _ = try PostgresOptions(connectionString: url)
             return .postgres(url: url)
         }

@@ -1,11 +1,11 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// Triggers that keep delete rules, each with a function of its name.
 ///
 /// Those that delete do so after the row is gone, so that each ends where rows hold each other in a cycle: the server
 /// refuses to delete a row twice in one statement. They run once for a statement, and for all that foreign keys delete
 /// with it.
-extension PostgresDialect {
+@_spi(Driver) extension PostgresDialect {
     public func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String] {
         switch (rule.source, rule.rule) {
         case (.columns(let columns), .deny):

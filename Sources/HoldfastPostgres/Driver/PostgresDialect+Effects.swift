@@ -1,7 +1,7 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// The locks of statements, as *Explicit Locking* and the pages of the statements have them.
-extension PostgresDialect {
+@_spi(Driver) extension PostgresDialect {
     public func effects(of change: SchemaChange) -> SchemaEffects {
         switch change {
         case .createTable(let table):

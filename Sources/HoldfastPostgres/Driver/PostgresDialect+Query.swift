@@ -1,6 +1,6 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
-extension PostgresDialect {
+@_spi(Driver) extension PostgresDialect {
     /// As it is: every deterministic collation has the same `=`, and naming one would keep an index from being used.
     public func exact(_ sql: String, _ type: ColumnType) -> String { sql }
 

@@ -1,7 +1,7 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// SQL as PostgreSQL writes it.
-public struct PostgresDialect: Dialect {
+@_spi(Driver) public struct PostgresDialect: Dialect {
     /// Creates the dialect.
     public init() {}
 
@@ -235,9 +235,4 @@ public struct PostgresDialect: Dialect {
     private func real(_ value: Double) -> String {
         value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : value.description
     }
-}
-
-extension Dialect where Self == PostgresDialect {
-    /// SQL as PostgreSQL writes it.
-    public static var postgres: PostgresDialect { PostgresDialect() }
 }

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension PostgresDriver {
     /// Drops the database, over a connection to another one of the server.

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// Reads what the catalogs say of tables.
 struct PostgresIntrospection {

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// Where a PostgreSQL server is, and what a session with it begins with: a connection string taken apart.
 struct PostgresOptions: Sendable {

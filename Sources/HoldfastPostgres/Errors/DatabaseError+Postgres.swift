@@ -1,5 +1,5 @@
 internal import CPostgres
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension DatabaseError {
     /// Creates the error that the server reported in `result`, in our own words.

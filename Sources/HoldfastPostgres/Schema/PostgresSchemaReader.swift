@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// Reads all that the catalogs say of one schema, by one statement, so that it is of one moment.
 ///

@@ -1,5 +1,5 @@
 internal import CPostgres
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// The limit that a column sets to the values of its type, and beyond which the server rounds or cuts instead of
 /// refusing: the scale of a `numeric(p, s)`, the digits of a `timestamptz(p)`, the length of a `varchar(n)`.

@@ -1,5 +1,5 @@
 import CSQLite
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension DatabaseHandle {
     /// Opens the database file at `path` and sets the connection up.

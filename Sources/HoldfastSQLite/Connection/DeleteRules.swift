@@ -1,5 +1,5 @@
 import CSQLite
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// The delete rules of a database, which decide which statements need recursive triggers.
 ///

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension SQLiteConnection {
     /// Runs statements on one thread of the driver, without a hop between them; what each returns is taken meanwhile.

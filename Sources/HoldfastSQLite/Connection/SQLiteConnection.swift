@@ -1,5 +1,5 @@
 import CSQLite
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// One connection to an SQLite database: decides on which thread its session works.
 ///

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 import Synchronization
 
 /// A cursor as core has it: the name of an `OpenCursor` of the connection's session.

@@ -1,5 +1,5 @@
 import CSQLite
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension SQLiteSession {
     /// Begins to run a statement whose rows are read by and by, on this thread.

@@ -1,5 +1,5 @@
 import CSQLite
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// An open database with what belongs to it: compiled statements, the rows being read, the way to stop it.
 ///

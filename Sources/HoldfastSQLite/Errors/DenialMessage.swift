@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// The message of a delete rule's trigger when it refuses a deletion: all that SQLite lets it report.
 ///

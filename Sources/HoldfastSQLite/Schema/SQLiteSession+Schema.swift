@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension SQLiteSession {
     /// The tables and views of one file, as the engine describes them, all at one moment.

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension SQLiteSession {
     /// The tables named, as the engine describes them, all at one moment.

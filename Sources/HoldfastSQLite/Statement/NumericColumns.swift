@@ -1,5 +1,5 @@
 import CSQLite
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// The columns that a change writes and in which SQLite makes a number of a text that looks like one: those of the
 /// affinities INTEGER, REAL and NUMERIC.

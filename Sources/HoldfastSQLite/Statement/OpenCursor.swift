@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// A statement that has begun to run and of which more rows may be asked for, while other statements run beside it.
 final class OpenCursor {

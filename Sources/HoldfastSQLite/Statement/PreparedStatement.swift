@@ -1,5 +1,5 @@
 import CSQLite
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// A compiled statement of one connection, finalized when it goes.
 final class PreparedStatement {

@@ -1,5 +1,5 @@
 import CSQLite
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// The rows of a statement that runs once for each row of parameters.
 ///

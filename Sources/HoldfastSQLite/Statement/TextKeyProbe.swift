@@ -1,5 +1,5 @@
 import CSQLite
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// Finds out whether another program has stored UUIDs as texts in the primary key of a table.
 ///

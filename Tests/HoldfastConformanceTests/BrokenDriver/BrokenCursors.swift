@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 import Synchronization
 
 /// A cursor that says after some rows that there are no more.

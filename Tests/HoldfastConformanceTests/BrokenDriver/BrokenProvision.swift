@@ -1,5 +1,5 @@
 import EngineProvisions
-import Holdfast
+@_spi(Driver) import Holdfast
 import HoldfastConformance
 
 /// Makes the databases of another provision, and opens them through a broken driver.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 
 /// What plain SQL sees of delete rules, on both engines.
 @Suite struct DeleteRuleTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 
 /// How foreign keys come about and change, on both engines.
 @Suite struct ForeignKeyTests {

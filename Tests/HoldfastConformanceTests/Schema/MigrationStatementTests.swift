@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 @testable import HoldfastConformance
 
 @Suite struct MigrationStatementTests {

@@ -3,7 +3,7 @@ import Foundation
 import HoldfastConformance
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 
 /// The engines that tests of the schema run on.
 enum SchemaEngine: String, CaseIterable, Sendable {

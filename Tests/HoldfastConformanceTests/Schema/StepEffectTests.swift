@@ -2,7 +2,7 @@ import Foundation
 import HoldfastPostgres
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 @testable import HoldfastConformance
 
 /// What steps say of themselves is what the server shows.

@@ -1,5 +1,5 @@
 import FaultyProxy
-import Holdfast
+@_spi(Driver) import Holdfast
 import Synchronization
 import Testing
 

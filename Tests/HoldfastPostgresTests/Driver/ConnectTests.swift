@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 import Logging
 import Synchronization
 import Testing

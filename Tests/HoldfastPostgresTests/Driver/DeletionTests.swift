@@ -1,8 +1,8 @@
 import Foundation
-import Holdfast
+@_spi(Driver) import Holdfast
 import Testing
 
-@testable import HoldfastPostgres
+@_spi(Driver) @testable import HoldfastPostgres
 
 @Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct DeletionTests {

@@ -1,7 +1,7 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 import Testing
 
-@testable import HoldfastPostgres
+@_spi(Driver) @testable import HoldfastPostgres
 
 @Suite struct DialectTests {
     let dialect = PostgresDialect()

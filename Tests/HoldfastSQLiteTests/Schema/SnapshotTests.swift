@@ -1,7 +1,7 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 import Testing
 
-@testable import HoldfastSQLite
+@_spi(Driver) @testable import HoldfastSQLite
 
 struct SnapshotTests {
     @Test func `tables are described with keys, indexes and foreign keys`() async throws {

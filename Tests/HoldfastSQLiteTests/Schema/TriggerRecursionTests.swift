@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Holdfast
-@testable import HoldfastSQLite
+@_spi(Driver) @testable import Holdfast
+@_spi(Driver) @testable import HoldfastSQLite
 
 /// Delete rules recur, and other triggers do not.
 @Suite struct TriggerRecursionTests {

@@ -1,7 +1,7 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 import Testing
 
-@testable import HoldfastSQLite
+@_spi(Driver) @testable import HoldfastSQLite
 
 /// Lists where SQLite differs; what engines have in common is tested in HoldfastConformanceTests.
 struct ListTests {

@@ -1,5 +1,5 @@
 import CSQLite
-import Holdfast
+@_spi(Driver) import Holdfast
 import Testing
 
 @testable import HoldfastSQLite

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 
 struct StatementKindTests {
     @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 
 struct DatabaseURLTests {
     @Test(arguments: [("a%20b", "a b"), ("caf%C3%A9", "café"), ("%2f%2F", "//"), ("", ""), ("a+b", "a+b")])

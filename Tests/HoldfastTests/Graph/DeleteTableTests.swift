@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 
 /// Keys and versions of a table in a deletion, without objects and without a database.
 @Suite struct DeleteTableTests {

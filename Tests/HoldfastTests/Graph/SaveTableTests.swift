@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 
 /// Keys, versions and upserts of a table in a save, without objects and without a database.
 @Suite struct SaveTableTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 
 /// Who is woken by which commits, without a database.
 @Suite struct ObservationsTests {

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 
 /// A server that counts its connections, and can refuse, delay and break them.
 final class FakeServer: Sendable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 
 @Suite struct TableSQLTests {
     private let sample = TableSQL(description: Sample.tableMapping.description, dialect: TestDialect())

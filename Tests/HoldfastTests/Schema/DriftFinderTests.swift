@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Holdfast
+@_spi(Driver) @testable import Holdfast
 
 @Suite struct DriftFinderTests {
     private static let definitions = Sample.tableMapping.description.definitions

@@ -5,7 +5,7 @@
 /// ```
 ///
 /// Comments are left out. Each string and each quoted name is one part, so that words inside them don't count.
-public struct RawStatementText: Sendable {
+@_spi(Driver) public struct RawStatementText: Sendable {
     /// The words and symbols, in their order; a string or a quoted name with its quotes.
     public let parts: [String]
 

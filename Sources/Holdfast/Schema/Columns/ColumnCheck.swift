@@ -43,7 +43,7 @@ extension ColumnDefinition {
 /// CheckSnapshot(
 ///     name: "holdfast_note_kind_check", column: "kind", expression: "(kind = ANY (ARRAY['a'::text, 'b'::text]))")
 /// ```
-public struct CheckSnapshot: Hashable, Sendable {
+@_spi(Driver) public struct CheckSnapshot: Hashable, Sendable {
     /// The beginning of the names of the library's constraints.
     public static let namePrefix = "holdfast_"
 

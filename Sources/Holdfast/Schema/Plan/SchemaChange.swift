@@ -1,5 +1,5 @@
 /// The change that one statement of a migration makes, as a ``Dialect`` is asked about its effects.
-public enum SchemaChange: Hashable, Sendable {
+@_spi(Driver) public enum SchemaChange: Hashable, Sendable {
     /// A table is created, with its foreign keys.
     case createTable(TableDefinition)
     /// A table is dropped whose foreign keys lead to `targets`.

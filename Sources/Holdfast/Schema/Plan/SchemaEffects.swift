@@ -5,7 +5,7 @@
 /// ```swift
 /// SchemaEffects(locks: [TableLock(.accessExclusive, on: "note")], scansTable: true)    // SET NOT NULL on PostgreSQL
 /// ```
-public struct SchemaEffects: Hashable, Sendable {
+@_spi(Driver) public struct SchemaEffects: Hashable, Sendable {
     /// The locks on tables, of each table the strongest.
     ///
     /// Locks on the new table itself, on an index alone and on a sequence alone are left out.

@@ -1,5 +1,5 @@
 import Foundation
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension ConformanceCase {
     static let batches: [ConformanceCase] = [

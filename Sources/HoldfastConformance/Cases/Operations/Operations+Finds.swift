@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// Finds by many tasks concurrently, which a driver may send together: none may notice the others.
 extension ConformanceCase {

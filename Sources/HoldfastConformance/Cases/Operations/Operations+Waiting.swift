@@ -1,5 +1,5 @@
 import Foundation
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension ConformanceCase {
     /// Whoever holds a connection or a lock must not wait for whoever waits for that.

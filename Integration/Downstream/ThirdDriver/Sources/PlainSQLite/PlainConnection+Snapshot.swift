@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension PlainConnection {
     /// The tables named, as the engine describes them.

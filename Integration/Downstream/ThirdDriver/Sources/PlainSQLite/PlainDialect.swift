@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// SQL as SQLite writes it, without what it would take functions of our own for: see the known issues in `main.swift`.
 final class PlainDialect: Dialect {

@@ -1,4 +1,4 @@
-public import Holdfast
+@_spi(Driver) public import Holdfast
 
 /// SQLite at one file, the plain way: a queue for each connection, and no more than the contract asks for.
 struct PlainDriver: Driver {

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 import SystemSQLite
 
 /// The rows of a statement that runs once for each row of parameters.

@@ -1,5 +1,5 @@
 import Foundation
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// Objects that another client gives to another owner while their former one is deleted, or removes them.
 extension ConformanceCase {

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension ConformanceCase {
     /// Statements that are sent together: for the rows of a table, its arrays, and related objects.

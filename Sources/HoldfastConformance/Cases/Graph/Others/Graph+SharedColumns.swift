@@ -1,5 +1,5 @@
 import Foundation
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// References whose columns are those of other properties, as in keys that are made of foreign keys.
 extension ConformanceCase {
