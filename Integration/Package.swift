@@ -45,6 +45,10 @@ let package = Package(
         .executableTarget(
             name: "upgrade", dependencies: [core, sqlite, postgres, arguments], path: "Sources/Upgrade",
             swiftSettings: settings),
+        // Processes that write and processes that watch, for Integration/changes.
+        .executableTarget(
+            name: "changes", dependencies: [core, sqlite, postgres, arguments], path: "Sources/Changes",
+            swiftSettings: settings),
         // Texts that nobody would write, for Integration/fuzz.
         .executableTarget(
             name: "fuzz", dependencies: [core, sqlite, postgres, arguments], path: "Sources/Fuzz",

@@ -19,7 +19,7 @@ extension ConformanceCase {
         queryChanges, querySelected, queryStreams, queryPartial, onlySome, upserts, ignoring, importing, versions,
         queryCorners,
         queryRandom,
-        queryShorthands, queryOthersTables, live,
+        queryShorthands, queryOthersTables, live, changeLog,
         differential,
         differentialObjects,
     ].flatMap(\.self)

@@ -139,6 +139,7 @@ extension ModelEmitter {
         if let names = model.table.formerNames { arguments.append("renamedFrom: \(names.trimmedDescription)") }
         if let naming = model.table.naming { arguments.append("naming: \(naming.trimmedDescription)") }
         if let readOnly = model.table.readOnly { arguments.append("readOnly: \(readOnly.trimmedDescription)") }
+        if let log = model.table.log { arguments.append("log: \(log.trimmedDescription)") }
         if let indexes = model.table.indexes { arguments.append("indexes: \(indexes.trimmedDescription)") }
         return arguments
     }

@@ -20,6 +20,7 @@ struct TableAttribute {
 
     /// Whether objects are only read, where it is said.
     var readOnly: ExprSyntax? { node.argument(labeled: "readOnly") }
+    var log: ExprSyntax? { node.argument(labeled: "log") }
 
     var indexes: ExprSyntax? { node.argument(labeled: "indexes") }
 

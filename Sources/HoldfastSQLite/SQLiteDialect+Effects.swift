@@ -12,7 +12,7 @@
             effects.scansTable = !column.cases.isEmpty || check(column.type, column: column.name) != nil
         case .custom: return .unknown(nil)
         case .createTable, .dropTable, .renameTable, .renameColumn, .dropNotNull, .setDefault, .dropIndex, .renameIndex,
-            .addForeignKey, .dropForeignKey, .renameForeignKey, .createDeleteRule, .dropDeleteRule,
+            .addForeignKey, .dropForeignKey, .renameForeignKey, .createDeleteRule, .dropDeleteRule, .createLogTrigger,
             .renameGeneratedKey, .replaceTable, .setCollation, .dropCheck, .renameCheck:
             break
         }

@@ -122,6 +122,8 @@
         ]
     }
 
+    public var changeLog: (any ChangeLogDialect)? { SQLiteChangeLog(dialect: self) }
+
     public var tableRebuild: TableRebuild? {
         TableRebuild(
             before: "PRAGMA foreign_keys = OFF", after: "PRAGMA foreign_keys = ON",

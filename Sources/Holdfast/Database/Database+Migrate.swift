@@ -63,13 +63,16 @@ extension Database {
     ///   then everything else was done.
     @discardableResult
     public func migrate(_ schema: Schema) async throws -> SchemaPlan {
-        try await migrator(schema).run()
+        let plan = try await migrator(schema).run()
+        core.logWatcher.note(descriptions(schema.logged))
+        return plan
     }
 
     func migrator(_ schema: Schema) -> Migrator {
         Migrator(
             core: core, descriptions: descriptions(schema.types), migrations: schema.migrations,
-            adopting: descriptions(schema.adopted), allowed: Set(schema.allowed), version: schema.version,
+            adopting: descriptions(schema.adopted), logging: descriptions(schema.logged), allowed: Set(schema.allowed),
+            version: schema.version,
             buildsIndexesConcurrently: schema.buildsIndexesConcurrently)
     }
 

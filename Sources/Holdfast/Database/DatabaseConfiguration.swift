@@ -19,6 +19,11 @@ public struct DatabaseConfiguration: Sendable {
     public var checkoutTimeout: Duration
     /// The timeout of a statement, after which ``DatabaseError/Code/statementTimeout`` is thrown; nil for no limit.
     public var statementTimeout: Duration?
+    /// The time after which the change log is looked at again while somebody observes logged tables; 100 milliseconds
+    /// by default.
+    ///
+    /// So long it takes at most until commits of other processes are noticed, unless the engine tells of them.
+    public var logPollInterval: Duration
     /// The timeout of waiting for a lock, after which ``DatabaseError/Code/lockTimeout`` is thrown; nil for no limit.
     ///
     /// It (or, if it is nil, ``checkoutTimeout``) also limits how long a save inside a transaction waits for a save of
@@ -92,6 +97,7 @@ public struct DatabaseConfiguration: Sendable {
         self.connectTimeout = .seconds(10)
         self.checkoutTimeout = .seconds(30)
         self.statementTimeout = nil
+        self.logPollInterval = .milliseconds(100)
         self.lockTimeout = .seconds(10)
         self.migrationLockTimeout = .seconds(2)
         self.migrationRetryLimit = .seconds(600)

@@ -22,6 +22,7 @@ final class DatabaseCore: Sendable {
 
     /// Whoever observes what this process commits.
     let observations = Observations()
+    let logWatcher = LogWatcher()
 
     private let closing = Atomic<Bool>(false)
     private let givesUp = Atomic<Bool>(false)

@@ -9,7 +9,7 @@ extension DatabaseError {
             case cannotConnect, authenticationFailed, connectionLost, commitOutcomeUnknown
             case transactionAborted, nestedCheckout, readOnly, permissionDenied, diskFull, corrupt
             case unsupported, invalidValue, decoding, syntax, notFound, notLoaded, conflict, staleVersion
-            case notMigrated, closed
+            case notMigrated, changesTrimmed, closed
             case engine
         }
 
@@ -213,6 +213,11 @@ extension DatabaseError {
         /// try await db.migrate(Project.self)
         /// ```
         public static let notMigrated = Code(kind: .notMigrated)
+
+        /// The change log has not all changes after a token any more: they were trimmed, or the database was restored.
+        ///
+        /// Take a new token, load what you keep anew, and go on from that token.
+        public static let changesTrimmed = Code(kind: .changesTrimmed)
 
         /// The database was closed, or the transaction has ended.
         public static let closed = Code(kind: .closed)

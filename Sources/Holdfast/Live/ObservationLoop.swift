@@ -3,6 +3,8 @@ final class ObservationLoop {
     private let core: DatabaseCore
     private let observation: Observation
     private let pace: ObservationPace
+    /// Keeps an eye on what other processes commit, where that is logged.
+    private let logWatch: LogWatch?
     private var hasRead = false
     private var hasEnded = false
 
@@ -12,8 +14,9 @@ final class ObservationLoop {
     /// - Parameters:
     ///   - tables: The names of the tables that are read; nil for all.
     ///   - pace: When it reads again.
+    ///   - watchesLog: Whether some of the tables are logged.
     /// - Throws: ``DatabaseError/Code/unsupported`` in a transaction.
-    init(_ access: DatabaseAccess, tables: Set<String>?, _ pace: ObservationPace) throws {
+    init(_ access: DatabaseAccess, tables: Set<String>?, _ pace: ObservationPace, watchesLog: Bool = false) throws {
         guard case .database(let core) = access.kind else {
             throw DatabaseError(
                 .unsupported,
@@ -23,6 +26,7 @@ final class ObservationLoop {
         self.core = core
         self.pace = pace
         observation = core.observations.observe(tables)
+        logWatch = watchesLog ? core.logWatcher.watch(tables ?? [], of: core) : nil
     }
 
     /// Reads at first, and then after each commit that may have changed something, until `read` returns a value.
@@ -47,6 +51,9 @@ final class ObservationLoop {
             throw error
         }
     }
+
+    /// Has it read again without waiting.
+    func wakeAgain() { observation.signal.notify() }
 
     /// Waits for a commit of this process, or for the time after which others are looked for.
     private func waitForChange() async throws {

@@ -56,7 +56,12 @@ extension Query {
     }
 
     func observationLoop(_ pace: ObservationPace) throws -> ObservationLoop {
-        try ObservationLoop(access, tables: observedTables, pace)
+        try ObservationLoop(access, tables: observedTables, pace, watchesLog: try readsLoggedTables())
+    }
+
+    private func readsLoggedTables() throws -> Bool {
+        guard case .database(let core) = try access.kind else { return false }
+        return Model.ownDescription.reachable.contains(where: core.logWatcher.isLogged)
     }
 
     /// The names of the tables that the query reads; nil if they may be any.

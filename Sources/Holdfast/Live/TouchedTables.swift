@@ -5,6 +5,8 @@ struct TouchedTables: Sendable {
     /// Whether other tables may have changed, too.
     private(set) var touchesOthers = false
 
+    init(names: Set<String> = []) { self.names = names }
+
     static let all = {
         var touched = TouchedTables()
         touched.touchesOthers = true

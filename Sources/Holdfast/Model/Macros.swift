@@ -79,6 +79,8 @@
 ///   - naming: How names in the database are made of Swift names.
 ///   - readOnly: Whether objects are only read, as those of a view: no operation writes them, and `migrate` makes
 ///     nothing for them.
+///   - log: What the change log keeps of the table: `true` for which rows and columns change, `.oldValues` for what
+///     they held before as well. See <doc:ChangeLog>.
 ///   - indexes: Indexes and unique keys over several properties, by the properties' names.
 @attached(
     member,
@@ -90,7 +92,8 @@
 @attached(extension, conformances: TableObject, TableHooks, names: named(init))
 public macro Table(
     schema: String? = nil, _ name: String? = nil, inherits superclass: (any TableObject.Type)? = nil,
-    renamedFrom: FormerNames = [], naming: Naming = .snakeCase, readOnly: Bool = false, indexes: [TableIndex] = []
+    renamedFrom: FormerNames = [], naming: Naming = .snakeCase, readOnly: Bool = false, log: TableLog = .none,
+    indexes: [TableIndex] = []
 ) = #externalMacro(module: "HoldfastMacros", type: "TableMacro")
 
 /// Makes a property the primary key of its model, or part of it.

@@ -207,6 +207,9 @@
     /// ```
     func lockTimeout(_ duration: Duration) -> String?
 
+    /// The SQL of the change log; nil if the driver has none.
+    var changeLog: (any ChangeLogDialect)? { get }
+
     /// How indexes of filled tables are built while others write; nil for an engine that can't.
     var concurrentIndexes: ConcurrentIndexes? { get }
 
@@ -396,6 +399,8 @@
     public var schemaLock: SchemaLock? { nil }
 
     public func lockTimeout(_ duration: Duration) -> String? { nil }
+
+    public var changeLog: (any ChangeLogDialect)? { nil }
 
     public var concurrentIndexes: ConcurrentIndexes? { nil }
 

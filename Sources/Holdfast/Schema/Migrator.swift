@@ -9,6 +9,8 @@ struct Migrator {
     var migrations: [Migration]?
     /// The types whose tables are somebody else's.
     var adopting: [TableDescription] = []
+    /// The types whose changes are logged though they don't say so.
+    var logging: [TableDescription] = []
     /// Whether nothing is made: the tables of those types are adopted, and that is all.
     var onlyAdopts = false
     /// The losses that the program allows.
@@ -30,7 +32,13 @@ struct Migrator {
             try description.validate()
             // What is only read may be anything.
             if description.isReadOnly, !adopting.contains(where: { $0 === description }) { continue }
-            definitions += description.definitions
+            definitions += description.definitions.map { definition in
+                var definition = definition
+                if definition.logged.log == .none, logging.contains(where: { $0 === description }) {
+                    definition.logged.log = .changes
+                }
+                return definition
+            }
         }
         return definitions
     }
@@ -173,6 +181,7 @@ struct Migrator {
         let isBehind = try await isBehind(session, diff.snapshot)
         (diff.allowed, diff.onlyAdopts) = ([], false)
         try await runSQL(diff.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
+        if definitions.contains(where: { $0.logged.log != .none }) { try await makeLog(diff, transaction) }
         (diff.allowed, diff.onlyAdopts) = (allowed, onlyAdopts)
         let isNew = isNew(diff)
         var done = try await runMigrations(.beforeTypes, diff, isNew: isNew, transaction)
@@ -212,6 +221,20 @@ struct Migrator {
                 JournalStatement(id: nil, appliedAt: now, version: holdfastVersion, sql: $0.sql)
             })
         return (plan, needsRebuild)
+    }
+
+    /// Makes the tables of the change log, and a new log where the entries are those of another server.
+    private func makeLog(_ diff: SchemaDiff, _ transaction: Transaction) async throws {
+        guard let changeLog = core.dialect.changeLog else { return }
+        let session = transaction.scope.session
+        try await runSQL(diff.plan(for: LogTables.definitions).steps.map(\.sql) + changeLog.indexes, session)
+        let isForeign = try await session.run(Statement(changeLog.foreignEntries, isCached: false)) {
+            try $0.next() != nil
+        }
+        if isForeign { try await runSQL(changeLog.reset, session) }
+        if try await transaction.find(ChangeLogState.self, key: 1) == nil {
+            _ = try await transaction.insert([ChangeLogState(id: 1, identity: UUID().uuidString, trimmed: 0)])
+        }
     }
 
     private func runSteps(_ steps: [SchemaStep], _ session: Session) async throws {

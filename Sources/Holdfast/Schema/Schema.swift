@@ -45,24 +45,36 @@ public struct Schema {
     /// ```
     public var adopted: [any TableObject.Type]
 
+    /// The types whose changes are logged though they don't say so themselves: see
+    /// ``Database/changes(of:after:limit:)``.
+    ///
+    /// ```swift
+    /// Schema(Note.self, logging: [Note.self])
+    /// ```
+    public var logged: [any TableObject.Type]
+
     /// Creates a schema of types, types of adopted tables, migrations, what may be lost, and a version.
     public init(
         _ types: any TableObject.Type..., adopting adopted: [any TableObject.Type] = [],
+        logging logged: [any TableObject.Type] = [],
         migrations: [Migration] = [], allowing allowed: [SchemaLoss] = [], version: Int? = nil,
         buildsIndexesConcurrently: Bool = false
     ) {
         self.init(
-            types: types, adopting: adopted, migrations: migrations, allowing: allowed, version: version,
+            types: types, adopting: adopted, logging: logged, migrations: migrations, allowing: allowed,
+            version: version,
             buildsIndexesConcurrently: buildsIndexesConcurrently)
     }
 
     /// Creates a schema of a list of types, types of adopted tables, migrations, what may be lost, and a version.
     public init(
         types: [any TableObject.Type], adopting adopted: [any TableObject.Type] = [],
+        logging logged: [any TableObject.Type] = [],
         migrations: [Migration] = [], allowing allowed: [SchemaLoss] = [], version: Int? = nil,
         buildsIndexesConcurrently: Bool = false
     ) {
         (self.types, self.adopted, self.migrations, self.allowed) = (types, adopted, migrations, allowed)
+        self.logged = logged
         (self.version, self.buildsIndexesConcurrently) = (version, buildsIndexesConcurrently)
     }
 }

@@ -72,7 +72,9 @@ struct SchemaDiff {
             steps += indexSteps
         }
         // At the end, since a table that is made anew takes all its columns and indexes along.
-        steps += moves.steps + keys + deleteRuleSteps(all) + (try dropSteps(definitions))
+        steps +=
+            moves.steps + keys + deleteRuleSteps(all) + (try logSteps(definitions))
+            + (try dropSteps(definitions))
         // Nobody else uses a table that is new.
         let new = Set(created.map(\.name))
         steps = steps.map { $0.withoutEffects(on: new) }

@@ -3,11 +3,11 @@ import Foundation
 /// The records of earlier migrations (decision 0008): the purpose of each column, since an engine may not distinguish a
 /// date from a number, and each statement that was run.
 struct SchemaJournal: Sendable {
-    static let tables: Set<String> = [
+    static let tables: Set<String> = LogTables.names.union([
         JournalEntry.tableMapping.description.table, JournalStatement.tableMapping.description.table,
         AppliedMigration.tableMapping.description.table, SchemaVersion.tableMapping.description.table,
         AdoptedTable.tableMapping.description.table,
-    ]
+    ])
 
     /// The definitions of the journal's own tables.
     static var definitions: [TableDefinition] {

@@ -12,6 +12,7 @@ public struct SchemaLoss: Hashable, Sendable {
         case narrowing(String, table: String)
         case requiring(String, table: String)
         case wrapping(String, table: String, array: String)
+        case log(table: String)
         case unwrapping(String, column: String, table: String, keepsFirst: Bool)
     }
 
@@ -62,6 +63,16 @@ public struct SchemaLoss: Hashable, Sendable {
     public static func requiring(column: String, of table: String) -> SchemaLoss {
         SchemaLoss(kind: .requiring(column, table: table))
     }
+
+    /// Ends the log of a table, which its model no longer asks for.
+    ///
+    /// ```sql
+    /// DROP TRIGGER "holdfast_log_note_insert_…" ON "note" -- PostgreSQL
+    /// ```
+    ///
+    /// Without it, a table that is logged stays so: other programs may read the log. What was logged stays until it is
+    /// trimmed.
+    public static func leavingLog(of table: String) -> SchemaLoss { SchemaLoss(kind: .log(table: table)) }
 
     /// Moves the values of a column into the table of an array of values, where its property has become an array.
     ///

@@ -92,6 +92,19 @@ public struct SchemaStep: Hashable, Sendable {
         /// DROP TRIGGER "holdfast_project_lead_cascade" ON "project" -- PostgreSQL; DROP FUNCTION follows
         /// ```
         case dropDeleteRule(name: String, table: String)
+        /// Creates a trigger that logs the changes of a table, which may need several steps.
+        ///
+        /// ```sql
+        /// CREATE TRIGGER "holdfast_log_person_insert_…" AFTER INSERT ON "person" …
+        /// ```
+        case createLogTrigger(name: String, table: String)
+        /// Drops a trigger of the log, to replace it by one that logs other columns, or since the ``Schema`` allows
+        /// for it.
+        ///
+        /// ```sql
+        /// DROP TRIGGER "holdfast_log_person_insert_…" ON "person" -- PostgreSQL; DROP FUNCTION follows
+        /// ```
+        case dropLogTrigger(name: String, table: String)
         /// Renames a table, or what is named after it.
         ///
         /// ```sql

@@ -15,6 +15,9 @@ extension TableDefinition {
                 property: property.name,
                 formerNames: description.formerNames(of: column))
         }
+        logged = LoggedTable(
+            log: description.log, table: description.tableName.name, keyColumns: primaryKey,
+            ownerKeyColumns: primaryKey)
         foreignKeys = layout.relations.compactMap { description.foreignKey(of: $0) }
         deleteRules = layout.relations.compactMap { description.deleteRule(of: $0) }
         let table = name
@@ -83,6 +86,9 @@ extension TableDefinition {
             joinTable.ownerColumns
             + (joinTable.position.map { [$0] }
                 ?? zip(joinTable.elementColumns, shared).filter { $0.1 == nil }.map(\.0.name))
+        logged = LoggedTable(
+            log: owner.log, table: owner.tableName.name, keyColumns: joinTable.ownerColumns,
+            ownerKeyColumns: owner.keyColumns, array: property.name)
         hasGeneratedKey = false
         indexes = []
         foreignKeys = [

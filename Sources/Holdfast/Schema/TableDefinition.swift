@@ -20,6 +20,8 @@ public struct TableDefinition: Hashable, Sendable {
     public var isJoinTable = false
     /// The names that it may have had before, the latest first.
     var formerNames: [String] = []
+    /// What the change log keeps of it, and under which names.
+    var logged = LoggedTable(table: "", keyColumns: [], ownerKeyColumns: [])
 
     /// The name of the primary key's constraint.
     var primaryKeyName: String { Naming.key(of: name) }

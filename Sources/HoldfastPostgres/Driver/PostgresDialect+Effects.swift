@@ -29,7 +29,7 @@
         case .dropIndex(_, let table, isConcurrent: false): locking(.accessExclusive, [table])
         case .dropIndex(_, let table, isConcurrent: true):
             locking(.shareUpdateExclusive, [table], isTransactional: false)
-        case .createDeleteRule(_, _, let index):
+        case .createDeleteRule(_, _, let index), .createLogTrigger(_, let index):
             // The function comes first, then the trigger.
             index == 0 ? SchemaEffects() : locking(.shareRowExclusive, [change.table].compactMap(\.self))
         case .dropDeleteRule(_, let table, let index):

@@ -122,6 +122,8 @@
     /// A program that builds an index holds its lock for its session.
     ///
     /// One that changes the schema in a transaction takes it after the other lock, if it is free.
+    public var changeLog: (any ChangeLogDialect)? { PostgresChangeLog(dialect: self) }
+
     public var concurrentIndexes: ConcurrentIndexes? {
         let key = "1752135528, hashtext(coalesce(current_schema(), ''))"
         let timeouts = ["lock_timeout", "statement_timeout"].map { "set_config('\($0)', '0', false)" }

@@ -24,6 +24,8 @@ public final class TableDescription: Sendable {
     public let indexes: [TableIndex]
     /// Whether objects are only read: no operation writes them, and no migration makes their tables.
     public let isReadOnly: Bool
+    /// What the change log keeps of the table.
+    let log: TableLog
     /// The errors in the mapping: every operation throws the first of them.
     let problems: [DatabaseError]
 
@@ -68,7 +70,7 @@ public final class TableDescription: Sendable {
         properties: [PropertyMapping],
         hasGeneratedKey: Bool,
         keySource: KeySource? = nil,
-        isReadOnly: Bool = false,
+        isReadOnly: Bool = false, log: TableLog = .none,
         indexes: [TableIndex], problems: [DatabaseError]
     ) {
         self.type = type
@@ -82,6 +84,7 @@ public final class TableDescription: Sendable {
         self.hasGeneratedKey = hasGeneratedKey
         self.keySource = keySource
         self.isReadOnly = isReadOnly
+        self.log = log
         self.indexes = indexes
         self.problems = problems
         keyIndices = properties.indices.filter { properties[$0].isKey }

@@ -37,6 +37,7 @@ public struct TableMapping<Model>: Sendable {
     ///   - formerNames: What the type or its table was called before, so that a migration renames the table.
     ///   - naming: The rule for names in the database.
     ///   - readOnly: Whether objects are only read, as those of a view.
+    ///   - log: What the change log keeps of the table.
     ///   - indexes: Indexes and unique keys over several properties.
     ///   - describe: Adds the properties; their order defines the indexes in the other closures.
     ///   - decode: Creates an instance from a row.
@@ -52,6 +53,7 @@ public struct TableMapping<Model>: Sendable {
         renamedFrom formerNames: FormerNames = [],
         naming: Naming = .snakeCase,
         readOnly: Bool = false,
+        log: TableLog = .none,
         indexes: [TableIndex] = [],
         describe: (inout TableMappingBuilder<Model>) -> Void,
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
@@ -65,7 +67,8 @@ public struct TableMapping<Model>: Sendable {
         }
         self.init(
             type: type, schema: schema, table: table, formerNames: formerNames, naming: naming, readOnly: readOnly,
-            indexes: indexes, describe: describe, decode: decode, encode: encode, assign: assign, changes: changes,
+            log: log, indexes: indexes, describe: describe, decode: decode, encode: encode, assign: assign,
+            changes: changes,
             loops: loops)
     }
 
@@ -77,6 +80,7 @@ public struct TableMapping<Model>: Sendable {
         formerNames: FormerNames,
         naming: Naming,
         readOnly: Bool,
+        log: TableLog,
         indexes: [TableIndex],
         describe: (inout TableMappingBuilder<Model>) -> Void,
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
@@ -89,7 +93,7 @@ public struct TableMapping<Model>: Sendable {
             type: type, schema: schema, table: table, formerNames: formerNames, naming: naming)
         describe(&builder)
         let accessors = builder.accessors
-        self.description = builder.build(readOnly: readOnly, indexes: indexes, isTracked: changes != nil)
+        self.description = builder.build(readOnly: readOnly, log: log, indexes: indexes, isTracked: changes != nil)
         let encode =
             encode ?? { model, encoder in
                 for accessor in accessors { try accessor.encode(model, &encoder) }

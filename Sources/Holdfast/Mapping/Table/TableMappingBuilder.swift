@@ -293,7 +293,7 @@ public struct TableMappingBuilder<Model> {
 
 extension TableMappingBuilder {
     /// The description of the table, with everything that is wrong with it.
-    func build(readOnly: Bool, indexes: [TableIndex], isTracked: Bool) -> TableDescription {
+    func build(readOnly: Bool, log: TableLog, indexes: [TableIndex], isTracked: Bool) -> TableDescription {
         var problems = problems
         func report(_ sentence: String, _ properties: [String] = []) {
             problems.append(DatabaseError(.conflict, sentence, table: table, properties: properties))
@@ -309,6 +309,9 @@ extension TableMappingBuilder {
             if !formerTables.isEmpty {
                 report("\(type) is in the schema \"\(schema)\", whose tables nothing renames. Leave `renamedFrom` out.")
             }
+        }
+        if log != .none, readOnly || schema != nil {
+            report("The changes of \(type) can't be logged: `migrate` makes nothing in its table. Leave `log` out.")
         }
         for kind in [TimestampKind.created, .modified] where properties.count(where: { $0.timestamp == kind }) > 1 {
             report("\(type) has two timestamps of one kind; it can have one.")
@@ -344,7 +347,7 @@ extension TableMappingBuilder {
             type: type, table: TableName(schema: schema, table), formerTables: formerTables,
             isClass: Model.self is AnyObject.Type, isTracked: isTracked,
             properties: properties, hasGeneratedKey: generatedKeys > 0, keySource: keySource, isReadOnly: readOnly,
-            indexes: indexes, problems: problems)
+            log: log, indexes: indexes, problems: problems)
     }
 }
 

@@ -26,7 +26,7 @@ extension SchemaDiff {
                         "DROP TABLE \(quoted(name))", dialect, losesData: true)
                 ]
             case .column(let column, let name): return try dropSteps(column, of: name, definitions)
-            case .narrowing, .requiring, .wrapping, .unwrapping: return []
+            case .narrowing, .requiring, .wrapping, .unwrapping, .log: return []
             }
         }
     }
@@ -76,7 +76,7 @@ extension SchemaDiff {
                 guard snapshot.tables[table]?.columns.contains(where: { $0.name == column }) == true else { return nil }
                 return "DELETE FROM \(journal) WHERE \"table_name\" = \(dialect.literal(table)) "
                     + "AND \"column_name\" = \(dialect.literal(column))"
-            case .narrowing, .requiring, .wrapping, .unwrapping: return nil
+            case .narrowing, .requiring, .wrapping, .unwrapping, .log: return nil
             }
         }
     }
@@ -88,6 +88,7 @@ extension Set<SchemaLoss> {
         flatMap { loss in
             switch loss.kind {
             case .table(let table), .column(_, let table), .narrowing(_, let table), .requiring(_, let table): [table]
+            case .log(let table): [table]
             case .wrapping(_, let table, let array), .unwrapping(let array, _, let table, _): [table, array]
             }
         }

@@ -54,6 +54,8 @@
     case createDeleteRule(DeleteRuleDefinition, owner: String, index: Int)
     /// One of the statements of ``Dialect/dropDeleteRule(_:on:)``: that at `index`.
     case dropDeleteRule(String, table: String, index: Int)
+    /// One of the statements of ``ChangeLogDialect/createTrigger(_:)``: that at `index`.
+    case createLogTrigger(LogTrigger, index: Int)
     /// The generator of a key is renamed.
     case renameGeneratedKey(table: String)
     /// The rows of a table are copied into the one that replaces it: see ``Dialect/tableRebuild``.
@@ -77,6 +79,7 @@
             .dropDeleteRule(_, let table, _), .renameGeneratedKey(let table), .copyRows(let table),
             .replaceTable(let table):
             table
+        case .createLogTrigger(let trigger, _): trigger.source
         case .createDeleteRule(let rule, let owner, _): rule.triggerTable(owner: owner)
         case .custom: nil
         }

@@ -114,7 +114,7 @@ private struct HazardFinder {
             checking(column, table, refusesMore: refusesMore, admitsMore: admitsMore)
         case .custom: (.mayBreak, "A statement or a closure of a migration is run, of which nothing is known.")
         case .setDefault, .updateRows, .dropIndex, .renameIndex, .dropForeignKey, .renameForeignKey,
-            .renameGeneratedKey, .copyRows, .replaceTable, .setCollation, .dropCheck, .renameCheck:
+            .renameGeneratedKey, .copyRows, .replaceTable, .setCollation, .dropCheck, .renameCheck, .createLogTrigger:
             nil
         }
     }

@@ -1,0 +1,100 @@
+import Synchronization
+
+/// Looks at the change log while somebody observes logged tables, and tells the observations of this process what
+/// others have committed.
+final class LogWatcher: Sendable {
+    private struct State {
+        /// The tables that each user observes.
+        var tables: [Int: Set<String>] = [:]
+        var lastNumber = 0
+        var task: Task<Void, Never>?
+        /// The types that are logged because a schema says so.
+        var logged: Set<ObjectIdentifier> = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Notes types that are logged because a schema says so.
+    func note(_ descriptions: [TableDescription]) {
+        if descriptions.isEmpty { return }
+        state.withLock { $0.logged.formUnion(descriptions.map { ObjectIdentifier($0) }) }
+    }
+
+    /// Whether the changes of a type are logged, as far as this process knows.
+    func isLogged(_ description: TableDescription) -> Bool {
+        description.log != .none || state.withLock { $0.logged.contains(ObjectIdentifier(description)) }
+    }
+
+    /// Watches tables until the result is released.
+    func watch(_ tables: Set<String>, of core: DatabaseCore) -> LogWatch {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.tables[state.lastNumber] = tables
+            if state.task == nil {
+                // Unstructured: it belongs to all that observe, and ends with the last of them.
+                state.task = Task { [self, weak core] in await run { core } }
+            }
+            return state.lastNumber
+        }
+        return LogWatch(watcher: self, number: number)
+    }
+
+    fileprivate func end(_ number: Int) {
+        state.withLock { state in
+            state.tables[number] = nil
+            if state.tables.isEmpty { state.task.take()?.cancel() }
+        }
+    }
+
+    private var tables: [String] {
+        state.withLock { $0.tables.values.reduce(into: Set()) { $0.formUnion($1) } }.sorted()
+    }
+
+    /// Looks again and again, and never holds the database while it waits.
+    private func run(_ core: () -> DatabaseCore?) async {
+        var token: ChangeToken?
+        while !Task.isCancelled {
+            guard let core = core(), !core.isClosing else { return }
+            let interval = core.configuration.logPollInterval
+            do {
+                token = try await look(core, after: token)
+            } catch let error as DatabaseError where error.code == .notMigrated || error.code == .changesTrimmed {
+                token = nil
+                core.observations.publish(.all, since: core.observations.period)
+            } catch {
+                // The server may be away: whoever observes finds out by itself, and this looks again.
+            }
+            do { try await Task.sleep(for: interval) } catch { return }
+        }
+    }
+
+    private func look(_ core: DatabaseCore, after token: ChangeToken?) async throws -> ChangeToken {
+        let reader = LogReader(core: core)
+        guard var token else {
+            let token = try await reader.now()
+            // What was committed before somebody looked.
+            core.observations.publish(.all, since: core.observations.period)
+            return token
+        }
+        while true {
+            let page = try await reader.page(after: token, tables: tables, limit: 10_000)
+            token = page.token
+            let touched = TouchedTables(names: Set(page.changes.map(\.table)))
+            core.observations.publish(touched, since: core.observations.period)
+            if !page.isFull { return token }
+        }
+    }
+}
+
+/// The use of the watcher, which ends when this is released.
+final class LogWatch: Sendable {
+    private let watcher: LogWatcher
+    private let number: Int
+
+    fileprivate init(watcher: LogWatcher, number: Int) {
+        self.watcher = watcher
+        self.number = number
+    }
+
+    deinit { watcher.end(number) }
+}

@@ -1,0 +1,203 @@
+@_spi(Driver) import Holdfast
+
+/// The change log on PostgreSQL, where the numbers of a sequence lie: a transaction that took a lower one may commit
+/// later.
+///
+/// So a position is a snapshot, as `pg_current_snapshot()` tells it, and the entries between two positions are those
+/// whose transaction is visible in the second and not in the first. Among them numbers give the order: whoever changes
+/// a row that another transaction has changed waits for its end, and takes a greater number only then.
+struct PostgresChangeLog: ChangeLogDialect {
+    let dialect: PostgresDialect
+
+    var events: [LogTrigger.Event] { [.insert, .update, .delete, .truncate] }
+
+    var indexes: [String] {
+        ["CREATE INDEX IF NOT EXISTS holdfast_log_transaction_idx ON holdfast_log (transaction_id)"]
+    }
+
+    var channel: String? { "holdfast_log" }
+
+    // MARK: Writing
+
+    /// A function of the trigger's name, which writes whoever's changes: with the rights of whoever migrates, and in
+    /// the schema of the log, whatever the search path of who writes.
+    func createTrigger(_ trigger: LogTrigger) -> [String] {
+        let name = dialect.quoted(trigger.name)
+        let body = """
+            BEGIN
+                INSERT INTO holdfast_log (at, table_name, kind, row_key, columns, old_values, transaction_id)
+                \(trigger.array.map { arrayEntries(trigger, $0) } ?? entries(trigger));
+                IF FOUND THEN PERFORM pg_notify(\(dialect.quotedText(channel ?? "")), \(dialect.quotedText(trigger.loggedTable))); END IF;
+                RETURN NULL;
+            END
+            """
+        // %1$I is the schema.
+        let function = """
+            CREATE OR REPLACE FUNCTION %1$I.\(name.replacing("%", with: "%%"))() RETURNS trigger LANGUAGE plpgsql
+            SECURITY DEFINER SET search_path = pg_catalog, %1$I, pg_temp
+            AS %2$L
+            """
+        let create =
+            "BEGIN EXECUTE format(\(dialect.quotedText(function)), current_schema(), \(dialect.quotedText(body))); END"
+        let tables =
+            switch trigger.event {
+            case .insert: " REFERENCING NEW TABLE AS came"
+            case .update: " REFERENCING OLD TABLE AS gone NEW TABLE AS came"
+            case .delete: " REFERENCING OLD TABLE AS gone"
+            case .truncate: ""
+            }
+        return [
+            "DO \(dialect.quotedText(create))",
+            """
+            CREATE TRIGGER \(name) AFTER \(trigger.event.rawValue.uppercased()) ON \(dialect.quoted(trigger.source))\(tables)
+            FOR EACH STATEMENT EXECUTE FUNCTION \(name)()
+            """,
+        ]
+    }
+
+    private func entries(_ trigger: LogTrigger) -> String {
+        let key = key(trigger)
+        let old = trigger.includesOldValues
+        switch trigger.event {
+        case .insert: return select(trigger, "1, \(key), '[]', NULL", from: "came r")
+        case .delete:
+            return select(trigger, "3, \(key), '[]', \(old ? "to_jsonb(r)::text" : "NULL")", from: "gone r")
+        case .truncate: return select(trigger, "4, '[]', '[]', NULL")
+        case .update:
+            let changed = """
+                SELECT json_agg(e.key ORDER BY e.key)::text AS columns,
+                    \(old ? "jsonb_object_agg(e.key, o.row_value -> e.key)::text" : "NULL") AS old_values
+                FROM jsonb_each(n.row_value) e WHERE e.value IS DISTINCT FROM o.row_value -> e.key
+                """
+            return select(
+                trigger,
+                """
+                CASE WHEN o.row_key IS NULL THEN 1 WHEN n.row_key IS NULL THEN 3 ELSE 2 END,
+                    coalesce(n.row_key, o.row_key),
+                    CASE WHEN o.row_key IS NULL OR n.row_key IS NULL THEN '[]' ELSE c.columns END,
+                    CASE WHEN o.row_key IS NULL THEN NULL WHEN n.row_key IS NULL THEN \(old ? "o.row_value::text" : "NULL")
+                        ELSE c.old_values END
+                """,
+                from: """
+                    (SELECT \(key) AS row_key, to_jsonb(r) AS row_value FROM gone r) o
+                    FULL JOIN (SELECT \(key) AS row_key, to_jsonb(r) AS row_value FROM came r) n USING (row_key)
+                    LEFT JOIN LATERAL (\(changed)) c ON true
+                    WHERE o.row_key IS NULL OR n.row_key IS NULL OR c.columns IS NOT NULL
+                    ORDER BY n.row_key IS NOT NULL
+                    """)
+        }
+    }
+
+    /// An update of the owner, as long as there is one.
+    private func arrayEntries(_ trigger: LogTrigger, _ array: String) -> String {
+        let columns = dialect.quotedText("[\(array.jsonQuoted)]")
+        if trigger.event == .truncate { return select(trigger, "4, '[]', \(columns), NULL") }
+        let list = dialect.list(trigger.keyColumns)
+        let rows = [trigger.event == .insert ? nil : "gone", trigger.event == .delete ? nil : "came"]
+            .compactMap(\.self).map { "SELECT \(list) FROM \($0)" }.joined(separator: " UNION ")
+        let owner = zip(trigger.ownerKeyColumns, trigger.keyColumns)
+            .map { "o.\(dialect.quoted($0)) = r.\(dialect.quoted($1))" }.joined(separator: " AND ")
+        return select(
+            trigger, "2, \(key(trigger)), \(columns), NULL",
+            from:
+                "(SELECT DISTINCT * FROM (\(rows)) a) r WHERE EXISTS (SELECT FROM \(dialect.quoted(trigger.loggedTable)) o WHERE \(owner))"
+        )
+    }
+
+    private func select(_ trigger: LogTrigger, _ values: String, from source: String? = nil) -> String {
+        let table = dialect.quotedText(trigger.loggedTable)
+        return "SELECT clock_timestamp(), \(table), \(values), pg_current_xact_id()::text::bigint"
+            + (source.map { "\nFROM \($0)" } ?? "")
+    }
+
+    private func key(_ trigger: LogTrigger) -> String {
+        "json_build_array(\(trigger.keyColumns.map { "to_jsonb(r.\(dialect.quoted($0))) #>> '{}'" }.joined(separator: ", ")))::text"
+    }
+
+    // MARK: Reading
+
+    var foreignEntries: String {
+        "SELECT 1 FROM holdfast_log WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint LIMIT 1"
+    }
+
+    func isPosition(_ text: String) -> Bool { Snapshot(text) != nil }
+
+    var position: String { "SELECT pg_current_snapshot()::text, identity FROM holdfast_log_state" }
+
+    func page(after position: String, number: Int64, end: String?, tables: [String], limit: Int) -> String {
+        // Others were refused.
+        let snapshot = Snapshot(position) ?? Snapshot(least: 0, next: 0, running: [])
+        let names = tables.map(dialect.quotedText).joined(separator: ", ")
+        var conditions = "transaction_id >= \(snapshot.next)"
+        if !snapshot.running.isEmpty {
+            let running = snapshot.running.map(String.init).joined(separator: ", ")
+            conditions = "(\(conditions) OR transaction_id IN (\(running)))"
+        }
+        if let end {
+            conditions +=
+                " AND pg_visible_in_snapshot(transaction_id::text::xid8, \(dialect.quotedText(end))::pg_snapshot)"
+        }
+        let next = "pg_snapshot_xmax(s.now)::text::bigint"
+        // By id + 0, so that no index on the number is gone through from the beginning.
+        return """
+            SELECT \(end.map { dialect.quotedText($0) } ?? "s.now::text"), t.identity,
+                t.trimmed > \(snapshot.least) OR \(snapshot.next) > \(next)
+                    OR EXISTS (SELECT FROM holdfast_log WHERE transaction_id >= \(next)),
+                e.id, e.at, e.table_name, e.kind, e.row_key, e.columns, e.old_values
+            FROM (SELECT pg_current_snapshot() AS now) s CROSS JOIN holdfast_log_state t LEFT JOIN LATERAL (
+                SELECT id, (extract(epoch FROM at) * 1000000)::bigint AS at, table_name, kind, row_key, columns, old_values
+                FROM holdfast_log
+                WHERE \(conditions) AND id > \(number) AND table_name IN (\(names))
+                ORDER BY id + 0 LIMIT \(limit)
+            ) e ON true
+            ORDER BY e.id
+            """
+    }
+
+    func trim(before cutoff: Int64?, positions: [String], keeping count: Int?) -> [String] {
+        var conditions: [String] = []
+        if let cutoff { conditions.append("at < to_timestamp(\(cutoff) / 1000000.0)") }
+        if let count { conditions.append("id <= (SELECT max(id) - \(count) FROM holdfast_log)") }
+        if let least = positions.compactMap({ Snapshot($0)?.least }).min() {
+            conditions.append("transaction_id < \(least)")
+        }
+        if conditions.isEmpty { return [] }
+        // Of a transaction that began before, a reader may not have seen the entries yet.
+        return [
+            """
+            WITH removed AS (
+                DELETE FROM holdfast_log
+                WHERE (\(conditions.joined(separator: " OR ")))
+                    AND transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+                RETURNING transaction_id
+            )
+            UPDATE holdfast_log_state SET trimmed = greatest(trimmed, (SELECT max(transaction_id) + 1 FROM removed))
+            """
+        ]
+    }
+
+    /// A snapshot as the server writes it: `10:20:12,15`.
+    private struct Snapshot {
+        /// The least transaction that was open.
+        let least: UInt64
+        /// The transaction that was to come next.
+        let next: UInt64
+        /// The transactions between them that were open.
+        let running: [UInt64]
+
+        init(least: UInt64, next: UInt64, running: [UInt64]) {
+            (self.least, self.next, self.running) = (least, next, running)
+        }
+
+        init?(_ text: String) {
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 3, let least = UInt64(parts[0]), let next = UInt64(parts[1]) else { return nil }
+            let running = parts[2].split(separator: ",", omittingEmptySubsequences: false)
+            let numbers = running.compactMap { UInt64($0) }
+            guard parts[2].isEmpty || numbers.count == running.count, least <= next, next <= Int64.max else {
+                return nil
+            }
+            self.init(least: least, next: next, running: numbers)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+@_spi(Driver) import Holdfast
+
+/// The change log on SQLite, where one transaction writes at a time: the number of an entry is its position.
+struct SQLiteChangeLog: ChangeLogDialect {
+    let dialect: SQLiteDialect
+
+    var events: [LogTrigger.Event] { [.insert, .update, .delete] }
+
+    var indexes: [String] { [] }
+
+    var channel: String? { nil }
+
+    // MARK: Writing
+
+    func createTrigger(_ trigger: LogTrigger) -> [String] {
+        let entries = trigger.array.map { arrayEntries(trigger, $0) } ?? entries(trigger)
+        return [
+            """
+            CREATE TRIGGER \(dialect.quoted(trigger.name)) AFTER \(trigger.event.rawValue.uppercased()) ON \(dialect.quoted(trigger.source))
+            BEGIN
+                \(entries.map { "INSERT INTO \(table) (\(Self.columns)) \($0);" }.joined(separator: "\n    "))
+            END
+            """
+        ]
+    }
+
+    private var table: String { dialect.quoted(LogTrigger.table) }
+
+    private static let columns =
+        #""at", "table_name", "kind", "row_key", "columns", "old_values", "transaction_id""#
+
+    /// In microseconds, of which SQLite tells a thousand at a time.
+    private static let now = "CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) * 1000"
+
+    private func entry(
+        _ trigger: LogTrigger, kind: String, key: String, columns: String = "'[]'", old: String = "NULL",
+        where condition: String? = nil
+    ) -> String {
+        "SELECT \(Self.now), \(dialect.quotedText(trigger.loggedTable)), \(kind), \(key), \(columns), \(old), 0"
+            + (condition.map { " WHERE \($0)" } ?? "")
+    }
+
+    private func entries(_ trigger: LogTrigger) -> [String] {
+        let (oldKey, newKey) = (key("OLD", trigger.keyColumns), key("NEW", trigger.keyColumns))
+        let old = trigger.includesOldValues ? values("OLD", trigger.columns) : "NULL"
+        switch trigger.event {
+        case .insert: return [entry(trigger, kind: "1", key: newKey)]
+        case .delete: return [entry(trigger, kind: "3", key: oldKey, old: old)]
+        case .update:
+            let changesKey = trigger.keyColumns.map(differs).joined(separator: " OR ")
+            let changed = trigger.columns.map { column in
+                "CASE WHEN \(differs(column)) THEN \(dialect.quotedText("," + column.jsonQuoted)) ELSE '' END"
+            }
+            let names = "'[' || substr(\(changed.joined(separator: " || ")), 2) || ']'"
+            let replaced = trigger.includesOldValues ? values("OLD", trigger.columns, onlyChanged: true) : "NULL"
+            return [
+                entry(trigger, kind: "3", key: oldKey, old: old, where: changesKey),
+                entry(trigger, kind: "1", key: newKey, where: changesKey),
+                entry(
+                    trigger, kind: "2", key: newKey, columns: names, old: replaced,
+                    where: "NOT (\(changesKey)) AND (\(trigger.columns.map(differs).joined(separator: " OR ")))"),
+            ]
+        case .truncate: return []
+        }
+    }
+
+    /// An update of the owner, as long as there is one.
+    private func arrayEntries(_ trigger: LogTrigger, _ array: String) -> [String] {
+        (trigger.event == .delete ? ["OLD"] : trigger.event == .insert ? ["NEW"] : ["OLD", "NEW"])
+            .map { row in
+                let owner = zip(trigger.ownerKeyColumns, trigger.keyColumns)
+                    .map { "\(dialect.quoted($0)) = \(row).\(dialect.quoted($1))" }.joined(separator: " AND ")
+                var condition = "EXISTS (SELECT 1 FROM \(dialect.quoted(trigger.loggedTable)) WHERE \(owner))"
+                if trigger.event == .update, row == "OLD" {
+                    condition += " AND (\(trigger.keyColumns.map(differs).joined(separator: " OR ")))"
+                }
+                return entry(
+                    trigger, kind: "2", key: key(row, trigger.keyColumns),
+                    columns: dialect.quotedText("[\(array.jsonQuoted)]"), where: condition)
+            }
+    }
+
+    private func differs(_ column: String) -> String {
+        "OLD.\(dialect.quoted(column)) COLLATE BINARY IS NOT NEW.\(dialect.quoted(column))"
+    }
+
+    /// A value as a string of JSON, from which it can be read exactly, or null.
+    ///
+    /// The functions for JSON do not run in triggers of a schema that is not trusted, before SQLite 3.41. What is
+    /// escaped here is what occurs; readers escape other control characters.
+    private func string(_ value: String) -> String {
+        let escaped = [("\\", "\\\\"), ("\"", "\\\""), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")]
+            .reduce(value) { "replace(\($0), \(dialect.quotedText($1.0)), \(dialect.quotedText($1.1)))" }
+        return """
+            CASE typeof(\(value)) WHEN 'null' THEN 'null' WHEN 'blob' THEN '"' || hex(\(value)) || '"' \
+            WHEN 'real' THEN '"' || printf('%!.17g', \(value)) || '"' WHEN 'text' THEN '"' || \(escaped) || '"' \
+            ELSE '"' || \(value) || '"' END
+            """
+    }
+
+    private func key(_ row: String, _ columns: [String]) -> String {
+        let parts = columns.map { string("\(row).\(dialect.quoted($0))") }
+        return "'[' || \(parts.joined(separator: " || ',' || ")) || ']'"
+    }
+
+    private func values(_ row: String, _ columns: [String], onlyChanged: Bool = false) -> String {
+        let members = columns.map { column in
+            let name = dialect.quotedText("," + column.jsonQuoted + ":")
+            let member = "\(name) || \(string("\(row).\(dialect.quoted(column))"))"
+            return onlyChanged ? "CASE WHEN \(differs(column)) THEN \(member) ELSE '' END" : member
+        }
+        return "'{' || substr(\(members.joined(separator: " || ")), 2) || '}'"
+    }
+
+    // MARK: Reading
+
+    /// A copy of a file goes on as the file does.
+    var foreignEntries: String { "SELECT 1 WHERE 0" }
+
+    func isPosition(_ text: String) -> Bool { Int64(text).map { $0 >= 0 } ?? false }
+
+    private static let now64 = "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'holdfast_log'), 0)"
+
+    var position: String { "SELECT CAST(\(Self.now64) AS TEXT), identity FROM holdfast_log_state" }
+
+    func page(after position: String, number: Int64, end: String?, tables: [String], limit: Int) -> String {
+        let reached = end ?? Self.now64
+        let names = tables.map(dialect.quotedText).joined(separator: ", ")
+        return """
+            SELECT CAST(\(reached) AS TEXT), s.identity, s.trimmed > \(position) OR \(position) > \(Self.now64),
+                e.id, e.at, e.table_name, e.kind, e.row_key, e.columns, e.old_values
+            FROM holdfast_log_state s LEFT JOIN (
+                SELECT * FROM holdfast_log
+                WHERE id > max(\(position), \(number)) AND id <= \(reached) AND table_name IN (\(names))
+                ORDER BY id LIMIT \(limit)
+            ) e ON 1
+            ORDER BY e.id
+            """
+    }
+
+    func trim(before cutoff: Int64?, positions: [String], keeping count: Int?) -> [String] {
+        var conditions: [String] = []
+        if let cutoff {
+            conditions.append("id < coalesce((SELECT min(id) FROM holdfast_log WHERE at >= \(cutoff)), 1 << 62)")
+        }
+        if let count { conditions.append("id <= \(Self.now64) - \(count)") }
+        if let least = positions.compactMap({ Int64($0) }).min() { conditions.append("id <= \(least)") }
+        if conditions.isEmpty { return [] }
+        let condition = conditions.joined(separator: " OR ")
+        return [
+            "UPDATE holdfast_log_state SET trimmed = max(trimmed, coalesce((SELECT max(id) FROM holdfast_log WHERE \(condition)), 0))",
+            "DELETE FROM holdfast_log WHERE \(condition)",
+        ]
+    }
+}
