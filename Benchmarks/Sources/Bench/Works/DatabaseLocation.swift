@@ -29,9 +29,12 @@ extension DatabaseLocation {
     }
 
     /// Makes the tables, as Holdfast does for its own models.
-    func migrate() async throws {
+    ///
+    /// - Parameter logging: Whether their changes are logged.
+    func migrate(logging: Bool = false) async throws {
+        let types: [any TableObject.Type] = [Item.self, Project.self, Node.self, Package.self]
         try await Database.withDatabase(configuration(connections: 1)) { db in
-            try await db.migrate(Item.self, Project.self, Node.self, Package.self)
+            try await db.migrate(Schema(types: types, logging: logging ? types : []))
         }
     }
 }

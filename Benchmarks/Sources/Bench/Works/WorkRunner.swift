@@ -9,11 +9,15 @@ struct WorkRunner<Player: Contestant> {
     let attendant: OpaquePointer
 
     /// Opens the database and does the work once, off the main thread as a server would.
+    ///
+    /// - Parameter logging: Whether the change log has what it writes.
     @concurrent
-    static func run(_ order: Order, _ location: DatabaseLocation) async throws -> Measurement {
+    static func run(
+        _ order: Order, _ location: DatabaseLocation, logging: Bool = false
+    ) async throws -> Measurement {
         // Holdfast, which makes the tables for all, has SQLite keep no statistics of its memory.
         if Player.self != HoldfastContestant.self { floor_keep_sqlite_defaults() }
-        try await location.migrate()
+        try await location.migrate(logging: logging)
         let attendant = location.openFloor()
         defer { floor_close(attendant) }
         let player = try await Player(location, connections: order.work.concurrency(on: order.engine).connections)
