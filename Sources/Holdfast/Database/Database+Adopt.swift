@@ -12,8 +12,8 @@ extension Database {
     /// `migrate` makes it, and it is yours.
     ///
     /// You need neither `adopt` nor `migrate` to use such tables; adopt them if you migrate your own types that lead to
-    /// them. ``Schema/init(_:adopting:migrations:allowing:version:buildsIndexesConcurrently:)`` adopts tables as part
-    /// of each `migrate`. A second call does nothing, and many processes may call it concurrently.
+    /// them. ``Schema/init(_:adopting:logging:migrations:allowing:version:buildsIndexesConcurrently:)`` adopts tables
+    /// as part of each `migrate`. A second call does nothing, and many processes may call it concurrently.
     ///
     /// - Parameter types: The types, of which each is adopted by itself, without those that it leads to.
     /// - Throws: ``DatabaseError/Code/conflict`` for a table that does not exist, that lacks a column of its type, or

@@ -1,5 +1,5 @@
 extension Query {
-    /// Returns the results of the query, now and after each commit of this process that changes them.
+    /// Returns the results of the query, now and after each commit that changes them.
     ///
     /// ```swift
     /// for try await results in db.query(Project.self).where({ $0.isOpen == true }).observe() {
@@ -12,9 +12,9 @@ extension Query {
     ///   triggers, and raw SQL any table, so after these the query runs as well. A result is returned only if it
     ///   differs, also in what related objects hold.
     /// - Observing begins with the first result: no later commit is missed. A commit whose outcome is unknown counts.
-    /// - Other processes are not noticed by themselves; their changes show when the query next runs, which `interval`
-    ///   can ensure. Neither are functions that write, called by SELECT, nor triggers that you made and that insert or
-    ///   update rows of other tables than their own.
+    /// - Other processes are noticed if the tables are logged (<doc:ChangeLog>). Otherwise their changes show when the
+    ///   query next runs, which `interval` can ensure. So do those of functions that write, called by SELECT, and of
+    ///   triggers that you made and that insert or update rows of other tables than their own.
     /// - Commits that come within `delay` lead to one result. While you use a result, further commits wait, and lead to
     ///   one more: nothing is queued up.
     /// - A lost connection does not end the sequence. It asks again until the server is back, and what changed

@@ -189,7 +189,7 @@ public macro Transient() = #externalMacro(module: "HoldfastMacros", type: "Trans
 /// ```
 ///
 /// For indexes over several properties, use the argument of
-/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:indexes:)``.
+/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:)``.
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "IndexedMacro")
 
@@ -200,7 +200,7 @@ public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "Indexed
 /// ```
 ///
 /// A save that violates it throws ``DatabaseError/Code/uniqueViolation``. For unique keys over several properties, use
-/// the argument of ``Table(schema:_:inherits:renamedFrom:naming:readOnly:indexes:)``.
+/// the argument of ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:)``.
 @attached(peer)
 public macro Unique() = #externalMacro(module: "HoldfastMacros", type: "UniqueMacro")
 
@@ -297,7 +297,7 @@ public macro Version() = #externalMacro(module: "HoldfastMacros", type: "Version
 public macro OmitIfMissing() = #externalMacro(module: "HoldfastMacros", type: "OmitIfMissingMacro")
 
 /// Marks the property at `index` as changed when it is set;
-/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:indexes:)`` adds it to properties of classes.
+/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:)`` adds it to properties of classes.
 @attached(accessor, names: named(didSet), named(willSet))
 public macro _Tracked(_ index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")
 

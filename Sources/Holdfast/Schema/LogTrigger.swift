@@ -1,6 +1,6 @@
 /// A trigger that writes the changes of a table into the change log.
 ///
-/// Its statements write rows of the table ``table``, with a ``kind`` for each, as a ``ChangeLogDialect`` says.
+/// It inserts rows into ``table``, as ``ChangeLogDialect/createTrigger(_:)`` says.
 @_spi(Driver) public struct LogTrigger: Hashable, Sendable {
     /// The table of the log.
     public static let table = ChangeLogEntry.tableMapping.description.table
@@ -17,8 +17,9 @@
         case truncate
     }
 
-    /// The name of the trigger, and of its function where the engine has one. It has a hash of all that follows, so a
-    /// trigger of this name does what is asked.
+    /// The name of the trigger, and of its function where the engine has one.
+    ///
+    /// It has a hash of all that follows, so that a trigger of this name does what is asked.
     public let name: String
     /// The table that has the trigger.
     public let source: String

@@ -27,8 +27,9 @@ public struct LoggedChange: Sendable {
     /// The columns whose values an update replaced, and the properties of arrays whose elements changed; otherwise
     /// empty.
     public let columns: [String]
-    /// The values that were replaced, or those of the deleted row, as texts by column; nil unless the table is logged
-    /// with ``TableLog/oldValues``. ``oldValue(_:)`` reads one.
+    /// The values that were replaced, or those of the deleted row, as texts by column.
+    ///
+    /// Nil unless the table is logged with ``TableLog/oldValues``. `oldValue(_:)` reads one as the property has it.
     public let oldTexts: [String: String?]?
 }
 
