@@ -1,5 +1,5 @@
 import Foundation
-import Holdfast
+@_spi(Driver) import Holdfast
 import SystemSQLite
 
 extension ParameterBuffer {
