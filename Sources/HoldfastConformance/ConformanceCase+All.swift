@@ -19,7 +19,7 @@ extension ConformanceCase {
         queryChanges, querySelected, queryStreams, queryPartial, onlySome, upserts, ignoring, importing, versions,
         queryCorners,
         queryRandom,
-        queryShorthands, queryOthersTables, live, changeLog,
+        queryShorthands, queryOthersTables, live, objectEvents, changeLog, notifications,
         differential,
         differentialObjects,
     ].flatMap(\.self)

@@ -35,6 +35,11 @@ extension Requirement {
         $0.hasConcurrentWriters ? .native : .emulated
     }
 
+    /// Sessions are notified by others.
+    public static let notifications = Requirement("notifications") {
+        $0.deliversNotifications ? .native : .missing
+    }
+
     /// The driver describes the schema of a database.
     public static let describingSchemas = Requirement("describing schemas") {
         $0.describesSchemas ? .native : .missing

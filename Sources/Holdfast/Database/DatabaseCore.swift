@@ -23,6 +23,7 @@ final class DatabaseCore: Sendable {
     /// Whoever observes what this process commits.
     let observations = Observations()
     let logWatcher = LogWatcher()
+    let notificationListener = NotificationListener()
 
     private let closing = Atomic<Bool>(false)
     private let givesUp = Atomic<Bool>(false)
@@ -81,7 +82,9 @@ final class DatabaseCore: Sendable {
     /// Refuses new work, waits for what is under way, and closes every connection.
     func close() async {
         closing.store(true, ordering: .relaxed)
+        observations.close()
         observations.publish(.all, since: observations.period)
+        await notificationListener.close()
         if readers !== writers { await readers.close() }
         await writers.close()
         await driver.shutdown()

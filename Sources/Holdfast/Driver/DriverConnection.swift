@@ -149,9 +149,28 @@
 
     /// Ends the session; rolls back what was open. Safe to call more than once.
     func close() async
+
+    /// Hands over the notifications of the session, from now on and from any thread, until the connection is closed or
+    /// lost, which it tells by nil.
+    ///
+    /// It is called again after each statement that the connection has run. A driver that claims
+    /// ``Capabilities/deliversNotifications`` implements it.
+    ///
+    /// - Parameter receive: Receives the channel and the payload, or nil; it does not wait, and does not use the
+    ///   connection.
+    /// - Throws: ``DatabaseError/Code/connectionLost``.
+    func receiveNotifications(
+        _ receive: @escaping @Sendable ((channel: String, payload: String)?) -> Void
+    ) throws
 }
 
 @_spi(Driver) extension DriverConnection {
+    public func receiveNotifications(
+        _ receive: @escaping @Sendable ((channel: String, payload: String)?) -> Void
+    ) throws {
+        throw DatabaseError(.unsupported, "The driver has no notifications.")
+    }
+
     public var endpoint: [String: String] { [:] }
 
     public func interrupt() {}

@@ -103,6 +103,17 @@ import Synchronization
         }
     }
 
+    /// What a statement deletes of which its operation tells row by row.
+    public enum Deletion: Sendable {
+        /// The rows of objects.
+        case objects
+        /// Elements of arrays and links, which are changes of their owners.
+        case elements
+    }
+
+    /// What it deletes, if somebody tells of it who knows the rows.
+    let deletion: Deletion?
+
     private static let lastID = Atomic<Int>(0)
 
     /// Creates a statement of `sql`.
@@ -117,10 +128,11 @@ import Synchronization
     ///   - isRaw: Whether the text is the caller's.
     ///   - rowChange: What it does to rows.
     ///   - columnTypes: The types of the columns that it writes.
+    ///   - deletion: What it deletes, if somebody tells of it who knows the rows.
     public init(
         _ sql: String, isBrief: Bool = false, isCached: Bool = true, ignoresCancellation: Bool = false,
         changesSession: Bool = false, table: String? = nil, isRaw: Bool = false, rowChange: RowChange? = nil,
-        columnTypes: [ColumnType?] = []
+        columnTypes: [ColumnType?] = [], deletion: Deletion? = nil
     ) {
         self.sql = sql
         self.kind = Kind(sql)
@@ -133,6 +145,7 @@ import Synchronization
         self.rowChange = rowChange
         self.columnTypes = columnTypes
         self.isTransactionControl = false
+        self.deletion = deletion
         self.id = Self.lastID.add(1, ordering: .relaxed).newValue
     }
 
@@ -144,6 +157,7 @@ import Synchronization
         self.ignoresCancellation = ignoresCancellation
         (table, rowChange, columnTypes) = (nil, nil, [])
         isTransactionControl = true
+        deletion = nil
         id = Self.lastID.add(1, ordering: .relaxed).newValue
     }
 }

@@ -63,8 +63,8 @@ final class TableStatements: Sendable {
         selectKeys = Statement(sql.selectKeys(), table: table)
         selectExisting = Statement(sql.selectExisting(), table: table)
         lockExisting = Statement(sql.selectExisting() + dialect.rowLock, table: table)
-        deleteMany = Statement(sql.deleteMany(), table: table)
-        delete = Statement(sql.delete(), isBrief: true, table: table)
+        deleteMany = Statement(sql.deleteMany(), table: table, deletion: .objects)
+        delete = Statement(sql.delete(), isBrief: true, table: table, deletion: .objects)
         lock = Statement(sql.lock(), isBrief: true, table: table)
         lockMany = Statement(sql.lockMany(), table: table)
         exists = Statement(sql.exists(), isBrief: true, table: table)
@@ -125,7 +125,7 @@ final class TableStatements: Sendable {
             try onElements(property) { sql.selectElements($0, ofAll: ofAll, withPositions: withPositions) }
         case .insertElement(let property):
             insertElement(try joinTable(property))
-        case .deleteElement(let property): try onElements(property) { sql.deleteElement($0) }
+        case .deleteElement(let property): try onElements(property, deletion: .elements) { sql.deleteElement($0) }
         case .related(let property, let ofAll):
             try related(property) { relation, table, isReversed in
                 sql.selectRelated(table, target: relation.target.description, isReversed: isReversed, ofAll: ofAll)
@@ -179,9 +179,11 @@ final class TableStatements: Sendable {
         return Statement(other.selectReferring(columns, to: description), table: relation.target.description.table)
     }
 
-    private func onElements(_ property: Int, _ render: (JoinTable) -> String) throws -> Statement {
+    private func onElements(
+        _ property: Int, deletion: Statement.Deletion? = nil, _ render: (JoinTable) -> String
+    ) throws -> Statement {
         let table = try joinTable(property)
-        return Statement(render(table), table: table.name.description)
+        return Statement(render(table), table: table.name.description, deletion: deletion)
     }
 
     private func insertElement(_ table: JoinTable) -> Statement {

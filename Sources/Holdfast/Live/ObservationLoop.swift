@@ -57,15 +57,7 @@ final class ObservationLoop {
 
     /// Waits for a commit of this process, or for the time after which others are looked for.
     private func waitForChange() async throws {
-        let signal = observation.signal
-        let timer = pace.interval.map { interval in
-            Task {
-                try await Task.sleep(for: interval)
-                signal.notify()
-            }
-        }
-        defer { timer?.cancel() }
-        try await signal.wait()
+        try await observation.signal.wait(atMost: pace.interval)
     }
 
     /// Reads, and goes on to try while the server is not there.

@@ -4,12 +4,20 @@ import Synchronization
 final class Observations: Sendable {
     private struct State {
         var signals: [Int: ObservationSignal] = [:]
+        var listeners: [Int: ObjectListener] = [:]
         var lastNumber = 0
+
+        var isEmpty: Bool { signals.isEmpty && listeners.isEmpty }
     }
 
     private let state = Mutex(State())
     /// The number of times that there came to be observations, or to be none: odd while there are some.
     private let activity = Atomic<Int>(0)
+
+    private let listenerCount = Atomic<Int>(0)
+
+    /// Whether somebody listens to objects: all that a save asks.
+    var hasListeners: Bool { listenerCount.load(ordering: .acquiring) > 0 }
 
     /// Whether somebody observes: all that a statement asks.
     var isActive: Bool { activity.load(ordering: .acquiring) & 1 == 1 }
@@ -24,17 +32,41 @@ final class Observations: Sendable {
         let signal = ObservationSignal(tables)
         let number = state.withLock { state in
             state.lastNumber += 1
-            if state.signals.isEmpty { activity.add(1, ordering: .acquiringAndReleasing) }
+            if state.isEmpty { activity.add(1, ordering: .acquiringAndReleasing) }
             state.signals[state.lastNumber] = signal
             return state.lastNumber
         }
         return Observation(signal: signal, number: number, observations: self)
     }
 
-    fileprivate func end(_ number: Int) {
+    /// Adds a listener, until the number is ended.
+    func add(_ listener: ObjectListener) -> Int {
         state.withLock { state in
-            guard state.signals.removeValue(forKey: number) != nil, state.signals.isEmpty else { return }
-            activity.add(1, ordering: .acquiringAndReleasing)
+            state.lastNumber += 1
+            if state.isEmpty { activity.add(1, ordering: .acquiringAndReleasing) }
+            state.listeners[state.lastNumber] = listener
+            listenerCount.store(state.listeners.count, ordering: .releasing)
+            return state.lastNumber
+        }
+    }
+
+    /// Tells listeners of committed changes to the objects of a table.
+    func publish(_ changes: [ObjectChange], of table: String) {
+        for listener in state.withLock({ Array($0.listeners.values) }) where listener.table == table {
+            for change in changes { listener.receive(change) }
+        }
+    }
+
+    /// Ends all listeners, when the database is closed.
+    func close() {
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.consumer.close() }
+    }
+
+    func end(_ number: Int) {
+        state.withLock { state in
+            let known: (any Sendable)? = state.signals.removeValue(forKey: number) ?? state.listeners.removeValue(forKey: number)
+            listenerCount.store(state.listeners.count, ordering: .releasing)
+            if known != nil, state.isEmpty { activity.add(1, ordering: .acquiringAndReleasing) }
         }
     }
 
@@ -57,6 +89,11 @@ final class Observations: Sendable {
         guard !touched.isEmpty else { return }
         for signal in state.withLock({ Array($0.signals.values) }) where touched.touches(signal.tables) {
             signal.notify()
+        }
+        guard hasListeners else { return }
+        for listener in state.withLock({ Array($0.listeners.values) })
+        where touched.hasUntoldChanges(of: listener.table) {
+            listener.consumer.receiveGap()
         }
     }
 }
@@ -87,7 +124,7 @@ final class ObservationSignal: Sendable {
     let tables: Set<String>?
     private let state = Mutex(State())
 
-    fileprivate init(_ tables: Set<String>?) { self.tables = tables }
+    init(_ tables: Set<String>?) { self.tables = tables }
 
     func notify() {
         let waiter = state.withLock { state in
@@ -116,6 +153,18 @@ final class ObservationSignal: Sendable {
             state.withLock { $0.waiter.take() }?.resume()
         }
         try Task.checkCancellation()
+    }
+
+    /// Waits for a commit, but no longer than for some time; nil for any time.
+    func wait(atMost limit: Duration?) async throws {
+        let timer = limit.map { limit in
+            Task {
+                try await Task.sleep(for: limit)
+                notify()
+            }
+        }
+        defer { timer?.cancel() }
+        try await wait()
     }
 
     /// Forgets the commits so far: what is read from now on shows them.

@@ -31,6 +31,8 @@ public struct Capabilities: Sendable {
     ///
     /// It is refused where it is false and there are concurrent writers.
     public var buildsIndexesConcurrently: Bool
+    /// Whether a session can listen to notifications of others: see ``Database/notifications(on:buffer:)``.
+    public var deliversNotifications: Bool
     /// Whether a foreign key can lead to a table of another schema.
     ///
     /// Where it is false, a relation that leads there is declared without one.
@@ -51,6 +53,7 @@ public struct Capabilities: Sendable {
         maintainsDatabases: Bool = false,
         vacuums: Bool = false,
         buildsIndexesConcurrently: Bool = false,
+        deliversNotifications: Bool = false,
         refersAcrossSchemas: Bool = false,
         engineVersion: String
     ) {
@@ -65,6 +68,7 @@ public struct Capabilities: Sendable {
         self.maintainsDatabases = maintainsDatabases
         self.vacuums = vacuums
         self.buildsIndexesConcurrently = buildsIndexesConcurrently
+        self.deliversNotifications = deliversNotifications
         self.refersAcrossSchemas = refersAcrossSchemas
         self.engineVersion = engineVersion
     }

@@ -207,6 +207,22 @@
     /// ```
     func lockTimeout(_ duration: Duration) -> String?
 
+    /// The statement that notifies a channel, the first parameter, with a text, the second; nil if the engine has no
+    /// notifications.
+    ///
+    /// ```sql
+    /// SELECT pg_notify($1, $2) -- PostgreSQL
+    /// ```
+    var notification: String? { get }
+
+    /// Returns the statement by which a session begins or ends to listen on a channel, on an engine that has a
+    /// ``notification``.
+    ///
+    /// ```sql
+    /// LISTEN "jobs" -- PostgreSQL
+    /// ```
+    func listen(_ channel: String, ends: Bool) -> String
+
     /// The SQL of the change log; nil if the driver has none.
     var changeLog: (any ChangeLogDialect)? { get }
 
@@ -399,6 +415,10 @@
     public var schemaLock: SchemaLock? { nil }
 
     public func lockTimeout(_ duration: Duration) -> String? { nil }
+
+    public var notification: String? { nil }
+
+    public func listen(_ channel: String, ends: Bool) -> String { (ends ? "UNLISTEN " : "LISTEN ") + quoted(channel) }
 
     public var changeLog: (any ChangeLogDialect)? { nil }
 

@@ -91,6 +91,8 @@ final class Channel: Sendable {
         var briefReads = BriefWaits()
         var briefWrites = BriefWaits()
         var cancellation: Cancellation?
+        /// Receives the notifications; nil if they are of no interest.
+        var receive: (@Sendable ((channel: String, payload: String)?) -> Void)?
         var waiter: (interest: Interest, continuation: UnsafeContinuation<Void, Never>)?
         var cancelWaiter: UnsafeContinuation<Void, Never>?
     }
@@ -221,8 +223,28 @@ final class Channel: Sendable {
             if PQconsumeInput(session) == 0 { state.isLost = true }
         } while !state.isLost && holdfast_tls_pending(session) > 0
         flush(&state, session)
-        if state.phase == .idle {
-            while let notification = PQnotifies(session) { PQfreemem(notification) }
+        if state.phase == .idle || state.receive != nil { deliverNotifications(state, session) }
+        if state.isLost { state.receive.take()?(nil) }
+    }
+
+    private func deliverNotifications(_ state: State, _ session: OpaquePointer) {
+        while let notification = PQnotifies(session) {
+            let (channel, payload) = (notification.pointee.relname, notification.pointee.extra)
+            state.receive?((channel.map { String(cString: $0) } ?? "", payload.map { String(cString: $0) } ?? ""))
+            PQfreemem(notification)
+        }
+    }
+
+    /// Watches the idle connection, and hands over its notifications from now on, on the reactor's thread.
+    func receiveNotifications(
+        _ receive: @escaping @Sendable ((channel: String, payload: String)?) -> Void
+    ) throws(DatabaseError) {
+        try withSession { session, state throws(DatabaseError) in
+            state.receive = receive
+            state.idleWatch = .distantFuture
+            consume(&state, session)
+            if !state.isLost { arm(&state, session) }
+            if state.isLost { throw .connectionLost() }
         }
     }
 
@@ -290,6 +312,7 @@ final class Channel: Sendable {
         let over = state.withLock { state in
             let before = state
             (state.session, state.waiter, state.cancelWaiter, state.isLost) = (nil, nil, nil, true)
+            state.receive = nil
             state.phase.end()
             state.prefetch = Prefetch()
             return before
@@ -297,6 +320,7 @@ final class Channel: Sendable {
         if over.phase.isAtWork { reactor.runsUnderWay.subtract(1, ordering: .relaxed) }
         let session = LibpqSession(over.session)
         session.use { reactor.unregister(over.id, socket: PQsocket($0)) }
+        over.receive?(nil)
         over.waiter?.continuation.resume()
         over.cancelWaiter?.resume()
     }

@@ -60,6 +60,7 @@ final class PostgresConnection: DriverConnection {
             maintainsDatabases: true,
             vacuums: !driver.sharesSessions,
             buildsIndexesConcurrently: !driver.sharesSessions,
+            deliversNotifications: !driver.sharesSessions,
             refersAcrossSchemas: true,
             // "15.18 (Debian 15.18-0+deb12u1)"
             engineVersion: version?.split(separator: " ").first.map(String.init) ?? "unknown"
@@ -97,6 +98,12 @@ final class PostgresConnection: DriverConnection {
         _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
     ) async throws -> any RowCursor {
         try await PostgresCursor(self, statement, parameters, timeout: timeout)
+    }
+
+    func receiveNotifications(
+        _ receive: @escaping @Sendable ((channel: String, payload: String)?) -> Void
+    ) throws {
+        try channel.receiveNotifications(receive)
     }
 
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot {

@@ -122,6 +122,8 @@
     /// A program that builds an index holds its lock for its session.
     ///
     /// One that changes the schema in a transaction takes it after the other lock, if it is free.
+    public var notification: String? { "SELECT pg_notify($1, $2)" }
+
     public var changeLog: (any ChangeLogDialect)? { PostgresChangeLog(dialect: self) }
 
     public var concurrentIndexes: ConcurrentIndexes? {

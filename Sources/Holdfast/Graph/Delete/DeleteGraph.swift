@@ -285,11 +285,28 @@ final class DeleteGraph {
     /// Marks objects whose rows are gone, so that saving one by itself inserts it again: those given, and those that
     /// they hold and that went with them.
     func markDeleted(undoingIn scope: TransactionScope?) {
+        tellListeners(scope)
         let walk = DeletionWalk(graph: self)
         for objects in deletedObjects { objects.meetGiven(walk) }
         walk.run()
         guard !walk.marked.isEmpty else { return }
         scope?.register(undo: { for undo in walk.marked { undo() } }, complete: { _ in })
+    }
+}
+
+extension DeleteGraph {
+    /// Tells listeners what was deleted, once it is committed.
+    private func tellListeners(_ scope: TransactionScope?) {
+        guard core.observations.hasListeners else { return }
+        for table in deletedObjects.map(\.table) where !table.keys.isEmpty {
+            let changes = table.keys.sorted { $0.value < $1.value }.map { ObjectChange(kind: .deleted, key: $0.key) }
+            let (name, observations) = (table.description.table, core.observations)
+            if let scope {
+                scope.register(undo: {}, complete: { _ in observations.publish(changes, of: name) })
+            } else {
+                observations.publish(changes, of: name)
+            }
+        }
     }
 }
 

@@ -101,6 +101,7 @@ struct SingleSave<Model: TableObject> {
             throw (error as? DatabaseError).map(description.explained) ?? error
         }
         try complete(answer, entry)
+        if access.core.observations.hasListeners { try tellListeners(access.core.observations) }
         return true
     }
 
@@ -163,6 +164,13 @@ struct SingleSave<Model: TableObject> {
             tracker.dirty.subtract(written)
             tracker.dirty.formUnion(dirtySince)
         }
+    }
+
+    private func tellListeners(_ observations: Observations) throws {
+        let change = ObjectChange(
+            kind: group.action.eventKind, key: try plan.mapping.key(of: model),
+            properties: isUpdate ? description.names(of: group.mask) : [])
+        observations.publish([change], of: description.table)
     }
 
     private func assign(_ row: ParameterBuffer, _ layout: RowLayout) throws {

@@ -8,11 +8,14 @@ final class LogWatcher: Sendable {
         var tables: [Int: Set<String>] = [:]
         var lastNumber = 0
         var task: Task<Void, Never>?
+        /// Listens to what the engine tells of new entries.
+        var listening: Task<Void, Never>?
         /// The types that are logged because a schema says so.
         var logged: Set<ObjectIdentifier> = []
     }
 
     private let state = Mutex(State())
+    private let signal = ObservationSignal(nil)
 
     /// Notes types that are logged because a schema says so.
     func note(_ descriptions: [TableDescription]) {
@@ -55,7 +58,8 @@ final class LogWatcher: Sendable {
         var token: ChangeToken?
         while !Task.isCancelled {
             guard let core = core(), !core.isClosing else { return }
-            let interval = core.configuration.logPollInterval
+            let isTold = await listen(core)
+            let interval = isTold ? Self.intervalWhenTold : core.configuration.logPollInterval
             do {
                 token = try await look(core, after: token)
             } catch let error as DatabaseError where error.code == .notMigrated || error.code == .changesTrimmed {
@@ -64,8 +68,44 @@ final class LogWatcher: Sendable {
             } catch {
                 // The server may be away: whoever observes finds out by itself, and this looks again.
             }
-            do { try await Task.sleep(for: interval) } catch { return }
+            do { try await signal.wait(atMost: interval) } catch { break }
+            signal.reset()
         }
+        state.withLock { $0.listening.take() }?.cancel()
+    }
+
+    /// How often the log is looked at where the engine tells of new entries, all the same.
+    private static let intervalWhenTold = Duration.seconds(5)
+
+    /// Has the engine tell of new entries, if it can.
+    ///
+    /// - Returns: Whether it does.
+    private func listen(_ core: DatabaseCore) async -> Bool {
+        guard let channel = core.dialect.changeLog?.channel, core.capabilities.deliversNotifications else {
+            return false
+        }
+        if state.withLock({ $0.listening != nil }) { return true }
+        guard let notifications = try? await Database(core: core).notifications(on: channel) else {
+            return false  // It is tried again before the next look.
+        }
+        let task = Task { [self] in
+            do {
+                for try await notification in notifications where concerns(notification) { signal.notify() }
+            } catch {
+                // The database was closed.
+            }
+        }
+        let other = state.withLock { state in
+            defer { state.listening = task }
+            return state.listening
+        }
+        other?.cancel()
+        return true
+    }
+
+    private func concerns(_ notification: DatabaseNotification) -> Bool {
+        guard case .received(_, let table) = notification else { return true }
+        return state.withLock { $0.tables.values.contains { $0.contains(table) } }
     }
 
     private func look(_ core: DatabaseCore, after token: ChangeToken?) async throws -> ChangeToken {

@@ -1,0 +1,131 @@
+import Foundation
+import Holdfast
+
+/// Events of objects: after the commit, in order, by key.
+extension ConformanceCase {
+    static let objectEvents: [ConformanceCase] = [
+        ConformanceCase(
+            "live-2.objects", "LIVE-2", "Who listens learns of each object that is saved or deleted, after the commit",
+            level: .live
+        ) { environment in
+            let db = try await environment.open(Note.self, Tagged.self)
+            var events = db.events(of: Note.self).makeAsyncIterator()
+            let (one, two) = (Note("one", rank: 1), Note("two", rank: 2))
+            try await db.save(one)
+            try await db.save([two, Note("three", rank: 3)])
+            one.title = "1"
+            try await db.save(one)
+            try await db.save(one)
+            try? await db.transaction { tx in
+                try await tx.save(Note("undone"))
+                try await tx.delete(two)
+                throw CancellationError()
+            }
+            try await db.transaction { tx in
+                two.rank = 4
+                try await tx.save(two)
+                try? await tx.transaction { nested in
+                    try await nested.save(Note("undone"))
+                    throw CancellationError()
+                }
+                try await tx.delete(one)
+            }
+            let (first, second) = (try expect(some: one.id, "a key"), try expect(some: two.id, "a key"))
+            try await events.expect(.inserted, Key(first))
+            try await events.expect(.inserted, Key(second))
+            try await events.expect(.inserted, nil)
+            try await events.expect(.updated, Key(first), ["title"])
+            try await events.expect(.updated, Key(second), ["rank"])
+            try await events.expect(.deleted, Key(first))
+            // Of other types there are none.
+            try await db.save(Tagged("t"))
+            try await db.query(Note.self).where { $0.rank == 4 }.update { $0.rank.set(5) }
+            try await events.expect(.reload)
+            try await db.sql("DELETE FROM note WHERE rank = 3").execute()
+            try await events.expect(.reload)
+        },
+        ConformanceCase(
+            "live-2.graphs", "LIVE-2", "Arrays, and objects that are saved and deleted with others, have events",
+            level: .live
+        ) { environment in
+            let db = try await environment.open(Board.self)
+            var boards = db.events(of: Board.self).makeAsyncIterator()
+            var cards = db.events(of: Slip.self).makeAsyncIterator()
+            let board = Board("plans")
+            board.cards = [Slip("a")]
+            try await db.save(board)
+            let key = Key(try expect(some: board.id, "the key"))
+            try await boards.expect(.inserted, key)
+            try await cards.expect(.inserted, nil)
+            board.tags = ["x"]
+            try await db.save(board)
+            try await boards.expect(.updated, key, ["tags"])
+            board.tags = []
+            try await db.save(board)
+            try await boards.expect(.updated, key, ["tags"])
+            board.cards.append(Slip("b"))
+            try await db.save(board)
+            try await boards.expect(.updated, key, ["cards"])
+            try await cards.expect(.inserted, nil)
+            try await db.delete(board)
+            var kinds: Set<ObjectEventKind> = []
+            while !kinds.contains(.deleted) { kinds.insert(try await boards.next()?.kind ?? .deleted) }
+        },
+        ConformanceCase(
+            "live-2.one", "LIVE-2", "Who listens to one object learns of no other, whichever instance is saved",
+            level: .live
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            let (one, two) = (Note("one"), Note("two"))
+            _ = try await expect(.invalidValue, from: "listening to what has no key") { _ = try db.events(for: one) }
+            try await db.save([one, two])
+            var events = try db.events(for: one).makeAsyncIterator()
+            two.title = "2"
+            try await db.save(two)
+            let other = try expect(
+                some: try await db.find(Note.self, key: Key(one.id ?? 0)), "another instance")
+            other.title = "by another instance"
+            try await db.save(other)
+            try await events.expect(.updated, Key(one.id ?? 0), ["title"])
+            try await db.delete(one)
+            try await events.expect(.deleted, Key(one.id ?? 0))
+        },
+        ConformanceCase(
+            "live-2.bounded", "LIVE-2", "Too many events become one that says to load again; the end is told",
+            level: .live
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            var events = db.events(of: Note.self, buffer: 2).makeAsyncIterator()
+            try await db.save((0..<5).map { Note("n\($0)") })
+            try await events.expect(.reload)
+            try await events.expect(.inserted, nil)
+            try await events.expect(.inserted, nil)
+            let listening = db.events(of: Note.self)
+            let task = Task {
+                for try await _ in listening {}
+            }
+            try await Task.sleep(for: .milliseconds(20))
+            task.cancel()
+            try await task.value
+            try await db.close()
+            _ = try await expect(.closed, from: "events of a closed database") { _ = try await events.next() }
+        },
+    ]
+}
+
+extension ObjectEvents.Iterator {
+    /// Expects an event; of any key where that is nil and the kind has one.
+    fileprivate mutating func expect(
+        _ kind: ObjectEventKind, _ key: Key? = nil, _ properties: [String] = [], line: Int = #line
+    ) async throws {
+        let event = try HoldfastConformance.expect(some: try await next(), "an event", line: line)
+        try HoldfastConformance.expect(event.kind, equals: kind, "the kind of an event", line: line)
+        if let key { try HoldfastConformance.expect(event.key, equals: key, "the key of an event", line: line) }
+        try HoldfastConformance.expect(
+            (event.key == nil) == (kind == .reload), "The key of an event of kind \(kind) is \(event.key as Any).",
+            line: line)
+        try HoldfastConformance.expect(
+            Set(event.properties).subtracting(["modified", "changed"]), equals: Set(properties),
+            "the properties of an event", line: line)
+    }
+}
