@@ -9,7 +9,7 @@ enum ContestantName: String, Codable, CaseIterable, ExpressibleByArgument {
         switch self {
         case .floor, .holdfast: true
         case .pipelined: engine == .postgres && [.loadGraph, .loadWeb].contains(work)
-        case .logged: [.saveItems, .saveGraph, .updateItems].contains(work)
+        case .logged: [.saveItems, .saveItemsSingly, .updateItems].contains(work)
         case .grdb: engine == .sqlite
         }
     }
