@@ -14,7 +14,7 @@ public struct CatalogCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ImportCommand.self, VerifyCommand.self, StatsCommand.self, ShowCommand.self, NeedsCommand.self,
-            SearchCommand.self,
+            SearchCommand.self, WatchCommand.self,
         ]
     )
 
