@@ -64,7 +64,8 @@ final class Observations: Sendable {
 
     func end(_ number: Int) {
         state.withLock { state in
-            let known: (any Sendable)? = state.signals.removeValue(forKey: number) ?? state.listeners.removeValue(forKey: number)
+            let known: (any Sendable)? =
+                state.signals.removeValue(forKey: number) ?? state.listeners.removeValue(forKey: number)
             listenerCount.store(state.listeners.count, ordering: .releasing)
             if known != nil, state.isEmpty { activity.add(1, ordering: .acquiringAndReleasing) }
         }

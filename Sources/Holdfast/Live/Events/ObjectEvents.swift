@@ -33,7 +33,9 @@ public struct ObjectEvents<Model: TableObject>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(registration: registration) }
 
-    /// An iterator over the events. Several iterators share one buffer.
+    /// An iterator over the events.
+    ///
+    /// Several iterators share one buffer.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let registration: ListenerRegistration
 

@@ -8,9 +8,8 @@ extension DatabaseContext {
     /// try await db.notify("jobs", "42")    // SELECT pg_notify($1, $2)
     /// ```
     ///
-    /// - Parameters:
-    ///   - channel: The name, of 1 to 63 bytes.
-    ///   - payload: A text of less than 8,000 bytes.
+    /// The name of a channel has 1 to 63 bytes, and a payload less than 8,000.
+    ///
     /// - Throws: ``DatabaseError/Code/unsupported`` on an engine without notifications, as SQLite is;
     ///   ``DatabaseError/Code/invalidValue`` for a name or a payload that can't be sent.
     public func notify(

@@ -213,7 +213,8 @@ final class NotificationRegistration: Sendable {
     private let core: DatabaseCore
 
     fileprivate init(
-        consumer: BufferedConsumer<DatabaseNotification>, number: Int, listener: NotificationListener, core: DatabaseCore
+        consumer: BufferedConsumer<DatabaseNotification>, number: Int, listener: NotificationListener,
+        core: DatabaseCore
     ) {
         (self.consumer, self.number, self.listener, self.core) = (consumer, number, listener, core)
     }

@@ -6,7 +6,9 @@ public struct Notifications: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(registration: registration) }
 
-    /// An iterator over the notifications. Several iterators share one buffer.
+    /// An iterator over the notifications.
+    ///
+    /// Several iterators share one buffer.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let registration: NotificationRegistration
 
