@@ -51,6 +51,9 @@ import Testing
         .readsBesideItsSnapshot: ["rel-4.one-snapshot"],
         .endsCursorsEarly: ["op-stream.portions", "op-stream.snapshot", "op-stream.transaction"],
         .showsWritesToCursors: ["op-stream.transaction"],
+        .dropsLoggedChanges: ["live-3.rows", "live-3.resume", "live-3.random"],
+        .repeatsLoggedChanges: ["live-3.resume", "live-3.random"],
+        .reordersLoggedChanges: ["live-3.rows", "live-3.random"],
     ]
 
     @Test(arguments: Fault.allCases)

@@ -57,6 +57,9 @@ enum Fault: String, CaseIterable {
     case readsBesideItsSnapshot
     case endsCursorsEarly
     case showsWritesToCursors
+    case dropsLoggedChanges
+    case repeatsLoggedChanges
+    case reordersLoggedChanges
 }
 
 /// A connection with the fault of its driver.
@@ -157,6 +160,12 @@ extension BrokenConnection {
         case .keepsWhatASavepointUndoes where sql.hasPrefix("ROLLBACK TO"): return instead("SELECT 1")
         case .reversesArrays where sql.hasSuffix("\"position\""): return instead(sql + " DESC")
         case .ignoresCancellation: return instead(sql)
+        case .dropsLoggedChanges where sql.contains("FROM holdfast_log"):
+            return instead(sql.replacingOccurrences(of: "AND id <=", with: "AND id % 3 <> 0 AND id <="))
+        case .repeatsLoggedChanges where sql.contains("FROM holdfast_log"):
+            return instead(sql.replacingOccurrences(of: "WHERE id >", with: "WHERE id + 1 >"))
+        case .reordersLoggedChanges where sql.contains("FROM holdfast_log"):
+            return instead(sql.replacingOccurrences(of: "ORDER BY e.id", with: "ORDER BY e.id DESC"))
         case .ignoresTriggers where sql.contains("CREATE TRIGGER"): return instead("SELECT 1")
         case .ignoresDeleteRules where sql.hasPrefix("CREATE TABLE"):
             return instead(

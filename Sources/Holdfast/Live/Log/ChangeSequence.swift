@@ -69,7 +69,8 @@ private final class ChangeReader {
         if let token { start = token } else { start = try await reader.now() }
         let page = try await reader.page(after: start, tables: sequence.tables, limit: sequence.limit)
         token = page.token
-        if page.isFull { loop.wakeAgain() }
+        // The rest of a stretch ends where it ended when it was begun.
+        if page.isFull || start.partial != nil { loop.wakeAgain() }
         let isDue = page.token != start && nextEmptyBatch < .now
         if page.changes.isEmpty, !isDue { return nil }
         nextEmptyBatch = .after(ChangeBatch.longestSilence)

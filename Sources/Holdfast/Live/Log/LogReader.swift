@@ -32,10 +32,17 @@ struct LogReader {
         return ChangeToken(identity: row.1, position: row.0)
     }
 
-    /// Reads the changes of tables after a token, up to `limit`.
+    /// Reads the changes of tables after a token, up to `limit`: none only if there are none by now.
     ///
     /// - Throws: ``DatabaseError/Code/changesTrimmed`` if some of them may not be there any more.
     func page(after token: ChangeToken, tables: [String], limit: Int) async throws -> Page {
+        let page = try await onePage(after: token, tables: tables, limit: limit)
+        // The rest of a stretch may be empty, and what came after its end is not.
+        guard page.changes.isEmpty, token.partial != nil else { return page }
+        return try await onePage(after: page.token, tables: tables, limit: limit)
+    }
+
+    private func onePage(after token: ChangeToken, tables: [String], limit: Int) async throws -> Page {
         let changeLog = try changeLog()
         let positions = [token.position] + (token.partial.map { [$0.end] } ?? [])
         guard positions.allSatisfy(changeLog.isPosition) else {

@@ -255,6 +255,49 @@ extension ConformanceCase {
             try expect(try await changes("plain"), equals: [], "what is logged no more")
         },
         ConformanceCase(
+            "live-3.random", "LIVE-3", "Random writers and a reader in small batches end with the same rows",
+            level: .live
+        ) { environment in
+            let db = try await environment.open(LoggedPart.self)
+            let other = try await environment.open()
+            var random = SplitMix64(state: environment.seed)
+            var (token, seen, last): (ChangeToken, Set<Key>, Int64) = (try await db.changeToken(), [], 0)
+            for round in 0..<60 {
+                let (owner, number) = ("o\(random.next() % 3)", Int64(random.next() % 6))
+                let writer = random.next() % 2 == 0 ? db : other
+                switch random.next() % 5 {
+                case 0, 1: _ = try await writer.save(LoggedPart(owner: owner, number: number, size: Double(round)))
+                case 2: try await writer.query(LoggedPart.self).where { $0.number == number }.delete()
+                case 3:
+                    try await writer.sql("DELETE FROM logged_part WHERE owner = \(owner) AND number >= 100").execute()
+                    try await writer.sql(
+                        "UPDATE logged_part SET number = number + 100 WHERE owner = \(owner) AND number < 100"
+                    ).execute()
+                default: try await writer.query(LoggedPart.self).update { $0.size.set($0.size.current + 1) }
+                }
+                let limit = Int(1 + random.next() % 7)
+                var isBehind = round % 5 == 4
+                repeat {
+                    let batch = try await db.changes(of: LoggedPart.self, after: token, limit: limit).fetch()
+                    token = batch.token
+                    if batch.changes.isEmpty { isBehind = false }
+                    for change in batch.changes {
+                        try expect(change.number > last, "The change \(change.number) came after \(last).")
+                        last = change.number
+                        let key = try expect(some: try change.key(of: LoggedPart.self), "the key of a change")
+                        switch change.kind {
+                        case .inserted: try expect(seen.insert(key).inserted, "\(key) came twice.")
+                        case .deleted: try expect(seen.remove(key) != nil, "\(key) went before it came.")
+                        default: try expect(seen.contains(key), "\(key) changed before it came.")
+                        }
+                    }
+                } while isBehind
+                guard round % 5 == 4 else { continue }
+                let keys = Set(try await db.query(LoggedPart.self).fetch().map { Key($0.owner, $0.number) })
+                try expect(seen, equals: keys, "the rows after \(round + 1) rounds with the seed \(environment.seed)")
+            }
+        },
+        ConformanceCase(
             "live-3.refused", "LIVE-3", "Tokens and tables that can't be read are refused", level: .live
         ) { environment in
             let db = try await environment.open(LoggedPage.self)
