@@ -63,9 +63,26 @@ struct NorthwindTests {
         init(id: Int16, _ company: String) { (self.id, self.company) = (id, company) }
     }
 
+    @Table("suppliers") final class Supplier {
+        @PrimaryKey @Column("supplier_id") let id: Int16
+        @Column("company_name") var company: String
+        var contactName: String?
+        var homepage: String?
+        @Relation(inverse: \Product.supplier) var products: [Product] = []
+        init(id: Int16, _ company: String) { (self.id, self.company) = (id, company) }
+    }
+
+    @Table("us_states") struct State: Equatable {
+        @PrimaryKey @Column("state_id") let id: Int16
+        @Column("state_name") var name: String?
+        @Column("state_abbr") var abbreviation: String?
+        @Column("state_region") var region: String?
+    }
+
     @Table("products") final class Product {
         @PrimaryKey @Column("product_id") let id: Int16
         @Column("product_name") var name: String
+        @Column("supplier_id") var supplier: Supplier?
         @Column("category_id") var category: Category?
         var unitPrice: Float?
         var unitsInStock: Int16?
@@ -118,8 +135,12 @@ struct NorthwindTests {
         CREATE TABLE employee_territories (employee_id smallint NOT NULL REFERENCES employees,
             territory_id character varying(20) NOT NULL REFERENCES territories, PRIMARY KEY (employee_id, territory_id));
         CREATE TABLE shippers (shipper_id smallint NOT NULL PRIMARY KEY, company_name character varying(40) NOT NULL);
+        CREATE TABLE suppliers (supplier_id smallint NOT NULL PRIMARY KEY,
+            company_name character varying(40) NOT NULL, contact_name character varying(30), homepage text);
+        CREATE TABLE us_states (state_id smallint NOT NULL PRIMARY KEY, state_name character varying(100),
+            state_abbr character varying(2), state_region character varying(50));
         CREATE TABLE products (product_id smallint NOT NULL PRIMARY KEY, product_name character varying(40) NOT NULL,
-            category_id smallint REFERENCES categories, unit_price real, units_in_stock smallint,
+            supplier_id smallint REFERENCES suppliers, category_id smallint REFERENCES categories, unit_price real, units_in_stock smallint,
             discontinued integer NOT NULL);
         CREATE TABLE orders (order_id smallint NOT NULL PRIMARY KEY, customer_id bpchar REFERENCES customers,
             employee_id smallint REFERENCES employees, order_date date, ship_via smallint REFERENCES shippers,
@@ -131,7 +152,9 @@ struct NorthwindTests {
         INSERT INTO customers VALUES ('VINET', 'Vins et alcools Chevalier');
         INSERT INTO employees VALUES (2, 'Fuller', '1952-02-19', NULL), (5, 'Buchanan', '1955-03-04', 2);
         INSERT INTO shippers VALUES (3, 'Federal Shipping');
-        INSERT INTO products VALUES (11, 'Chai', 1, 18, 39, 1), (42, 'Guaraná', 1, 4.5, 20, 0);
+        INSERT INTO suppliers VALUES (8, 'Specialty Biscuits, Ltd.', 'Peter Wilson', NULL);
+        INSERT INTO us_states VALUES (1, 'Alabama', 'AL', 'south'), (2, 'Alaska', 'AK', 'north');
+        INSERT INTO products VALUES (11, 'Chai', 8, 1, 18, 39, 1), (42, 'Guaraná', NULL, 1, 4.5, 20, 0);
         INSERT INTO orders VALUES (10248, 'VINET', 5, '1996-07-04', 3, 32.3800011);
         INSERT INTO order_details VALUES (10248, 11, 14, 12, 0), (10248, 42, 9.80000019, 10, 0.05)
         """
@@ -152,7 +175,7 @@ struct NorthwindTests {
         let schema = Schema(
             adopting: [
                 Category.self, Demographic.self, Customer.self, Region.self, Territory.self, Employee.self,
-                Shipper.self,
+                Shipper.self, Supplier.self, State.self,
                 Product.self, Order.self, OrderLine.self,
             ])
         try await db.migrate(schema)
@@ -165,6 +188,14 @@ struct NorthwindTests {
         #expect(order.lines.map(\.unitPrice) == [14, 9.8] && order.lines.map(\.discount) == [0, 0.05])
         #expect(order.lines.map { $0.product?.isDiscontinued } == [true, false])
         #expect(order.lines[0].product?.category?.picture == Data([0x15, 0x1C]))
+        let supplier = try #require(order.lines[0].product?.supplier)
+        #expect(supplier.contactName == "Peter Wilson" && supplier.products.map(\.name) == ["Chai"])
+        #expect(
+            try await db.query(State.self).where { $0.region == "north" }.fetch()
+                == [State(id: 2, name: "Alaska", abbreviation: "AK", region: "north")])
+        supplier.products.append(try #require(order.lines[1].product))
+        try await db.save(supplier)
+        #expect(try await db.query(Product.self).where { $0.supplier.company.hasPrefix("Specialty") }.count() == 2)
 
         let clerk = Employee(id: 9, "Dodsworth")
         clerk.superior = order.employee

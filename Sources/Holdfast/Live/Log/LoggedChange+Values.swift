@@ -48,7 +48,7 @@ extension LoggedChange {
         var buffer = ParameterBuffer(width: 1)
         guard LoggedText.append(text, type, to: &buffer) else { throw malformed(property.name, description) }
         return try buffer.withRow(0) { cells in
-            try decodeSelected(cells.baseAddress!, 0, property.storage) as Value
+            try cells.baseAddress.map { try decodeSelected($0, 0, property.storage) as Value }
         }
     }
 
