@@ -3,8 +3,9 @@ import Holdfast
 import HoldfastSQLite
 import Testing
 
-/// The rest of Sakila in its edition for SQLite: who lives where, and who has rented what. Keys that are `INT`, and not
-/// `INTEGER`, are made by nobody.
+/// The rest of Sakila in its edition for SQLite: who lives where, and who has rented what.
+///
+/// Keys that are `INT`, and not `INTEGER`, are made by nobody.
 @Suite struct SakilaRentalTests {
     @Table("country") final class Country {
         @PrimaryKey @Column("country_id") let id: Int16
