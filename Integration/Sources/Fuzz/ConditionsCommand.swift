@@ -1,5 +1,5 @@
 import ArgumentParser
-@_spi(Driver) import Holdfast
+import Holdfast
 import HoldfastPostgres
 import HoldfastSQLite
 
@@ -27,11 +27,11 @@ struct ConditionsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Looks at the statement of a dialect: whether each value has its placeholder, and nothing else is in it.
+    /// Looks at the statement of an engine: whether each value has its placeholder, and nothing else is in it.
     private static func check(
-        _ query: Query<Project>, _ dialect: some Dialect, placeholder: Character, _ text: String
+        _ query: Query<Project>, _ driver: DriverType, placeholder: Character, _ text: String
     ) throws {
-        let (sql, parameters) = (try query.sql(for: dialect), try query.parameters(for: dialect))
+        let (sql, parameters) = (try query.sql(for: driver), try query.parameters(for: driver))
         guard sql.count(where: { $0 == placeholder }) == parameters.count, isPlain(sql) else {
             throw Failure("The text \(text.debugDescription) became \(sql)")
         }
