@@ -50,10 +50,13 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Migrate to a version.")
 
     @OptionGroup var options: Upgrade.Options
+    @Flag(help: "Build indexes beside those who write.") var concurrently = false
 
     func run() async throws {
         try await options.withDatabase { db, version in
-            let plan = try await db.migrate(version.schema)
+            var schema = version.schema
+            schema.buildsIndexesConcurrently = concurrently
+            let plan = try await db.migrate(schema)
             print("\(plan.steps.count) steps")
         }
     }
