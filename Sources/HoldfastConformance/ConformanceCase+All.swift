@@ -19,7 +19,7 @@ extension ConformanceCase {
         queryChanges, querySelected, queryStreams, queryPartial, onlySome, upserts, ignoring, importing, versions,
         queryCorners,
         queryRandom,
-        queryShorthands, queryOthersTables, live, objectEvents, changeLog, notifications,
+        queryShorthands, queryOthersTables, live, lastStates, objectEvents, commitGuards, changeLog, notifications,
         differential,
         differentialObjects,
     ].flatMap(\.self)

@@ -63,7 +63,7 @@ extension Database {
         guard let statements = statements(core.dialect, tables) else {
             throw DatabaseError(.unsupported, "The engine has no such statement, or its driver does not know it.")
         }
-        try await DatabaseAccess(kind: .database(core)).perform(.write, purpose: purpose) { session, _ in
+        try await DatabaseAccess(kind: .database(core)).perform(.maintenance, purpose: purpose) { session, _ in
             for sql in statements { try await session.execute(Statement(sql, isCached: false)) }
         }
     }

@@ -118,6 +118,11 @@ extension Database {
             // A task that outlives the closure may still be at work: it is let finish, and no other let in.
             try await scope.lock.withLock {
                 scope.end()
+                if !isReadOnly, session.abortedBy == nil, core.observations.hasGuards {
+                    try await CurrentLease.holding(lease, of: core.id) {
+                        try await core.observations.askGuards(in: scope)
+                    }
+                }
                 try await session.commit()
             }
         } catch {

@@ -9,15 +9,18 @@ extension DatabaseAccess {
     /// - Parameters:
     ///   - need: `read` or `write`.
     ///   - willSuspend: Called before this waits for a statement that is under way.
+    ///   - changes: What the statement has done to objects, asked for after it, and only while somebody observes.
     ///   - consume: Reads the rows, on the isolation of the caller.
     /// - Returns: Whether the statement has run; if not, nothing was done, and it is to be run by
     ///   ``perform(_:purpose:isSentAgain:_:)``.
     func runBriefly(
         _ need: Need, _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
-        willSuspend: () -> Void = {}, consume: (any RowSource) throws -> Void
+        willSuspend: () -> Void = {}, telling changes: () -> [TableChanges] = { [] },
+        consume: (any RowSource) throws -> Void
     ) async throws -> Bool {
         // Rows are counted for the log by the other way alone.
         guard !core.log.isTracing else { return false }
+        if need == .write, core.observations.hasGuards { return false }
         let purpose = purpose.at(site)
         switch kind {
         case .database(let core):
@@ -36,10 +39,12 @@ extension DatabaseAccess {
                 }
                 let error = error.naming(statement)
                 guard need == .write, error.leavesOutcomeOpen else { throw error }
-                core.observations.publish(statement, since: period)
+                core.observations.publishUnknown()
                 throw error.ofCommit
             }
-            if need == .write, progress != .none { core.observations.publish(statement, since: period) }
+            if need == .write, progress != .none {
+                core.observations.publish(statement, since: period, telling: changes)
+            }
             if progress == .immediate, core.isTimeToYield { await Task.yield() }
             return progress != .none
         case .transaction(let scope):

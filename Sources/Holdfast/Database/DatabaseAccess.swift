@@ -19,6 +19,8 @@ public struct DatabaseAccess: Sendable {
         case statement
         /// Several statements that write all or nothing.
         case atomic
+        /// Statements that write, one after the other, of which some can't be in a transaction.
+        case maintenance
     }
 
     let kind: Kind
@@ -49,6 +51,12 @@ public struct DatabaseAccess: Sendable {
         let purpose = purpose.at(site)
         switch kind {
         case .database(let core):
+            if core.observations.hasGuards, need == .write || need == .atomic {
+                // They are asked in the transaction, before its COMMIT.
+                return try await Database(core: core).run(.readCommitted, for: purpose) { transaction in
+                    try await transaction._access.perform(need, purpose: purpose, operation)
+                }
+            }
             switch need {
             case .read:
                 // Reading twice does no harm, so a connection that was lost while it was idle is not the caller's
@@ -56,8 +64,8 @@ public struct DatabaseAccess: Sendable {
                 return try await core.withFreshLease(.read, purpose: purpose, isSentAgain: isSentAgain) { lease in
                     try await operation(Session(core: core, lease: lease, isReadOnly: true), nil)
                 }
-            case .write, .statement:
-                let lease = try await core.lease(need == .write ? .write : .read, purpose: purpose)
+            case .write, .statement, .maintenance:
+                let lease = try await core.lease(need == .statement ? .read : .write, purpose: purpose)
                 defer { lease.release() }
                 let session = Session(core: core, lease: lease, isReadOnly: false)
                 do {
@@ -65,7 +73,7 @@ public struct DatabaseAccess: Sendable {
                     session.publishChanges()
                     return output
                 } catch let error as DatabaseError where error.leavesOutcomeOpen {
-                    session.publishChanges()
+                    session.publishUnknownOutcome()
                     throw error.ofCommit  // the statement commits by itself
                 }
             case .snapshot:

@@ -83,7 +83,7 @@ final class DatabaseCore: Sendable {
     func close() async {
         closing.store(true, ordering: .relaxed)
         observations.close()
-        observations.publish(.all, since: observations.period)
+        observations.publishUnknown()
         await notificationListener.close()
         if readers !== writers { await readers.close() }
         await writers.close()

@@ -13,10 +13,14 @@ final class ObservationLoop {
 
     /// - Parameters:
     ///   - tables: The names of the tables that are read; nil for all.
+    ///   - rows: The rows of one of them that matter; nil for all.
     ///   - pace: When it reads again.
     ///   - watchesLog: Whether some of the tables are logged.
     /// - Throws: ``DatabaseError/Code/unsupported`` in a transaction.
-    init(_ access: DatabaseAccess, tables: Set<String>?, _ pace: ObservationPace, watchesLog: Bool = false) throws {
+    init(
+        _ access: DatabaseAccess, tables: Set<String>?, rows: ObservedRows? = nil, _ pace: ObservationPace,
+        watchesLog: Bool = false
+    ) throws {
         guard case .database(let core) = access.kind else {
             throw DatabaseError(
                 .unsupported,
@@ -25,8 +29,8 @@ final class ObservationLoop {
         }
         self.core = core
         self.pace = pace
-        observation = core.observations.observe(tables)
-        logWatch = watchesLog ? core.logWatcher.watch(tables ?? [], of: core) : nil
+        observation = core.observations.observe(tables, rows: rows)
+        logWatch = watchesLog ? core.logWatcher.watch(tables ?? [], rows?.description, of: core) : nil
     }
 
     /// Reads at first, and then after each commit that may have changed something, until `read` returns a value.

@@ -5,19 +5,25 @@ final class Observations: Sendable {
     private struct State {
         var signals: [Int: ObservationSignal] = [:]
         var listeners: [Int: ObjectListener] = [:]
+        var guards: [(number: Int, guard: Weak<CommitGuard>)] = []
+        /// The properties of each table that observed queries compare.
+        var compared: [String: Set<String>] = [:]
         var lastNumber = 0
 
-        var isEmpty: Bool { signals.isEmpty && listeners.isEmpty }
+        var isEmpty: Bool { signals.isEmpty && listeners.isEmpty && guards.isEmpty }
     }
 
     private let state = Mutex(State())
     /// The number of times that there came to be observations, or to be none: odd while there are some.
     private let activity = Atomic<Int>(0)
+    private let guardCount = Atomic<Int>(0)
+    private let fetchListenerCount = Atomic<Int>(0)
 
-    private let listenerCount = Atomic<Int>(0)
+    /// Whether somebody is asked before each commit.
+    var hasGuards: Bool { guardCount.load(ordering: .acquiring) > 0 }
 
-    /// Whether somebody listens to objects: all that a save asks.
-    var hasListeners: Bool { listenerCount.load(ordering: .acquiring) > 0 }
+    /// Whether somebody hears of objects that are fetched.
+    var hasFetchListeners: Bool { fetchListenerCount.load(ordering: .acquiring) > 0 }
 
     /// Whether somebody observes: all that a statement asks.
     var isActive: Bool { activity.load(ordering: .acquiring) & 1 == 1 }
@@ -25,35 +31,64 @@ final class Observations: Sendable {
     /// A number that stays the same for as long as somebody observes, or nobody does.
     var period: Int { activity.load(ordering: .acquiring) }
 
+    // MARK: Beginning and ending
+
     /// Begins to observe tables, until the result is released.
     ///
-    /// - Parameter tables: The names of the tables; nil for all.
-    func observe(_ tables: Set<String>?) -> Observation {
-        let signal = ObservationSignal(tables)
-        let number = state.withLock { state in
-            state.lastNumber += 1
-            if state.isEmpty { activity.add(1, ordering: .acquiringAndReleasing) }
-            state.signals[state.lastNumber] = signal
-            return state.lastNumber
+    /// - Parameters:
+    ///   - tables: The names of the tables; nil for all.
+    ///   - rows: The rows of one of them that matter; nil for all.
+    func observe(_ tables: Set<String>?, rows: ObservedRows? = nil) -> Observation {
+        let signal = ObservationSignal(tables, rows: rows)
+        let number = reserveNumber()
+        change { state in
+            state.signals[number] = signal
+            guard let rows else { return }
+            for comparison in rows.comparisons { state.compared[rows.table, default: []].insert(comparison.property) }
         }
         return Observation(signal: signal, number: number, observations: self)
     }
 
     /// Adds a listener, until the number is ended.
     func add(_ listener: ObjectListener) -> Int {
+        let number = reserveNumber()
+        change { $0.listeners[number] = listener }
+        return number
+    }
+
+    func begin(_ commitGuard: CommitGuard, _ number: Int) {
+        change { $0.guards.append((number, Weak(commitGuard))) }
+    }
+
+    func reserveNumber() -> Int {
         state.withLock { state in
             state.lastNumber += 1
-            if state.isEmpty { activity.add(1, ordering: .acquiringAndReleasing) }
-            state.listeners[state.lastNumber] = listener
-            listenerCount.store(state.listeners.count, ordering: .releasing)
             return state.lastNumber
         }
     }
 
-    /// Tells listeners of committed changes to the objects of a table.
-    func publish(_ changes: [ObjectChange], of table: String) {
-        for listener in state.withLock({ Array($0.listeners.values) }) where listener.table == table {
-            for change in changes { listener.receive(change) }
+    func end(_ number: Int) {
+        // What is released here may end others, so not while the state is locked.
+        let ended = change { state in
+            state.guards.removeAll { $0.number == number }
+            let ended = (state.signals.removeValue(forKey: number), state.listeners.removeValue(forKey: number))
+            if let rows = ended.0?.rows, !rows.comparisons.isEmpty {
+                let others = state.signals.values.lazy.compactMap(\.rows).filter { $0.table == rows.table }
+                state.compared[rows.table] = Set(others.flatMap(\.comparisons).map(\.property))
+            }
+            return ended
+        }
+        withExtendedLifetime(ended) {}
+    }
+
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { state in
+            let wasEmpty = state.isEmpty
+            let result = body(&state)
+            guardCount.store(state.guards.count, ordering: .releasing)
+            fetchListenerCount.store(state.listeners.values.count(where: \.hearsFetches), ordering: .releasing)
+            if wasEmpty != state.isEmpty { activity.add(1, ordering: .acquiringAndReleasing) }
+            return result
         }
     }
 
@@ -62,41 +97,81 @@ final class Observations: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.consumer.close() }
     }
 
-    func end(_ number: Int) {
-        state.withLock { state in
-            let known: (any Sendable)? =
-                state.signals.removeValue(forKey: number) ?? state.listeners.removeValue(forKey: number)
-            listenerCount.store(state.listeners.count, ordering: .releasing)
-            if known != nil, state.isEmpty { activity.add(1, ordering: .acquiringAndReleasing) }
+    /// The properties of a table whose values in new rows somebody compares.
+    func comparedProperties(of table: String) -> Set<String> { state.withLock { $0.compared[table] ?? [] } }
+
+    // MARK: Before a commit
+
+    /// Asks the guards of what a transaction has changed.
+    ///
+    /// - Parameter scope: The outermost level of the transaction, whose lock the caller holds.
+    /// - Throws: The error of the first that refuses.
+    func askGuards(in scope: TransactionScope) async throws {
+        for commitGuard in state.withLock({ $0.guards.compactMap(\.guard.object) }) {
+            let changes = commitGuard.rows.changes(in: scope.session.changesSoFar)
+            if changes.isEmpty { continue }
+            try await scope.lendToHooks { try await commitGuard.check(changes, $0) }
         }
     }
 
+    // MARK: After a commit
+
     /// Tells of a statement that has committed by itself.
-    func publish(_ statement: Statement, since period: Int) {
+    func publish(_ statement: Statement, since period: Int, telling told: () -> [TableChanges] = { [] }) {
         guard isActive else { return }
-        var touched = TouchedTables()
-        touched.note(statement)
-        publish(touched, since: period)
+        var changes = SessionChanges()
+        changes.note(statement)
+        for table in told() { changes.note(table) }
+        publish(changes, since: period)
+    }
+
+    /// Tells of a commit whose outcome, or whose extent, is unknown.
+    func publishUnknown() {
+        var changes = SessionChanges()
+        changes.noteAll()
+        publish(changes, since: period)
     }
 
     /// Tells of a commit.
     ///
     /// - Parameters:
-    ///   - touched: What was noted of its statements.
+    ///   - changes: What was noted of its statements.
     ///   - period: The ``period`` when its first statement ran: if it was another one, not all may have been noted.
-    func publish(_ touched: TouchedTables, since period: Int) {
+    func publish(_ changes: SessionChanges, since period: Int) {
         guard isActive else { return }
-        let touched = period == self.period ? touched : .all
-        guard !touched.isEmpty else { return }
-        for signal in state.withLock({ Array($0.signals.values) }) where touched.touches(signal.tables) {
-            signal.notify()
-        }
-        guard hasListeners else { return }
-        for listener in state.withLock({ Array($0.listeners.values) })
-        where touched.hasUntoldChanges(of: listener.table) {
-            listener.consumer.receiveGap()
+        var changes = changes
+        if period != self.period { changes.noteAll() }
+        guard !changes.touched.isEmpty else { return }
+        wake(by: changes)
+        for listener in state.withLock({ Array($0.listeners.values) }) {
+            for change in listener.rows.changes(in: changes) { listener.receive(change) }
         }
     }
+
+    /// Tells of what the log has, which listeners have heard of already if it was made here.
+    func publishLogged(_ changes: SessionChanges) { wake(by: changes) }
+
+    private func wake(by changes: SessionChanges) {
+        for signal in state.withLock({ Array($0.signals.values) }) where signal.concerns(changes) { signal.notify() }
+    }
+
+    /// Tells of objects that were fetched.
+    func publishFetched(_ keys: () -> [Key], of table: String) {
+        let listeners = state.withLock { state in
+            state.listeners.values.filter { $0.hearsFetches && $0.rows.table == table }
+        }
+        guard !listeners.isEmpty else { return }
+        for key in keys() {
+            for listener in listeners { listener.receive(ObjectChange(kind: .fetched, key: key)) }
+        }
+    }
+}
+
+/// A reference that keeps nothing.
+private struct Weak<Object: AnyObject & Sendable>: Sendable {
+    weak let object: Object?
+
+    init(_ object: Object) { self.object = object }
 }
 
 /// The use of a signal, which ends when this is released.
@@ -122,10 +197,21 @@ final class ObservationSignal: Sendable {
     }
 
     /// The names of the tables; nil for all.
-    let tables: Set<String>?
+    private let tables: Set<String>?
+    /// The rows of one of the tables that matter; nil for all.
+    let rows: ObservedRows?
     private let state = Mutex(State())
 
-    init(_ tables: Set<String>?) { self.tables = tables }
+    init(_ tables: Set<String>?, rows: ObservedRows? = nil) { (self.tables, self.rows) = (tables, rows) }
+
+    /// Whether changes may concern what is observed.
+    func concerns(_ changes: SessionChanges) -> Bool {
+        let touched = changes.touched
+        guard let tables, !touched.touchesOthers else { return !touched.isEmpty }
+        let common = touched.names.intersection(tables)
+        guard let rows, common == [rows.table], !touched.untold.contains(rows.table) else { return !common.isEmpty }
+        return changes.ofObjects.contains { $0.table == rows.table && $0.changes.contains(where: rows.matter) }
+    }
 
     func notify() {
         let waiter = state.withLock { state in
@@ -169,5 +255,8 @@ final class ObservationSignal: Sendable {
     }
 
     /// Forgets the commits so far: what is read from now on shows them.
-    func reset() { state.withLock { $0.isPending = false } }
+    func reset() {
+        rows?.beginReading()
+        state.withLock { $0.isPending = false }
+    }
 }

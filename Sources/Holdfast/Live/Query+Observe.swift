@@ -26,11 +26,15 @@ extension Query {
     ///   - delay: How long further commits are waited for after one, before the query runs again.
     ///   - interval: How long after a result the query runs again even if this process has committed nothing, so that
     ///     commits of other processes are noticed; nil, the default, for never.
+    ///   - keepingInstances: Whether a result has the instances of the one before, for objects that have not changed
+    ///     and lead to nothing that has. Others are new instances, also where a kept one leads to the same object. What
+    ///     you change in a kept instance stays as it is. Of structs there is nothing to keep.
     /// - Throws: While iterating, the errors of ``fetch()``, and ``DatabaseError/Code/unsupported`` in a transaction.
     public func observe(
-        delay: Duration = .milliseconds(20), interval: Duration? = nil
+        delay: Duration = .milliseconds(20), interval: Duration? = nil, keepingInstances: Bool = false
     ) -> QueryObservation<Model> {
-        QueryObservation(query: self, pace: ObservationPace(delay: delay, interval: interval))
+        QueryObservation(
+            query: self, pace: ObservationPace(delay: delay, interval: interval), keepsInstances: keepingInstances)
     }
 
     /// Returns what a closure reads by the query, now and after each commit of this process that changes it.
@@ -40,8 +44,8 @@ extension Query {
     /// for try await names in db.query(Project.self).observe({ try await $0.select(\.name).fetch() }) { print(names) }
     /// ```
     ///
-    /// It does for counts, selections, groups and pages what ``observe(delay:interval:)`` does for objects, by the same
-    /// rules.
+    /// It does for counts, selections, groups and pages what ``observe(delay:interval:keepingInstances:)`` does for
+    /// objects, by the same rules.
     ///
     /// - Parameters:
     ///   - delay: How long further commits are waited for after one, before the closure runs again.
@@ -52,11 +56,22 @@ extension Query {
         _ read: @escaping (Query<Model>) async throws -> Value
     ) -> ValueObservation<Value> {
         let pace = ObservationPace(delay: delay, interval: interval)
-        return ValueObservation { (try observationLoop(pace), { try await read(self) }) }
+        return ValueObservation {
+            (try observationLoop(pace, rows: observedRows(readsValues: true)), { try await read(self) })
+        }
     }
 
-    func observationLoop(_ pace: ObservationPace) throws -> ObservationLoop {
-        try ObservationLoop(access, tables: observedTables, pace, watchesLog: try readsLoggedTables())
+    func observationLoop(_ pace: ObservationPace, rows: ObservedRows?) throws -> ObservationLoop {
+        try ObservationLoop(access, tables: observedTables, rows: rows, pace, watchesLog: try readsLoggedTables())
+    }
+
+    /// The rows of its own table that matter to the query; nil if that is not known.
+    ///
+    /// - Parameter readsValues: Whether it is asked for other things than its objects.
+    func observedRows(readsValues: Bool = false) -> ObservedRows? {
+        // What is left out after it was read is not known by its key.
+        guard !canLeaveOut, Model.ownDescription.presence.conditions.isEmpty else { return nil }
+        return ObservedRows(specification, of: Model.ownDescription, readsValues: readsValues)
     }
 
     private func readsLoggedTables() throws -> Bool {
@@ -74,9 +89,10 @@ extension Query {
     }
 
     /// Fetches the objects, with a fingerprint of all that was loaded.
-    func fetchWithFingerprint() async throws -> ([Model], ResultFingerprint) {
+    func fetchWithFingerprint(keepsRelated: Bool) async throws -> ([Model], ResultFingerprint) {
         let (operation, statement, parameters) = try await prepared()
-        return try await operation.allWithFingerprint(statement, parameters, selectsAll: selectsAll)
+        return try await operation.allWithFingerprint(
+            statement, parameters, selectsAll: selectsAll, keepsRelated: keepsRelated)
     }
 }
 

@@ -1,11 +1,12 @@
 /// The results of a query, now and after each change.
 ///
-/// See ``Query/observe(delay:interval:)``.
+/// See ``Query/observe(delay:interval:keepingInstances:)``.
 public struct QueryObservation<Model: TableObject>: AsyncSequence, Sendable {
     let query: Query<Model>
     let pace: ObservationPace
+    let keepsInstances: Bool
 
-    public func makeAsyncIterator() -> Iterator { Iterator(observer: QueryObserver(query, pace)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(observer: QueryObserver(self)) }
 
     /// An iterator over the results, for one task.
     public struct Iterator: AsyncIteratorProtocol {
@@ -25,24 +26,37 @@ extension QueryObservation.Iterator: Sendable {}
 
 /// Runs an observed query, and compares its results.
 private final class QueryObserver<Model: TableObject> {
-    private let query: Query<Model>
-    private let pace: ObservationPace
+    private let observation: QueryObservation<Model>
+    private let rows: ObservedRows?
     private var loop: ObservationLoop?
     private var latest: ResultFingerprint?
+    /// The objects of the latest result, where their instances are kept.
+    private var instances: [Key: Model] = [:]
 
-    init(_ query: Query<Model>, _ pace: ObservationPace) {
-        self.query = query
-        self.pace = pace
+    init(_ observation: QueryObservation<Model>) {
+        self.observation = observation
+        rows = observation.query.observedRows()
     }
 
     func next() async throws -> ObservedResults<Model>? {
-        let loop = try self.loop ?? query.observationLoop(pace)
+        let loop = try self.loop ?? observation.query.observationLoop(observation.pace, rows: rows)
         self.loop = loop
-        return try await loop.next {
-            let (objects, fingerprint) = try await query.fetchWithFingerprint()
-            if let latest, latest.isSame(as: fingerprint) { return nil }
-            defer { latest = fingerprint }
-            return ObservedResults(objects: objects, difference: fingerprint.difference(from: latest))
+        return try await loop.next { try await read() }
+    }
+
+    private func read() async throws -> ObservedResults<Model>? {
+        let keeps = observation.keepsInstances
+        var (objects, fingerprint) = try await observation.query.fetchWithFingerprint(keepsRelated: keeps)
+        rows?.endReading(fingerprint.keys)
+        if let latest, latest.isSame(as: fingerprint) { return nil }
+        if keeps {
+            let unchanged = latest.map(fingerprint.unchanged) ?? []
+            for (index, key) in fingerprint.keys.enumerated() where unchanged.contains(key) {
+                if let instance = instances[key] { objects[index] = instance }
+            }
+            instances = Dictionary(zip(fingerprint.keys, objects)) { first, _ in first }
         }
+        defer { latest = fingerprint }
+        return ObservedResults(objects: objects, difference: fingerprint.difference(from: latest))
     }
 }

@@ -8,14 +8,20 @@ struct ResultFingerprint {
     private let digests: [Int]
     /// A digest of all rows that were loaded, also of related objects.
     private let whole: Int
+    /// What the objects lead to; nil where it is not kept.
+    private let related: RelatedRows?
 
-    /// - Parameter rowIndices: The rows of the objects, in their order.
-    init(_ graph: LoadGraph, root: LoadTable, rowIndices: [Int]) throws {
+    /// - Parameters:
+    ///   - rowIndices: The rows of the objects, in their order.
+    ///   - keepsRelated: Whether it can tell afterwards which objects lead to something that has changed.
+    init(_ graph: LoadGraph, root: LoadTable, rowIndices: [Int], keepsRelated: Bool = false) throws {
         keys = rowIndices.map { root.description.exposed(root.rows.key(ofRow: $0)) }
         var sums: [(table: String, sum: Int)] = []
         var digests: [Int] = []
+        var related = keepsRelated ? RelatedRows(rootRows: rowIndices) : nil
         for table in graph.tables {
             let ofRows = try table.digests(in: graph)
+            try related?.add(table, isRoot: table === root, ofRows, in: graph)
             var sum = 0
             for (row, digest) in ofRows.enumerated() {
                 var hasher = Hasher()
@@ -28,6 +34,7 @@ struct ResultFingerprint {
             if table === root { digests = rowIndices.map { ofRows[$0] } }
         }
         self.digests = digests
+        self.related = related
         var hasher = Hasher()
         hasher.combine(keys)
         for (table, sum) in sums.sorted(by: { $0.table < $1.table }) {
@@ -43,17 +50,83 @@ struct ResultFingerprint {
     func difference(from earlier: ResultFingerprint?) -> ResultDifference {
         guard let earlier else { return ResultDifference(inserted: keys) }
         let before = Dictionary(zip(earlier.keys, earlier.digests)) { first, _ in first }
-        let now = Set(keys)
-        var difference = ResultDifference()
-        difference.removed = earlier.keys.filter { !now.contains($0) }
-        difference.inserted = keys.filter { before[$0] == nil }
+        var difference = ResultDifference(from: earlier.keys, to: keys)
         difference.updated = zip(keys, digests).compactMap { key, digest in
             before[key].flatMap { $0 == digest ? nil : key }
         }
-        let positions = earlier.keys.indices.map { Int64($0) * JoinTable.stride }
-        let diff = ArrayDiff(from: Array(zip(positions, earlier.keys).map { (position: $0, element: $1) }), to: keys)
-        difference.moved = diff.inserted.map { keys[$0.element] }.filter { before[$0] != nil }
         return difference
+    }
+
+    /// The keys of the objects that were in an earlier result, and lead to nothing that has changed since.
+    func unchanged(since earlier: ResultFingerprint) -> Set<Key> {
+        guard let related, let before = earlier.related else { return [] }
+        let changed = related.changedRoots(since: before)
+        return Set(zip(keys, changed).lazy.filter { !$1 }.map { $0.0 }).intersection(earlier.keys)
+    }
+}
+
+extension ResultDifference {
+    /// The difference between two lists of keys.
+    init(from old: [Key], to new: [Key]) {
+        let (before, now) = (Set(old), Set(new))
+        removed = old.filter { !now.contains($0) }
+        inserted = new.filter { !before.contains($0) }
+        let positions = old.indices.map { Int64($0) * JoinTable.stride }
+        let diff = ArrayDiff(from: Array(zip(positions, old).map { (position: $0, element: $1) }), to: new)
+        moved = diff.inserted.map { new[$0.element] }.filter(before.contains)
+    }
+}
+
+/// Digests of all rows that were loaded, and which of them leads to which.
+private struct RelatedRows {
+    private struct Table {
+        var keys: [Key]
+        var digests: [Int]
+        /// The rows that the rows lead to.
+        var links: [(row: Int, table: String, target: Int)] = []
+    }
+
+    private var tables: [String: Table] = [:]
+    private var rootTable = ""
+    private let rootRows: [Int]
+
+    init(rootRows: [Int]) { self.rootRows = rootRows }
+
+    mutating func add(_ table: LoadTable, isRoot: Bool, _ digests: [Int], in graph: LoadGraph) throws {
+        let name = table.description.table
+        if isRoot { rootTable = name }
+        var rows = Table(keys: (0..<table.rows.count).map(table.rows.key(ofRow:)), digests: digests)
+        for relation in table.columns.relations {
+            let target = try graph.table(of: relation.target).description.table
+            for link in table[relation].links ?? [] where link.target >= 0 {
+                rows.links.append((Int(link.row), target, Int(link.target)))
+            }
+        }
+        tables[name] = rows
+    }
+
+    /// For each of the objects whether it, or anything that it leads to, has changed.
+    func changedRoots(since earlier: RelatedRows) -> [Bool] {
+        var changed = tables.mapValues { $0.digests.map { _ in false } }
+        for (name, table) in tables {
+            let old = earlier.tables[name]
+            let before = Dictionary(zip(old?.keys ?? [], old?.digests ?? [])) { first, _ in first }
+            changed[name] = zip(table.keys, table.digests).map { before[$0] != $1 }
+        }
+        // One level of relations each time.
+        var isOver = false
+        while !isOver {
+            isOver = true
+            for (name, table) in tables {
+                for link in table.links where changed[link.table]?[link.target] == true {
+                    guard changed[name]?[link.row] == false else { continue }
+                    changed[name, default: []][link.row] = true
+                    isOver = false
+                }
+            }
+        }
+        let roots = changed[rootTable] ?? []
+        return rootRows.map { roots.indices.contains($0) ? roots[$0] : true }
     }
 }
 

@@ -2,20 +2,14 @@
 struct TouchedTables: Sendable {
     /// The names of tables, as ``TableName`` describes them.
     private(set) var names: Set<String> = []
-    /// Whether other tables may have changed, too.
+    /// Whether any other table may have changed, too.
     private(set) var touchesOthers = false
     /// The tables of which rows were changed that nobody tells of one by one.
-    private var untold: Set<String> = []
-    /// The only tables of which all changes are told of one by one; nil if that is so of all besides ``untold``.
-    private var told: Set<String>?
+    private(set) var untold: Set<String> = []
+    /// The tables from which rows were deleted: foreign keys may have changed rows of those that refer to them.
+    private var deletedFrom: Set<String> = []
 
-    init(names: Set<String> = []) { (self.names, untold) = (names, names) }
-
-    static let all = {
-        var touched = TouchedTables()
-        (touched.touchesOthers, touched.told) = (true, [])
-        return touched
-    }()
+    init(names: Set<String> = [], untold: Set<String> = []) { (self.names, self.untold) = (names, untold) }
 
     var isEmpty: Bool { names.isEmpty && !touchesOthers }
 
@@ -25,25 +19,24 @@ struct TouchedTables: Sendable {
         case .read, .begin, .commit, .setting: return
         case .other:
             // A savepoint or a rollback of core's own changes nothing; a definition may change anything.
-            if statement.isTransactionControl { return }
-            (touchesOthers, told) = (true, [])
-        case .delete, .replace:
-            // Foreign keys and triggers may delete or change rows of tables that no mapping knows.
-            touchesOthers = true
-            switch statement.deletion {
-            case .objects: told = (told ?? [statement.table ?? ""]).intersection([statement.table ?? ""])
-            case .elements: break
-            case nil: told = []
-            }
+            if !statement.isTransactionControl { touchesOthers = true }
+        case .replace: touchesOthers = true
+        case .delete:
+            guard !statement.isRaw, let table = statement.table else { return touchesOthers = true }
+            names.insert(table)
+            deletedFrom.insert(table)
+            if statement.deletion == nil { untold.insert(table) }
         case .insert, .update:
-            if !statement.isRaw, let table = statement.rowChange?.table.description ?? statement.table {
-                names.insert(table)
-                if !statement.isOfObjects { untold.insert(table) }
-            } else {
-                (touchesOthers, told) = (true, [])
+            guard !statement.isRaw, let table = statement.rowChange?.table.description ?? statement.table else {
+                return touchesOthers = true
             }
+            names.insert(table)
+            if !statement.isOfObjects { untold.insert(table) }
         }
     }
+
+    /// Notes that any table may have been touched.
+    mutating func noteAll() { touchesOthers = true }
 
     /// Whether rows of one of the tables may have changed; nil stands for any table.
     func touches(_ tables: Set<String>?) -> Bool {
@@ -52,8 +45,10 @@ struct TouchedTables: Sendable {
     }
 
     /// Whether rows of a table may have changed that nobody tells of one by one.
-    func hasUntoldChanges(of table: String) -> Bool {
-        untold.contains(table) || told.map { !$0.contains(table) } ?? false
+    ///
+    /// - Parameter targets: The tables that its rows refer to.
+    func hasUntoldChanges(of table: String, referringTo targets: Set<String>) -> Bool {
+        touchesOthers || untold.contains(table) || !deletedFrom.isDisjoint(with: targets)
     }
 }
 

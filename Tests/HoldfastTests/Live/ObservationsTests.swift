@@ -25,6 +25,11 @@ import Testing
         #expect(await isWoken(notes))
         notes.signal.reset()
         observations.publish(Statement(#"DELETE FROM "card""#, table: "card"), since: observations.period)
+        #expect(await !isWoken(notes))
+        observations.publish(Statement(#"DELETE FROM "note""#, table: "note"), since: observations.period)
+        #expect(await isWoken(notes))
+        notes.signal.reset()
+        observations.publish(Statement("DELETE FROM card", isRaw: true), since: observations.period)
         #expect(await isWoken(notes))
         notes.signal.reset()
         observations.publish(Statement("UPDATE card SET x = 1", isRaw: true), since: observations.period)
@@ -37,10 +42,10 @@ import Testing
     @Test func `what began while nobody observed may have touched anything`() async {
         let before = observations.period
         let notes = observations.observe(["note"])
-        observations.publish(TouchedTables(), since: before)
+        observations.publish(SessionChanges(), since: before)
         #expect(await isWoken(notes))
         notes.signal.reset()
-        observations.publish(TouchedTables(), since: observations.period)
+        observations.publish(SessionChanges(), since: observations.period)
         #expect(await !isWoken(notes))
     }
 

@@ -168,7 +168,9 @@ public struct SQLQuery: Sendable {
         _ need: DatabaseAccess.Need, _ consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> Output {
         let (statement, parameters) = try render()
-        return try await access.perform(need, purpose: "sql") { session, _ in
+        // Whoever is asked before a COMMIT is asked in a transaction.
+        let isAsked = statement.kind.changesRows && access.isOutsideTransaction && access.core.observations.hasGuards
+        return try await access.perform(isAsked ? .write : need, purpose: "sql") { session, _ in
             try await session.run(statement, parameters, consume: consume)
         }
     }

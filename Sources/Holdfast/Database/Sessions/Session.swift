@@ -20,8 +20,7 @@ final class Session: Sendable {
     private let currentPurpose: Mutex<LeasePurpose>
     /// The transaction, if it is that of one load.
     let loadTransaction: LoadTransaction?
-    /// The tables that were touched so far while somebody observes.
-    private let touched = Mutex(TouchedTables())
+    private let changes = Mutex(SessionChanges())
     /// The period of observation in which it began.
     private let period: Int
 
@@ -159,13 +158,33 @@ final class Session: Sendable {
         try checkAborted()
         // Before it runs: whether one that fails has left something in the session, nobody knows.
         if statement.changesSession { lease.closeAtRelease() }
-        if core.observations.isActive { touched.withLock { $0.note(statement) } }
+        if core.observations.isActive { changes.withLock { $0.note(statement) } }
     }
 
-    /// Tells whoever observes that changes were committed, or may have been.
+    /// Notes what an operation has done to objects, for whoever observes.
+    ///
+    /// - Parameter changes: The changes, which are asked for only while somebody observes.
+    func note(_ changes: () -> [TableChanges]) {
+        guard core.observations.isActive else { return }
+        for changes in changes() where !changes.changes.isEmpty { self.changes.withLock { $0.note(changes) } }
+    }
+
+    /// What was changed so far, for whoever is asked before it is committed.
+    var changesSoFar: SessionChanges {
+        var changes = changes.withLock { $0 }
+        if period != core.observations.period { changes.noteAll() }
+        return changes
+    }
+
+    /// Tells whoever observes that changes were committed.
     func publishChanges() {
         guard !isReadOnly, core.observations.isActive else { return }
-        core.observations.publish(touched.withLock { $0 }, since: period)
+        core.observations.publish(changes.withLock { $0 }, since: period)
+    }
+
+    /// Tells whoever observes that changes may have been committed.
+    func publishUnknownOutcome() {
+        if !isReadOnly { core.observations.publishUnknown() }
     }
 
     /// Asks the driver for more than a statement, and notes its errors as those of statements.
@@ -285,7 +304,7 @@ extension Session {
             publishChanges()
         } catch let error as DatabaseError where error.leavesOutcomeOpen {
             isInTransaction.store(false, ordering: .relaxed)
-            publishChanges()
+            publishUnknownOutcome()
             // A load has changed nothing.
             throw loadTransaction == nil ? error.ofCommit : error
         } catch {
@@ -313,15 +332,18 @@ extension Session {
     /// Begins a savepoint.
     func beginSavepoint(_ depth: Int) async throws {
         try await execute(core.controlStatements.savepoint(depth))
+        changes.withLock { $0.beginSavepoint() }
     }
 
     func releaseSavepoint(_ depth: Int) async throws {
         try await execute(core.controlStatements.release(depth))
+        changes.withLock { $0.releaseSavepoint() }
     }
 
     /// Undoes what was done since the savepoint, and releases it; the transaction is usable again, unless the engine
     /// ended it.
     func rollbackToSavepoint(_ depth: Int) async {
+        changes.withLock { $0.rollBackToSavepoint() }
         let error = abortedBy
         abortion.withLock { $0 = nil }
         guard lease.connection.isUsable, lease.connection.transactionStatus != .idle else {

@@ -99,7 +99,17 @@ final class DeleteGraph {
             if deleted < table.keyCount { try await table.requireGone(0..<table.keyCount, through: session) }
             count += deleted
         }
+        session.note(changes)
         return count
+    }
+
+    /// What was deleted, for those who observe.
+    private func changes() -> [TableChanges] {
+        tables.filter { $0.keyCount > 0 }.map { table in
+            let keys = table.keys.sorted { $0.value < $1.value }
+            return TableChanges(
+                table: table.description.table, changes: keys.map { ObjectChange(kind: .deleted, key: $0.key) })
+        }
     }
 
     /// Deletes what was given and what is reached from there, the last level first.
@@ -160,7 +170,8 @@ final class DeleteGraph {
                 for (joinTable, near) in table.description.namedLinks {
                     let sql = TableSQL(description: table.description, dialect: session.dialect)
                     try await session.execute(
-                        core.rawStatements.statement(sql.deleteLinks(joinTable, near: near)), lists)
+                        core.rawStatements.statement(
+                            sql.deleteLinks(joinTable, near: near), table: joinTable.name.description), lists)
                 }
                 let deleted = try await session.execute(table.statements.deleteMany, lists)
                 if deleted < keys.count { try await table.requireGone(keys, through: session) }
@@ -168,6 +179,7 @@ final class DeleteGraph {
                 throw table.description.explained(error)
             }
         }
+        session.note(changes)
         if let scope {
             try await scope.lendToHooks { transaction in
                 for (table, keys) in reached {
@@ -285,28 +297,11 @@ final class DeleteGraph {
     /// Marks objects whose rows are gone, so that saving one by itself inserts it again: those given, and those that
     /// they hold and that went with them.
     func markDeleted(undoingIn scope: TransactionScope?) {
-        tellListeners(scope)
         let walk = DeletionWalk(graph: self)
         for objects in deletedObjects { objects.meetGiven(walk) }
         walk.run()
         guard !walk.marked.isEmpty else { return }
         scope?.register(undo: { for undo in walk.marked { undo() } }, complete: { _ in })
-    }
-}
-
-extension DeleteGraph {
-    /// Tells listeners what was deleted, once it is committed.
-    private func tellListeners(_ scope: TransactionScope?) {
-        guard core.observations.hasListeners else { return }
-        for table in deletedObjects.map(\.table) where !table.keys.isEmpty {
-            let changes = table.keys.sorted { $0.value < $1.value }.map { ObjectChange(kind: .deleted, key: $0.key) }
-            let (name, observations) = (table.description.table, core.observations)
-            if let scope {
-                scope.register(undo: {}, complete: { _ in observations.publish(changes, of: name) })
-            } else {
-                observations.publish(changes, of: name)
-            }
-        }
     }
 }
 

@@ -15,7 +15,7 @@ extension LoadOperation {
         guard !isFlat else {
             let decoder = ResultDecoder(plan: plan, showsValues: access.core.configuration.showsValues)
             let rows = Transfer(value: found.rows)
-            return .init(isLast: found.isLast) { try finished(try decoder.objects(of: rows.value).value) }
+            return .init(isLast: found.isLast) { told(try finished(try decoder.objects(of: rows.value).value)) }
         }
         // A graph for each portion, since one for all would hold all.
         let graph = LoadGraph(core: access.core, scope: scope)
@@ -26,7 +26,7 @@ extension LoadOperation {
         try await graph.loadRelated(from: table, rowIndices, through: session)
         return .init(isLast: found.isLast) {
             try graph.makeObjects()
-            return maker.objects(rowIndices)
+            return told(maker.objects(rowIndices))
         }
     }
 }

@@ -51,26 +51,35 @@ struct LoadOperation<Model: TableObject> {
         try await explaining {
             if isFlat {
                 return try await access.perform(.read, purpose: "fetch") { session, _ in
-                    try finished(await decoded(session, statement, parameters))
+                    told(try finished(await decoded(session, statement, parameters)))
                 }
             }
             let (graph, maker, rowIndices) = try await load(statement, parameters, selectsAll: selectsAll)
             try graph.makeObjects()
-            return maker.objects(rowIndices)
+            return told(maker.objects(rowIndices))
         }
     }
 
     /// The objects that a statement selects, with a fingerprint of them and of everything that they lead to.
+    ///
+    /// - Parameter keepsRelated: Whether the fingerprint tells which objects lead to something that has changed.
     func allWithFingerprint(
-        _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool
+        _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool, keepsRelated: Bool
     ) async throws -> ([Model], ResultFingerprint) {
         try await explaining {
             let (graph, maker, rowIndices) = try await load(statement, parameters, selectsAll: selectsAll)
-            try graph.makeObjects()
-            let present = rowIndices.filter { !maker.table.isOmitted($0) }
-            let fingerprint = try ResultFingerprint(graph, root: maker.table, rowIndices: present)
-            return (maker.objects(rowIndices), fingerprint)
+            return try withFingerprint(graph, maker, rowIndices, keepsRelated: keepsRelated)
         }
+    }
+
+    private func withFingerprint(
+        _ graph: LoadGraph, _ maker: TypedObjectMaker<Model>, _ rowIndices: [Int], keepsRelated: Bool
+    ) throws -> ([Model], ResultFingerprint) {
+        try graph.makeObjects()
+        let present = rowIndices.filter { !maker.table.isOmitted($0) }
+        let fingerprint = try ResultFingerprint(
+            graph, root: maker.table, rowIndices: present, keepsRelated: keepsRelated)
+        return (told(maker.objects(rowIndices)), fingerprint)
     }
 
     /// Loads the rows that a statement selects, and those that they lead to.
@@ -106,6 +115,7 @@ struct LoadOperation<Model: TableObject> {
                 try hooks.didFetch(&model)
                 found = model
             }
+            if let found { _ = told([found]) }
             return found
         } catch let error as DatabaseError {
             throw description.explained(error)
@@ -120,7 +130,17 @@ struct LoadOperation<Model: TableObject> {
             try graph.makeObjects()
             let rowIndices = keys.map { maker.table.rows.rowIndex(of: $0) }
             try await refuseTexts(of: keys.indices.filter { rowIndices[$0] == nil }.map { keys[$0] })
-            return maker.objects(rowIndices.compactMap { $0 })
+            return told(maker.objects(rowIndices.compactMap { $0 }))
+        }
+    }
+
+    /// The objects with the keys that are there, in the order of the keys, with a fingerprint that tells which of them
+    /// lead to something that has changed.
+    func manyWithFingerprint(_ keys: [Key]) async throws -> ([Model], ResultFingerprint) {
+        try await explaining {
+            let (graph, maker) = try await load(keys)
+            let rowIndices = keys.compactMap { maker.table.rows.rowIndex(of: $0) }
+            return try withFingerprint(graph, maker, rowIndices, keepsRelated: true)
         }
     }
 
@@ -156,7 +176,7 @@ struct LoadOperation<Model: TableObject> {
                 return (graph, maker, rowIndices)
             }
             try graph.makeObjects()
-            return maker.objects(rowIndices)
+            return told(maker.objects(rowIndices))
         }
     }
 
@@ -186,6 +206,7 @@ struct LoadOperation<Model: TableObject> {
                 models[index] = model
             }
         }
+        _ = told(models)
     }
 
     /// Loads one relation of objects that are there already.
@@ -307,6 +328,15 @@ extension LoadOperation {
         guard let hooks = plan.hooks else { return models }
         var models = models
         for index in models.indices { try hooks.didFetch(&models[index]) }
+        return models
+    }
+
+    /// Returns fetched objects, after telling of them whoever listens to that.
+    func told(_ models: [Model]) -> [Model] {
+        let observations = access.core.observations
+        guard observations.hasFetchListeners else { return models }
+        observations.publishFetched(
+            { models.compactMap { try? plan.mapping.key(of: $0) }.map(canonical) }, of: description.table)
         return models
     }
 

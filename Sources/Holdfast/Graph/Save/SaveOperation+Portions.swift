@@ -4,6 +4,7 @@ extension SaveOperation {
         // Where a statement is a round trip, several of them take longer than one with all rows, which goes out by
         // itself.
         guard !access.core.capabilities.hasRoundTrips, access.isOutsideTransaction, graph.tables.count == 1,
+            !access.core.observations.isActive,
             let objects = graph.savedObjects[0] as? SavedObjects<Model>, objects.plan.isSavedByRow,
             objects.description.versionIndex == nil, objects.table.batches.count == 1
         else { return nil }

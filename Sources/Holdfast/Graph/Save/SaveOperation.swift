@@ -64,7 +64,9 @@ struct SaveOperation<Model: TableObject> {
 
     /// Saves an object by one statement, if there is no more to it; else returns false, and nothing was done.
     private func savesAlone(_ model: Model) async throws -> Bool {
-        guard access.isOutsideTransaction, case .graph = scope.extent, !verb.extendsToReached else { return false }
+        guard access.isOutsideTransaction, case .graph = scope.extent, !verb.extendsToReached,
+            !access.core.observations.hasGuards
+        else { return false }
         switch try SingleSave.prepare(model, verb, in: access.core) {
         case .graph: return false
         case .nothing: return true

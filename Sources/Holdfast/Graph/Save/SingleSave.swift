@@ -11,8 +11,10 @@ struct SingleSave<Model: TableObject> {
         case row(SingleSave)
     }
 
+    private let core: DatabaseCore
     private let plan: MappingPlan<Model>
     private let model: Model
+    private let keys: ParameterBuffer
     private let group: SaveBatch.Group
     private let statement: Statement
     private let parameters: ParameterBuffer
@@ -50,7 +52,7 @@ struct SingleSave<Model: TableObject> {
         let conditions = description.conditionParameters(keys.cells.buffer, of: encodedRow, mask: group.mask)
         return .row(
             SingleSave(
-                plan: plan, model: model, group: group,
+                core: core, plan: plan, model: model, keys: keys.cells.buffer, group: group,
                 statement: try statements.rendered(
                     isUpdate ? .update(group.mask) : .insert(group.mask, returningKey: group.generatesKeys)),
                 parameters: isUpdate ? encodedRow.joined(with: conditions) : encodedRow, encodedRow: encodedRow,
@@ -78,7 +80,7 @@ struct SingleSave<Model: TableObject> {
         var answer = Answer()
         do {
             let hasRun = try await access.runBriefly(
-                .write, statement, parameters, purpose: "save", willSuspend: markInFlight
+                .write, statement, parameters, purpose: "save", willSuspend: markInFlight, telling: { changes(answer) }
             ) { try answer.read($0) }
             if !hasRun {
                 // A graph knows how to wait for the only connection that writes.
@@ -101,7 +103,6 @@ struct SingleSave<Model: TableObject> {
             throw (error as? DatabaseError).map(description.explained) ?? error
         }
         try complete(answer, entry)
-        if access.core.observations.hasListeners { try tellListeners(access.core.observations) }
         return true
     }
 
@@ -112,12 +113,28 @@ struct SingleSave<Model: TableObject> {
         defer { saves.leaveQueue(saveID) }
         return try await access.perform(.write, purpose: "save") { session, _ in
             saves.leaveQueue(saveID)
-            return try await session.run(statement, parameters) { rows in
+            let answer = try await session.run(statement, parameters) { rows in
                 var answer = Answer()
                 try answer.read(rows)
                 return answer
             }
+            session.note { changes(answer) }
+            return answer
         }
+    }
+
+    /// What was done to the object, for those who observe.
+    private func changes(_ answer: Answer) -> [TableChanges] {
+        guard isWritten(answer) else { return [] }
+        let key = group.generatesKeys ? answer.generated.key(ofRow: 0) : keys.key(ofRow: 0)
+        var change = ObjectChange(
+            kind: group.action.eventKind, key: key, properties: isUpdate ? description.names(of: group.mask) : [])
+        if !isUpdate {
+            let compared = core.observations.comparedProperties(of: description.table)
+            change.values = encodedRow.comparedValues(
+                description.slots(ofProperties: compared, in: group.mask), ofRow: 0)
+        }
+        return [TableChanges(table: description.table, changes: [change])]
     }
 
     private func restoreMarks(_ entry: SaveBatch.Entry?) {
@@ -164,13 +181,6 @@ struct SingleSave<Model: TableObject> {
             tracker.dirty.subtract(written)
             tracker.dirty.formUnion(dirtySince)
         }
-    }
-
-    private func tellListeners(_ observations: Observations) throws {
-        let change = ObjectChange(
-            kind: group.action.eventKind, key: try plan.mapping.key(of: model),
-            properties: isUpdate ? description.names(of: group.mask) : [])
-        observations.publish([change], of: description.table)
     }
 
     private func assign(_ row: ParameterBuffer, _ layout: RowLayout) throws {

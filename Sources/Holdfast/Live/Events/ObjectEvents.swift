@@ -8,21 +8,30 @@ public enum ObjectEventKind: Hashable, Sendable {
     case saved
     /// The object was deleted, by itself or with one that held it.
     case deleted
+    /// The object was fetched; only for who asks for it.
+    case fetched
     /// Objects of the type may have changed in ways of which nothing is known one by one. Load what you keep again.
     ///
-    /// It comes after bulk updates, raw SQL, what foreign keys do, commits whose outcome is unknown, and when more
-    /// events came than the buffer holds.
+    /// It comes after bulk updates, raw SQL, what foreign keys do, and commits whose outcome is unknown.
     case reload
+    /// More events came than the buffer holds, and the oldest are missing. Load what you keep again.
+    case overflowed
 }
 
-/// A committed change to an object by this process.
+/// A change to an object by this process.
 public struct ObjectEvent<Model: TableObject>: Sendable {
     /// The change.
     public let kind: ObjectEventKind
-    /// The key of the object; nil for ``ObjectEventKind/reload``.
+    /// The key of the object; nil for ``ObjectEventKind/reload`` and ``ObjectEventKind/overflowed``.
     public let key: Key?
     /// The names of the properties that an update wrote; otherwise empty.
     public let properties: [String]
+
+    init(_ change: ObjectChange) {
+        kind = change.kind
+        key = change.key.map(Model.ownDescription.exposed)
+        properties = change.properties
+    }
 }
 
 /// The events of objects, from the moment on at which it was made.
@@ -43,9 +52,7 @@ public struct ObjectEvents<Model: TableObject>: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> ObjectEvent<Model>? {
-            guard let change = try await registration.listener.consumer.next() else { return nil }
-            return ObjectEvent(
-                kind: change.kind, key: change.key.map(Model.ownDescription.exposed), properties: change.properties)
+            try await registration.listener.consumer.next().map(ObjectEvent.init)
         }
     }
 }
@@ -75,7 +82,8 @@ extension Database {
     ///     switch event.kind {
     ///     case .inserted, .updated, .saved: print("changed:", event.key as Any, event.properties)
     ///     case .deleted: print("gone:", event.key as Any)
-    ///     case .reload: print("load all projects again")
+    ///     case .fetched: break
+    ///     case .reload, .overflowed: print("load all projects again")
     ///     }
     /// }
     /// ```
@@ -84,16 +92,24 @@ extension Database {
     ///   throws ``DatabaseError/Code/closed`` when the database is closed.
     /// - Events come after the commit, those of a transaction in its order. What is rolled back has none.
     /// - Whatever changes rows otherwise than object by object leads to ``ObjectEventKind/reload``: bulk updates and
-    ///   deletions, SQL, foreign keys. Other processes are not seen: read the change log for that (<doc:ChangeLog>).
+    ///   deletions, SQL, and the deletion of objects that those of the type refer to. Other processes are not seen:
+    ///   read the change log for that (<doc:ChangeLog>). Nor are rows that triggers of your own change in other
+    ///   tables, and foreign keys that no mapping declares.
     /// - Nothing is retained by being listened to: an event has the key, and not the object.
-    /// - To take part before the commit, and to refuse it, use the hooks of the class: ``TableHooks/didSave(in:)``.
+    /// - To take part before the commit, and to refuse it, use ``beforeCommit(of:_:)``.
     ///
     /// - Parameters:
     ///   - type: The type.
     ///   - buffer: How many events are kept for a slow consumer; then the oldest are dropped, and
-    ///     ``ObjectEventKind/reload`` comes in their place.
-    public func events<Model: TableObject>(of type: Model.Type, buffer: Int = 1_000) -> ObjectEvents<Model> {
-        let listener = ObjectListener(table: Model.ownDescription.table, key: nil, limit: buffer)
+    ///     ``ObjectEventKind/overflowed`` comes in their place.
+    ///   - includingFetches: Whether objects that this process fetches have events, too, of kind
+    ///     ``ObjectEventKind/fetched``: those that a fetch or a find returns, and not those that they lead to. Also
+    ///     what is fetched in a transaction that is rolled back.
+    public func events<Model: TableObject>(
+        of type: Model.Type, buffer: Int = 1_000, includingFetches: Bool = false
+    ) -> ObjectEvents<Model> {
+        let listener = ObjectListener(
+            rows: ListenedRows(of: Model.ownDescription), hearsFetches: includingFetches, limit: buffer)
         return ObjectEvents(registration: ListenerRegistration(listener, core.observations))
     }
 
@@ -104,13 +120,16 @@ extension Database {
     /// ```
     ///
     /// - Throws: ``DatabaseError/Code/invalidValue`` for an object without a key, which was not saved yet.
-    public func events<Model: TableObject>(for object: Model, buffer: Int = 1_000) throws -> ObjectEvents<Model> {
+    public func events<Model: TableObject>(
+        for object: Model, buffer: Int = 1_000, includingFetches: Bool = false
+    ) throws -> ObjectEvents<Model> {
         guard let key = try core.plan(for: Model.self).mapping.key(of: object) else {
             throw DatabaseError(
                 .invalidValue, "The object has no key yet, by which it could be listened to. Save it first.",
                 table: Model.ownDescription.table)
         }
-        let listener = ObjectListener(table: Model.ownDescription.table, key: key, limit: buffer)
+        let listener = ObjectListener(
+            rows: ListenedRows(of: Model.ownDescription, key: key), hearsFetches: includingFetches, limit: buffer)
         return ObjectEvents(registration: ListenerRegistration(listener, core.observations))
     }
 }

@@ -6,6 +6,8 @@ final class LogWatcher: Sendable {
     private struct State {
         /// The tables that each user observes.
         var tables: [Int: Set<String>] = [:]
+        /// The types that observed queries ask for, by their tables.
+        var descriptions: [String: TableDescription] = [:]
         var lastNumber = 0
         var task: Task<Void, Never>?
         /// Listens to what the engine tells of new entries.
@@ -29,9 +31,12 @@ final class LogWatcher: Sendable {
     }
 
     /// Watches tables until the result is released.
-    func watch(_ tables: Set<String>, of core: DatabaseCore) -> LogWatch {
+    ///
+    /// - Parameter description: The type whose rows are told apart; nil for none.
+    func watch(_ tables: Set<String>, _ description: TableDescription?, of core: DatabaseCore) -> LogWatch {
         let number = state.withLock { state in
             state.lastNumber += 1
+            if let description { state.descriptions[description.tableName.name] = description }
             state.tables[state.lastNumber] = tables
             if state.task == nil {
                 // Unstructured: it belongs to all that observe, and ends with the last of them.
@@ -64,7 +69,7 @@ final class LogWatcher: Sendable {
                 token = try await look(core, after: token)
             } catch let error as DatabaseError where error.code == .notMigrated || error.code == .changesTrimmed {
                 token = nil
-                core.observations.publish(.all, since: core.observations.period)
+                core.observations.publishUnknown()
             } catch {
                 // The server may be away: whoever observes finds out by itself, and this looks again.
             }
@@ -108,19 +113,31 @@ final class LogWatcher: Sendable {
         return state.withLock { $0.tables.values.contains { $0.contains(table) } }
     }
 
+    /// What logged changes are to observed queries.
+    private func changes(_ logged: [LoggedChange]) -> SessionChanges {
+        let descriptions = state.withLock { $0.descriptions }
+        var untold: Set<String> = []
+        var told: [TableChanges] = []
+        for (table, changes) in Dictionary(grouping: logged, by: \.table) {
+            let known = changes.compactMap { change in descriptions[table].flatMap(change.objectChange) }
+            if known.count < changes.count { untold.insert(table) }
+            told.append(TableChanges(table: table, changes: known))
+        }
+        return SessionChanges(TouchedTables(names: Set(told.map(\.table)), untold: untold), told)
+    }
+
     private func look(_ core: DatabaseCore, after token: ChangeToken?) async throws -> ChangeToken {
         let reader = LogReader(core: core)
         guard var token else {
             let token = try await reader.now()
             // What was committed before somebody looked.
-            core.observations.publish(.all, since: core.observations.period)
+            core.observations.publishUnknown()
             return token
         }
         while true {
             let page = try await reader.page(after: token, tables: tables, limit: 10_000)
             token = page.token
-            let touched = TouchedTables(names: Set(page.changes.map(\.table)))
-            core.observations.publish(touched, since: core.observations.period)
+            core.observations.publishLogged(changes(page.changes))
             if !page.isFull { return token }
         }
     }

@@ -10,6 +10,11 @@ extension LoggedChange {
     /// - Throws: ``DatabaseError/Code/decoding`` if the key is none of the type, as that is mapped now.
     public func key<Model: TableObject>(of type: Model.Type) throws -> Key? {
         let description = Model.ownDescription
+        return try key(of: description).map(description.exposed)
+    }
+
+    /// The key of the changed object, as its columns hold it.
+    private func key(of description: TableDescription) throws -> Key? {
         guard description.tableName.name == table, kind != .truncated else { return nil }
         guard keyTexts.count == description.keyIndices.count else { throw malformed("key", description) }
         var buffer = ParameterBuffer(width: keyTexts.count)
@@ -19,7 +24,24 @@ extension LoggedChange {
                 throw malformed(property.name, description)
             }
         }
-        return description.exposed(Key(cells: buffer.cells, bytes: buffer.bytes))
+        return Key(cells: buffer.cells, bytes: buffer.bytes)
+    }
+
+    /// The change as observed queries know one.
+    ///
+    /// - Returns: nil where it can't be told.
+    func objectChange(of description: TableDescription) -> ObjectChange? {
+        guard let key = try? key(of: description) else { return nil }
+        switch kind {
+        case .inserted: return ObjectChange(kind: .inserted, key: key)
+        case .deleted: return ObjectChange(kind: .deleted, key: key)
+        case .truncated: return nil
+        case .updated:
+            // Arrays are logged by the names of their properties.
+            let properties = description.columns.all.filter { columns.contains($0.name) }
+                .map { description.properties[$0.property].name }
+            return ObjectChange(kind: .updated, key: key, properties: properties + columns)
+        }
     }
 
     /// Returns the value that a property had before the change; nil if it was NULL, did not change, or is not logged.

@@ -177,6 +177,7 @@ extension SaveGraph {
                 try await table.checkInverseArrays(batch, of: tables, through: session)
             }
         }
+        session.note { tables.map { $0.changes(for: core.observations) } }
     }
 
     // MARK: After success
@@ -185,7 +186,6 @@ extension SaveGraph {
     func writeBack(undoingIn scope: TransactionScope?) throws {
         for objects in savedObjects { try objects.writeBack(undoingIn: scope) }
         try showInverses(undoingIn: scope)
-        tellListeners(scope)
         guard !structs.owners.isEmpty else { return }
         var undos: [() -> Void] = []
         // What was met last is deepest: a struct is complete before it goes into its owner.
@@ -202,18 +202,5 @@ extension SaveGraph {
             undos.append(try holder.relink(Int(owner.index), relatedColumns, isUndoable: scope != nil))
         }
         scope?.register(undo: { for undo in undos.reversed() { undo() } }, complete: { _ in })
-    }
-
-    /// Tells listeners what was saved, once it is committed.
-    private func tellListeners(_ scope: TransactionScope?) {
-        guard core.observations.hasListeners else { return }
-        for table in tables where !table.batches.isEmpty {
-            let (changes, name, observations) = (table.changes, table.description.table, core.observations)
-            if let scope {
-                scope.register(undo: {}, complete: { _ in observations.publish(changes, of: name) })
-            } else {
-                observations.publish(changes, of: name)
-            }
-        }
     }
 }

@@ -1,14 +1,20 @@
 extension SaveTable {
-    /// What was done to the objects, for those who listen.
-    var changes: [ObjectChange] {
-        batches.flatMap { batch -> [ObjectChange] in
+    /// What was done to the objects, for those who observe.
+    func changes(for observations: Observations) -> TableChanges {
+        let compared = observations.comparedProperties(of: description.table)
+        let changes = batches.flatMap { batch -> [ObjectChange] in
             let kind = batch.group.action.eventKind
             let names = kind == .updated ? description.names(of: batch.group.mask) : []
+            let slots = kind == .inserted ? description.slots(ofProperties: compared, in: batch.group.mask) : []
             return batch.entries.enumerated().compactMap { row, entry in
                 if batch.ignored.contains(row) { return nil }
-                return ObjectChange(kind: kind, key: key(of: entry.index), properties: names)
+                var change = ObjectChange(kind: kind, key: key(of: entry.index), properties: names)
+                let (rows, row) = batch.encoded(row)
+                change.values = rows.comparedValues(slots, ofRow: row)
+                return change
             }
         }
+        return TableChanges(table: description.table, changes: changes)
     }
 }
 
@@ -27,5 +33,28 @@ extension TableDescription {
     /// The names of properties, without those of the key and the version.
     func names(of mask: PropertyMask) -> [String] {
         mask.subtracting(keyMask).subtracting(versionMask).indices.map { properties[$0].name }
+    }
+
+    /// Where the values of properties are in a row of `mask`: of those that are in it, and have one column.
+    func slots(ofProperties names: Set<String>, in mask: PropertyMask) -> [(property: String, slot: Int)] {
+        if names.isEmpty { return [] }
+        let written = columns.all.filter { mask.contains($0.property) }.map { properties[$0.property].name }
+        return names.compactMap { name in
+            let slots = written.indices.filter { written[$0] == name }
+            return slots.count == 1 ? (name, slots[0]) : nil
+        }
+    }
+}
+
+extension ParameterBuffer {
+    /// Values of a row, as far as they can be compared.
+    func comparedValues(
+        _ slots: [(property: String, slot: Int)], ofRow row: Int
+    ) -> [(property: String, value: ComparedValue)] {
+        withRow(row) { cells in
+            slots.compactMap { property, slot in
+                ComparedValue(UnsafeBufferPointer(rebasing: cells[slot..<slot + 1])).map { (property, $0) }
+            }
+        }
     }
 }

@@ -1,0 +1,146 @@
+import Synchronization
+
+/// The rows of its own table that an observed query depends on: by which properties it chooses and orders them, and
+/// which it found last.
+///
+/// It lets commits pass that can't change the result: updates of other properties in rows that are not in it, and new
+/// rows that can't be found. In doubt it lets none pass.
+final class ObservedRows: Sendable {
+    /// A property with one of these values, or the row is not found.
+    struct Comparison: Sendable {
+        let property: String
+        let values: Set<ComparedValue>
+    }
+
+    let description: TableDescription
+    /// The properties by which rows are chosen and ordered; nil if they are not known.
+    private let properties: Set<String>?
+    let comparisons: [Comparison]
+    /// The keys of the latest result; nil while it is not known.
+    private let keys = Mutex<Set<Key>?>(nil)
+
+    var table: String { description.table }
+
+    /// - Returns: nil if rows of the table matter to the query in other ways as well.
+    init?(_ specification: QuerySpecification, of description: TableDescription, readsValues: Bool) {
+        // Relations that lead back: other rows of the table may be part of the result, or of a condition.
+        guard !description.tablesLedTo.contains(description.table) else { return nil }
+        self.description = description
+        properties = readsValues ? nil : specification.usedProperties(of: description)
+        comparisons = specification.conditions.flatMap { $0.comparisons(of: description) }
+    }
+
+    /// Whether a change can change the result.
+    func matter(to change: ObjectChange) -> Bool {
+        switch change.kind {
+        case .inserted: !comparisons.contains { $0.excludes(change) }
+        case .updated: properties.map { !$0.isDisjoint(with: change.properties) } ?? true || contain(change.key)
+        case .deleted: contain(change.key)
+        case .fetched: false
+        case .saved, .reload, .overflowed: true
+        }
+    }
+
+    private func contain(_ key: Key?) -> Bool {
+        guard let key else { return true }
+        return keys.withLock { $0?.contains(description.exposed(key)) } ?? true
+    }
+
+    /// The result is being read: what is in it is not known.
+    func beginReading() { keys.withLock { $0 = nil } }
+
+    /// The result was read.
+    func endReading(_ found: [Key]) {
+        let found = Set(found)
+        keys.withLock { $0 = found }
+    }
+}
+
+extension ObservedRows.Comparison {
+    /// Whether an inserted row can't meet it.
+    fileprivate func excludes(_ change: ObjectChange) -> Bool {
+        guard let value = change.values.first(where: { $0.property == property })?.value else { return false }
+        // Values of another kind are converted by the engine: nobody knows here.
+        return values.allSatisfy { $0.kind == value.kind } && !values.contains(value)
+    }
+}
+
+/// A value of a column that is equal to another if, and only if, it is the same: an integer, a truth value or a UUID.
+struct ComparedValue: Hashable, Sendable {
+    let kind: Cell.Kind
+    private let key: ElementKey
+
+    /// - Returns: nil for values of other kinds, such as texts, which a column may compare in its own way.
+    init?(_ cells: UnsafeBufferPointer<Cell>) {
+        guard let cell = cells.first, cells.count == 1 else { return nil }
+        switch cell.kind {
+        case .integer, .boolean, .uuid: (kind, key) = (cell.kind, ElementKey(cells))
+        default: return nil
+        }
+    }
+}
+
+extension QuerySpecification {
+    /// The properties that decide which objects are found, and in which order; nil if that is not known.
+    fileprivate func usedProperties(of description: TableDescription) -> Set<String>? {
+        var names: Set<String> = []
+        for node in conditions + distinct + (objectOrders + choice).map(\.node) {
+            guard node.addPropertyNames(to: &names) else { return nil }
+        }
+        // Those that no update names.
+        var unnamed = description.generatedMask.union(description.versionMask)
+        unnamed.subtract(description.keyMask)
+        return unnamed.indices.contains { names.contains(description.properties[$0].name) } ? nil : names
+    }
+}
+
+extension QueryNode {
+    /// Adds the names with which paths begin, also those that begin at elements of arrays.
+    ///
+    /// - Returns: Whether all are known.
+    fileprivate func addPropertyNames(to names: inout Set<String>) -> Bool {
+        switch self {
+        case .path(let path):
+            names.formUnion(path.names.prefix(1))
+            return true
+        case .value, .key, .null, .constant: return true
+        case .comparison(_, let left, let right), .arithmetic(_, let left, let right),
+            .concatenation(let left, let right), .coalesce(let left, let right),
+            .match(_, let left, let right, _), .like(let left, pattern: let right, _):
+            return left.addPropertyNames(to: &names) && right.addPropertyNames(to: &names)
+        case .and(let nodes), .or(let nodes): return nodes.allSatisfy { $0.addPropertyNames(to: &names) }
+        case .not(let node), .function(_, let node), .isInList(let node, _): return node.addPropertyNames(to: &names)
+        case .isIn(let node, let nodes): return ([node] + nodes).allSatisfy { $0.addPropertyNames(to: &names) }
+        case .between(let node, let low, let high):
+            return [node, low, high].allSatisfy { $0.addPropertyNames(to: &names) }
+        case .hasElement(let path, _, let node), .elementCount(let path, _, let node):
+            names.formUnion(path.names.prefix(1))
+            return node?.addPropertyNames(to: &names) ?? true
+        case .isHeld, .aggregate, .text, .failure: return false
+        }
+    }
+
+    /// The values that own properties have to have for the condition to be true.
+    fileprivate func comparisons(of description: TableDescription) -> [ObservedRows.Comparison] {
+        func comparison(_ path: QueryPath, _ values: ParameterBuffer?) -> [ObservedRows.Comparison] {
+            guard path.names.count == 1, path.scope == .root, let values, values.width == 1,
+                let index = description.properties.firstIndex(where: { $0.name == path.names[0] }),
+                !description.columns.alternateMask.contains(index)  // Its column holds no key.
+            else { return [] }
+            let compared = values.rowIndices.compactMap { values.withRow($0) { ComparedValue($0) } }
+            guard compared.count == values.cells.count, !compared.isEmpty else { return [] }
+            return [ObservedRows.Comparison(property: path.names[0], values: Set(compared))]
+        }
+        switch self {
+        case .and(let nodes): return nodes.flatMap { $0.comparisons(of: description) }
+        case .comparison(.equal, .path(let path), .value(.encoded(let value, _))),
+            .comparison(.equal, .value(.encoded(let value, _)), .path(let path)):
+            return comparison(path, value)
+        case .comparison(.equal, .path(let path), .key(let key)), .comparison(.equal, .key(let key), .path(let path)):
+            return comparison(path, try? key.parameters())
+        case .isInList(.path(let path), let list) where !list.hasNull && list.failure == nil:
+            return comparison(path, list.values)
+        default: return []
+        }
+    }
+}
