@@ -14,6 +14,7 @@ if Context.environment["HOLDFAST_WARNINGS_AS_ERRORS"] == "1" { settings.append(.
 let core: Target.Dependency = .product(name: "Holdfast", package: "holdfast")
 let sqlite: Target.Dependency = .product(name: "HoldfastSQLite", package: "holdfast")
 let postgres: Target.Dependency = .product(name: "HoldfastPostgres", package: "holdfast")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // Programs that the scripts in this folder run. A package of its own, so that nobody who depends on Holdfast builds
@@ -25,6 +26,7 @@ let package = Package(
     dependencies: [
         .package(name: "holdfast", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
         // Started many times at the same time on an empty database, by Integration/fleet.
@@ -47,7 +49,7 @@ let package = Package(
             swiftSettings: settings),
         // Processes that write and processes that watch, for Integration/changes.
         .executableTarget(
-            name: "changes", dependencies: [core, sqlite, postgres, arguments], path: "Sources/Changes",
+            name: "changes", dependencies: [core, sqlite, postgres, arguments, logging], path: "Sources/Changes",
             swiftSettings: settings),
         // Texts that nobody would write, for Integration/fuzz.
         .executableTarget(

@@ -126,12 +126,13 @@ struct SQLiteChangeLog: ChangeLogDialect {
     func page(after position: String, number: Int64, end: String?, tables: [String], limit: Int) -> String {
         let reached = end ?? Self.now64
         let names = tables.map(dialect.quotedText).joined(separator: ", ")
+        let isNamed = tables.isEmpty ? "" : " AND table_name IN (\(names))"
         return """
             SELECT CAST(\(reached) AS TEXT), s.identity, s.trimmed > \(position) OR \(position) > \(Self.now64),
                 e.id, e.at, e.table_name, e.kind, e.row_key, e.columns, e.old_values
             FROM holdfast_log_state s LEFT JOIN (
                 SELECT * FROM holdfast_log
-                WHERE id > max(\(position), \(number)) AND id <= \(reached) AND table_name IN (\(names))
+                WHERE id > max(\(position), \(number)) AND id <= \(reached)\(isNamed)
                 ORDER BY id LIMIT \(limit)
             ) e ON 1
             ORDER BY e.id

@@ -54,15 +54,21 @@ import Testing
         .dropsLoggedChanges: ["live-3.rows", "live-3.resume", "live-3.random"],
         .repeatsLoggedChanges: ["live-3.resume", "live-3.random"],
         .reordersLoggedChanges: ["live-3.rows", "live-3.random"],
+        .dropsNotifications: ["live-5.delivered", "live-5.wakes"],
+        .repeatsNotifications: ["live-5.delivered"],
+        .reordersNotifications: ["live-5.delivered", "live-5.wakes"],
     ]
 
     @Test(arguments: Fault.allCases)
     func `a broken driver fails the cases that are about what it breaks`(_ fault: Fault) async throws {
+        let base = fault.concernsNotifications ? Engines.postgres : Engines.sqlite
+        guard let base else { return }
+        let isEndless = fault == .ignoresTimeouts || fault == .ignoresCancellation || fault.concernsNotifications
         let runner = ConformanceRunner(
-            BrokenProvision(base: Engines.sqlite.provision, fault: fault),
-            manifest: .sqlite,
+            BrokenProvision(base: base.provision, fault: fault),
+            manifest: fault.concernsNotifications ? .postgres : .sqlite,
             concurrency: 2,
-            timeLimit: .seconds(fault == .ignoresTimeouts || fault == .ignoresCancellation ? 8 : 60),
+            timeLimit: .seconds(isEndless ? 8 : 60),
             seed: 1
         )
         let ids = try #require(Self.noticing[fault])
@@ -80,7 +86,10 @@ import Testing
             manifest: .sqlite,
             seed: 1
         )
-        let ids = Set(Self.noticing.filter { $0.key != .claimsTooMuch && $0.key != .claimsTooLittle }.values.joined())
+        let noticing = Self.noticing.filter {
+            $0.key != .claimsTooMuch && $0.key != .claimsTooLittle && !$0.key.concernsNotifications
+        }
+        let ids = Set(noticing.values.joined())
         let report = await runner.run(ConformanceCase.all.filter { ids.contains($0.id) })
         #expect(report.results.count == ids.count)
         #expect(report.isAcceptable, "\(report)")

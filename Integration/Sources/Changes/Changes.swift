@@ -3,6 +3,7 @@ import Foundation
 import Holdfast
 import HoldfastPostgres
 import HoldfastSQLite
+import Logging
 
 /// Processes that write at random, and others that read the log and observe queries meanwhile.
 ///
@@ -10,7 +11,7 @@ import HoldfastSQLite
 @main struct Changes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "changes", abstract: "Write at random, and watch.",
-        subcommands: [Prepare.self, Write.self, Watch.self])
+        subcommands: [Prepare.self, Write.self, Watch.self, Observe.self])
 
     struct Options: ParsableArguments {
         @Argument(help: "The database.") var url: String
@@ -18,10 +19,11 @@ import HoldfastSQLite
         @Option(help: "The seed of all that is random.") var seed: UInt64 = 1
 
         func withDatabase<Output: Sendable>(
-            connections: Int, _ body: nonisolated(nonsending) (Database) async throws -> Output
+            connections: Int, logger: Logger? = nil, _ body: nonisolated(nonsending) (Database) async throws -> Output
         ) async throws -> Output {
             let db = try await Database.open(url, drivers: [.sqlite, .postgres]) {
                 $0.maximumConnections = connections
+                if let logger { $0.logger = logger }
             }
             let output: Output
             do { output = try await body(db) } catch {

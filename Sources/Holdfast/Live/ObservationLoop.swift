@@ -30,7 +30,7 @@ final class ObservationLoop {
         self.core = core
         self.pace = pace
         observation = core.observations.observe(tables, rows: rows)
-        logWatch = watchesLog ? core.logWatcher.watch(tables ?? [], rows?.description, of: core) : nil
+        logWatch = watchesLog ? core.logWatcher.watch(tables, rows?.description, of: core) : nil
     }
 
     /// Reads at first, and then after each commit that may have changed something, until `read` returns a value.

@@ -35,18 +35,29 @@ extension SchemaDiff {
         var log = definition.logged.log
         if log == .none, !isLeft { log = existing.compactMap(LogTrigger.log).first ?? .none }
         if log == .none { return [] }
-        guard let changeLog = dialect.changeLog else {
+        guard dialect.changeLog != nil else {
             throw DatabaseError(
                 .unsupported,
                 "The changes of \"\(definition.name)\" can't be logged: the driver has no change log. Nothing was changed.",
                 table: definition.name)
         }
         let lost = Set(allowed.compactMap { $0.lostColumn(of: definition.name) })
-        let columns = Set(definition.columns.map(\.name))
-            .union(snapshot.tables[definition.name]?.columns.map(\.name).filter { !lost.contains($0) } ?? [])
+        let others = snapshot.tables[definition.name]?.columns.map(\.name).filter { !lost.contains($0) } ?? []
+        var definition = definition
+        definition.logged.log = log
+        return definition.logTriggers(besides: others, dialect)
+    }
+}
+
+extension TableDefinition {
+    /// The triggers that log what the mapping asks for.
+    ///
+    /// - Parameter others: The columns that the table has, also those that the mapping does not know.
+    func logTriggers(besides others: [String], _ dialect: any Dialect) -> [LogTrigger] {
+        guard logged.log != .none, let changeLog = dialect.changeLog else { return [] }
+        let columns = Set(columns.map(\.name)).union(others)
         return changeLog.events.map { event in
-            LogTrigger(
-                event, definition, columns: Array(columns), includesOldValues: log == .oldValues)
+            LogTrigger(event, self, columns: Array(columns), includesOldValues: logged.log == .oldValues)
         }
     }
 }

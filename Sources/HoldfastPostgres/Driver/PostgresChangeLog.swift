@@ -128,6 +128,7 @@ struct PostgresChangeLog: ChangeLogDialect {
         // Others were refused.
         let snapshot = Snapshot(position) ?? Snapshot(least: 0, next: 0, running: [])
         let names = tables.map(dialect.quotedText).joined(separator: ", ")
+        let isNamed = tables.isEmpty ? "" : " AND table_name IN (\(names))"
         var conditions = "transaction_id >= \(snapshot.next)"
         if !snapshot.running.isEmpty {
             let running = snapshot.running.map(String.init).joined(separator: ", ")
@@ -147,7 +148,7 @@ struct PostgresChangeLog: ChangeLogDialect {
             FROM (SELECT pg_current_snapshot() AS now) s CROSS JOIN holdfast_log_state t LEFT JOIN LATERAL (
                 SELECT id, (extract(epoch FROM at) * 1000000)::bigint AS at, table_name, kind, row_key, columns, old_values
                 FROM holdfast_log
-                WHERE \(conditions) AND id > \(number) AND table_name IN (\(names))
+                WHERE \(conditions) AND id > \(number)\(isNamed)
                 ORDER BY id + 0 LIMIT \(limit)
             ) e ON true
             ORDER BY e.id

@@ -60,6 +60,17 @@ enum Fault: String, CaseIterable {
     case dropsLoggedChanges
     case repeatsLoggedChanges
     case reordersLoggedChanges
+    case dropsNotifications
+    case repeatsNotifications
+    case reordersNotifications
+
+    /// Whether only an engine that delivers notifications can have it.
+    var concernsNotifications: Bool {
+        switch self {
+        case .dropsNotifications, .repeatsNotifications, .reordersNotifications: true
+        default: false
+        }
+    }
 }
 
 /// A connection with the fault of its driver.
@@ -119,6 +130,31 @@ final class BrokenConnection: DriverConnection {
         case .endsCursorsEarly:
             return CursorThatEnds(try await base.openCursor(statement, parameters, timeout: timeout))
         default: return try await base.openCursor(statement, parameters, timeout: timeout)
+        }
+    }
+
+    func receiveNotifications(
+        _ receive: @escaping @Sendable ((channel: String, payload: String)?) -> Void
+    ) throws {
+        let held = Mutex<(channel: String, payload: String)?>(nil)
+        let fault = fault
+        try base.receiveNotifications { notification in
+            guard let notification else { return receive(nil) }
+            switch fault {
+            case .dropsNotifications: break
+            case .repeatsNotifications:
+                receive(notification)
+                receive(notification)
+            case .reordersNotifications:
+                let earlier = held.withLock { held in
+                    defer { held = held == nil ? notification : nil }
+                    return held
+                }
+                guard let earlier else { return }
+                receive(notification)
+                receive(earlier)
+            default: receive(notification)
+            }
         }
     }
 

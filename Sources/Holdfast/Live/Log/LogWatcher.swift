@@ -4,7 +4,7 @@ import Synchronization
 /// others have committed.
 final class LogWatcher: Sendable {
     private struct State {
-        /// The tables that each user observes.
+        /// The tables that each user observes; empty for all.
         var tables: [Int: Set<String>] = [:]
         /// The types that observed queries ask for, by their tables.
         var descriptions: [String: TableDescription] = [:]
@@ -32,12 +32,14 @@ final class LogWatcher: Sendable {
 
     /// Watches tables until the result is released.
     ///
-    /// - Parameter description: The type whose rows are told apart; nil for none.
-    func watch(_ tables: Set<String>, _ description: TableDescription?, of core: DatabaseCore) -> LogWatch {
+    /// - Parameters:
+    ///   - tables: The names of the tables; nil for all.
+    ///   - description: The type whose rows are told apart; nil for none.
+    func watch(_ tables: Set<String>?, _ description: TableDescription?, of core: DatabaseCore) -> LogWatch {
         let number = state.withLock { state in
             state.lastNumber += 1
             if let description { state.descriptions[description.tableName.name] = description }
-            state.tables[state.lastNumber] = tables
+            state.tables[state.lastNumber] = tables ?? []
             if state.task == nil {
                 // Unstructured: it belongs to all that observe, and ends with the last of them.
                 state.task = Task { [self, weak core] in await run { core } }
@@ -54,8 +56,12 @@ final class LogWatcher: Sendable {
         }
     }
 
+    /// All tables that are observed; empty if all are.
     private var tables: [String] {
-        state.withLock { $0.tables.values.reduce(into: Set()) { $0.formUnion($1) } }.sorted()
+        state.withLock { state in
+            if state.tables.values.contains(where: \.isEmpty) { return [] }
+            return state.tables.values.reduce(into: Set()) { $0.formUnion($1) }.sorted()
+        }
     }
 
     /// Looks again and again, and never holds the database while it waits.
@@ -110,7 +116,7 @@ final class LogWatcher: Sendable {
 
     private func concerns(_ notification: DatabaseNotification) -> Bool {
         guard case .received(_, let table) = notification else { return true }
-        return state.withLock { $0.tables.values.contains { $0.contains(table) } }
+        return state.withLock { $0.tables.values.contains { $0.isEmpty || $0.contains(table) } }
     }
 
     /// What logged changes are to observed queries.

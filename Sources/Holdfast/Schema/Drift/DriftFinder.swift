@@ -16,8 +16,9 @@ struct DriftFinder {
                 return [SchemaDrift(table: definition.name, element: .table, difference: .missing(""))]
             }
             let comparison = TableComparison(table: table, definition: definition, dialect: dialect)
+            let logTriggers = definition.logTriggers(besides: table.columns.map(\.name), dialect).map(\.name)
             return comparison.columnDrift() + comparison.primaryKey() + comparison.indexes() + comparison.foreignKeys()
-                + comparison.constraints() + comparison.triggers(triggers[definition.name] ?? [])
+                + comparison.constraints() + comparison.triggers((triggers[definition.name] ?? []) + logTriggers)
         }
     }
 }
@@ -206,7 +207,9 @@ private struct TableComparison {
     func triggers(_ expected: [String]) -> [SchemaDrift] {
         let missing = expected.filter { !table.triggers.contains($0) }
         // One delete rule may have several triggers, named after it.
-        let unknown = table.triggers.filter { name in !expected.contains { name.hasPrefix($0) } }
+        var unknown = table.triggers.filter { name in !expected.contains { name.hasPrefix($0) } }
+        // Another program may have asked for the log.
+        if definition.logged.log == .none { unknown.removeAll { LogTrigger.log(ofTrigger: $0) != nil } }
         return missing.map { drift(.trigger($0), .missing("")) } + unknown.map { drift(.trigger($0), .unknown("")) }
     }
 

@@ -213,12 +213,35 @@ extension ConformanceCase {
             var changes = db.changes(of: LoggedPage.self, after: try await db.changeToken()).makeAsyncIterator()
             var counts = db.query(LoggedPage.self).observe { try await $0.count() }.makeAsyncIterator()
             try expect(try await counts.next(), equals: 0, "the first count")
+            // Who holds an object may be of any type: all tables are watched.
+            var unheld = db.query(LoggedPage.self).unreferenced(by: \LoggedPage.parent)
+                .observe { try await $0.count() }.makeAsyncIterator()
+            try expect(try await unheld.next(), equals: 0, "the first count of what nobody holds")
             for round in 1...3 {
                 try await other.sql("INSERT INTO logged_page (title, rank) VALUES ('by SQL', 1)").execute()
                 let batch = try expect(some: try await changes.next(), "the changes of round \(round)")
                 try expect(batch.changes.map(\.kind), equals: [.inserted], "the changes")
                 try expect(try await counts.next(), equals: round, "the count")
+                try expect(try await unheld.next(), equals: round, "the count of what nobody holds")
             }
+        },
+        ConformanceCase(
+            "live-3.drift", "LIVE-3", "A log whose triggers are gone, or are others, is told of", level: .live
+        ) { environment in
+            let db = try await environment.open(LoggedPage.self)
+            try expect(
+                try await db.drift(LoggedPage.self).map(\.description), equals: [], "the drift of a logged table")
+            let triggers = try await db.schema().table("logged_page")?.triggers ?? []
+            let name = try expect(some: triggers.first { $0.contains("log_") && $0.contains("update") }, "a trigger")
+            do {
+                try await db.sql(SQLFragment(unsafe: "DROP TRIGGER \(name) ON logged_page")).execute()
+            } catch {
+                try await db.sql(SQLFragment(unsafe: "DROP TRIGGER \(name)")).execute()
+            }
+            let drift = try await db.drift(LoggedPage.self)
+            try expect(drift.map(\.element), equals: [.trigger(name)], "the drift without a trigger")
+            try await db.migrate(LoggedPage.self)
+            try expect(try await db.drift(LoggedPage.self).isEmpty, equals: true, "whether migrate makes it anew")
         },
         ConformanceCase(
             "live-3.evolution", "LIVE-3", "The log follows a table through new, renamed and dropped columns",

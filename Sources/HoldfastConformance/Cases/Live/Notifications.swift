@@ -41,6 +41,23 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
+            "live-5.wakes", "LIVE-5", "Where an engine notifies, the log is read as soon as others have committed",
+            level: .live, requires: [.notifications]
+        ) { environment in
+            let db = try await environment.open(LoggedPage.self)
+            let other = try await environment.open()
+            _ = try await db.notifications(on: "any channel")  // refused where there are none
+            var counts = db.query(LoggedPage.self).observe { try await $0.count() }.makeAsyncIterator()
+            try expect(try await counts.next(), equals: 0, "the first count")
+            try await Task.sleep(for: .milliseconds(200))  // until it listens
+            for round in 1...4 {
+                try await other.sql("INSERT INTO logged_page (title, rank) VALUES ('by SQL', 1)").execute()
+                try await expect(within: .seconds(2), "the count of round \(round)") {
+                    try expect(try await counts.next(), equals: round, "the count")
+                }
+            }
+        },
+        ConformanceCase(
             "live-5.bounded", "LIVE-5", "Who is too slow, or was cut off, learns that something may be missing",
             level: .live, requires: [.notifications, .terminatingSessions]
         ) { environment in
