@@ -33,6 +33,8 @@ struct Observe: AsyncParsableCommand {
                     let shelves = (0..<count).map(Shelf.init)
                     let tasks = shelves.map { shelf in Task { try await shelf.run(db) } }
                     while shelves.contains(where: { $0.results == 0 }) { try await Task.sleep(for: .milliseconds(20)) }
+                    // The first look at the log has everybody look again.
+                    try await Task.sleep(for: .milliseconds(500 + 3 * count))
                     let before = (asked: queries.count, results: shelves.map(\.results).reduce(0, +))
                     let (writes, seconds) = try await write(db, shelves: max(count, 1), &random)
                     try await settle(shelves, db)

@@ -16,10 +16,11 @@ final class ObservationLoop {
     ///   - rows: The rows of one of them that matter; nil for all.
     ///   - pace: When it reads again.
     ///   - watchesLog: Whether some of the tables are logged.
+    ///   - statements: Those of the table whose rows are told apart in the log; nil for none.
     /// - Throws: ``DatabaseError/Code/unsupported`` in a transaction.
     init(
         _ access: DatabaseAccess, tables: Set<String>?, rows: ObservedRows? = nil, _ pace: ObservationPace,
-        watchesLog: Bool = false
+        watchesLog: Bool = false, statements: TableStatements? = nil
     ) throws {
         guard case .database(let core) = access.kind else {
             throw DatabaseError(
@@ -30,7 +31,7 @@ final class ObservationLoop {
         self.core = core
         self.pace = pace
         observation = core.observations.observe(tables, rows: rows)
-        logWatch = watchesLog ? core.logWatcher.watch(tables, rows?.description, of: core) : nil
+        logWatch = watchesLog ? core.logWatcher.watch(tables, statements, of: core) : nil
     }
 
     /// Reads at first, and then after each commit that may have changed something, until `read` returns a value.

@@ -207,9 +207,11 @@ final class ObservationSignal: Sendable {
     /// Whether changes may concern what is observed.
     func concerns(_ changes: SessionChanges) -> Bool {
         let touched = changes.touched
-        guard let tables, !touched.touchesOthers else { return !touched.isEmpty }
-        let common = touched.names.intersection(tables)
-        guard let rows, common == [rows.table], !touched.untold.contains(rows.table) else { return !common.isEmpty }
+        guard let tables, let rows, !touched.touchesOthers else { return touched.touches(tables) }
+        // Of other tables, and of its own where nothing is told of rows, everything matters.
+        for name in touched.names where name != rows.table || touched.untold.contains(name) {
+            if tables.contains(name) { return true }
+        }
         return changes.ofObjects.contains { $0.table == rows.table && $0.changes.contains(where: rows.matter) }
     }
 

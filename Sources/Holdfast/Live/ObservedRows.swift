@@ -12,7 +12,7 @@ final class ObservedRows: Sendable {
         let values: Set<ComparedValue>
     }
 
-    let description: TableDescription
+    private let description: TableDescription
     /// The properties by which rows are chosen and ordered; nil if they are not known.
     private let properties: Set<String>?
     let comparisons: [Comparison]
@@ -33,13 +33,19 @@ final class ObservedRows: Sendable {
     /// Whether a change can change the result.
     func matter(to change: ObjectChange) -> Bool {
         switch change.kind {
-        case .inserted: !comparisons.contains { $0.excludes(change) }
-        case .updated: properties.map { !$0.isDisjoint(with: change.properties) } ?? true || contain(change.key)
+        case .inserted: mayFind(change)
+        case .saved: mayFind(change) || contain(change.key)
+        case .updated: choose(by: change.properties) && mayFind(change) || contain(change.key)
         case .deleted: contain(change.key)
         case .fetched: false
-        case .saved, .reload, .overflowed: true
+        case .reload, .overflowed: true
         }
     }
+
+    /// Whether a row as it is after a change may be found, as far as its values are known.
+    private func mayFind(_ change: ObjectChange) -> Bool { !comparisons.contains { $0.excludes(change) } }
+
+    private func choose(by names: [String]) -> Bool { properties.map { !$0.isDisjoint(with: names) } ?? true }
 
     private func contain(_ key: Key?) -> Bool {
         guard let key else { return true }
@@ -57,26 +63,52 @@ final class ObservedRows: Sendable {
 }
 
 extension ObservedRows.Comparison {
-    /// Whether an inserted row can't meet it.
+    /// Whether a row that has changed can't meet it.
     fileprivate func excludes(_ change: ObjectChange) -> Bool {
         guard let value = change.values.first(where: { $0.property == property })?.value else { return false }
-        // Values of another kind are converted by the engine: nobody knows here.
-        return values.allSatisfy { $0.kind == value.kind } && !values.contains(value)
+        return !values.contains(value)
     }
 }
 
 /// A value of a column that is equal to another if, and only if, it is the same: an integer, a truth value or a UUID.
-struct ComparedValue: Hashable, Sendable {
-    let kind: Cell.Kind
-    private let key: ElementKey
+enum ComparedValue: Hashable, Sendable {
+    case integer(Int64)
+    case boolean(Bool)
+    case uuid([UInt8])
 
-    /// - Returns: nil for values of other kinds, such as texts, which a column may compare in its own way.
-    init?(_ cells: UnsafeBufferPointer<Cell>) {
-        guard let cell = cells.first, cells.count == 1 else { return nil }
-        switch cell.kind {
-        case .integer, .boolean, .uuid: (kind, key) = (cell.kind, ElementKey(cells))
+    /// - Returns: nil for values of other types, such as texts, which a column may compare in its own way, and for what
+    ///   a column of the type can't be expected to hold.
+    init?(_ cell: Cell, _ type: ColumnType) {
+        switch (type, cell.kind) {
+        case (.int16, .integer), (.int32, .integer), (.int64, .integer): self = .integer(cell.integer)
+        case (.boolean, .integer), (.boolean, .boolean): self = .boolean(cell.payload != 0)
+        case (.uuid, .uuid), (.uuid, .blob): self = .uuid(Array(cell.bytes))
         default: return nil
         }
+    }
+}
+
+extension TableDescription {
+    /// Where the values of properties are in a row of all columns, of those that have one column.
+    func slots(ofProperties names: Set<String>) -> [ComparedSlot] {
+        if names.isEmpty { return [] }
+        return names.compactMap { name in
+            let slots = columns.all.indices.filter { properties[columns.all[$0].property].name == name }
+            return slots.count == 1
+                ? ComparedSlot(property: name, slot: slots[0], type: columns.all[slots[0]].type) : nil
+        }
+    }
+}
+
+/// Where a row has a value that is compared.
+struct ComparedSlot {
+    let property: String
+    let slot: Int
+    let type: ColumnType
+
+    /// The value in a row, with the name of the property.
+    func value(in cells: UnsafePointer<Cell>) -> (property: String, value: ComparedValue)? {
+        ComparedValue(cells[slot], type).map { (property, $0) }
     }
 }
 
@@ -124,10 +156,12 @@ extension QueryNode {
     fileprivate func comparisons(of description: TableDescription) -> [ObservedRows.Comparison] {
         func comparison(_ path: QueryPath, _ values: ParameterBuffer?) -> [ObservedRows.Comparison] {
             guard path.names.count == 1, path.scope == .root, let values, values.width == 1,
-                let index = description.properties.firstIndex(where: { $0.name == path.names[0] }),
-                !description.columns.alternateMask.contains(index)  // Its column holds no key.
+                let slot = description.slots(ofProperties: Set(path.names)).first,
+                !description.columns.alternateMask.contains(description.columns.all[slot.slot].property)  // It has no key.
             else { return [] }
-            let compared = values.rowIndices.compactMap { values.withRow($0) { ComparedValue($0) } }
+            let compared = values.cells.indices.compactMap { row in
+                values.withRow(row) { cells in ComparedValue(cells[0], slot.type) }
+            }
             guard compared.count == values.cells.count, !compared.isEmpty else { return [] }
             return [ObservedRows.Comparison(property: path.names[0], values: Set(compared))]
         }

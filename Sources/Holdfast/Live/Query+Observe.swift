@@ -62,7 +62,10 @@ extension Query {
     }
 
     func observationLoop(_ pace: ObservationPace, rows: ObservedRows?) throws -> ObservationLoop {
-        try ObservationLoop(access, tables: observedTables, rows: rows, pace, watchesLog: try readsLoggedTables())
+        let access = try access
+        return try ObservationLoop(
+            access, tables: observedTables, rows: rows, pace, watchesLog: try readsLoggedTables(),
+            statements: rows == nil ? nil : access.core.plan(for: Model.self).statements)
     }
 
     /// The rows of its own table that matter to the query; nil if that is not known.

@@ -129,11 +129,8 @@ struct SingleSave<Model: TableObject> {
         let key = group.generatesKeys ? answer.generated.key(ofRow: 0) : keys.key(ofRow: 0)
         var change = ObjectChange(
             kind: group.action.eventKind, key: key, properties: isUpdate ? description.names(of: group.mask) : [])
-        if !isUpdate {
-            let compared = core.observations.comparedProperties(of: description.table)
-            change.values = encodedRow.comparedValues(
-                description.slots(ofProperties: compared, in: group.mask), ofRow: 0)
-        }
+        let compared = core.observations.comparedProperties(of: description.table)
+        change.values = encodedRow.values(description.slots(ofProperties: compared, in: group.mask), ofRow: 0)
         return [TableChanges(table: description.table, changes: [change])]
     }
 

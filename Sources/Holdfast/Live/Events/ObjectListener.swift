@@ -5,7 +5,7 @@ struct ObjectChange: Sendable {
     var key: Key?
     /// The properties that an update wrote.
     var properties: [String] = []
-    /// What an inserted row holds of the properties that somebody compares (``ObservedRows``).
+    /// What the row holds after it of the properties that somebody compares (``ObservedRows``), as far as it is known.
     var values: [(property: String, value: ComparedValue)] = []
 
     static let reload = ObjectChange(kind: .reload, key: nil)

@@ -7,7 +7,7 @@ final class LogWatcher: Sendable {
         /// The tables that each user observes; empty for all.
         var tables: [Int: Set<String>] = [:]
         /// The types that observed queries ask for, by their tables.
-        var descriptions: [String: TableDescription] = [:]
+        var statements: [String: TableStatements] = [:]
         var lastNumber = 0
         var task: Task<Void, Never>?
         /// Listens to what the engine tells of new entries.
@@ -34,11 +34,11 @@ final class LogWatcher: Sendable {
     ///
     /// - Parameters:
     ///   - tables: The names of the tables; nil for all.
-    ///   - description: The type whose rows are told apart; nil for none.
-    func watch(_ tables: Set<String>?, _ description: TableDescription?, of core: DatabaseCore) -> LogWatch {
+    ///   - statements: Those of the type whose rows are told apart; nil for none.
+    func watch(_ tables: Set<String>?, _ statements: TableStatements?, of core: DatabaseCore) -> LogWatch {
         let number = state.withLock { state in
             state.lastNumber += 1
-            if let description { state.descriptions[description.tableName.name] = description }
+            if let statements { state.statements[statements.description.tableName.name] = statements }
             state.tables[state.lastNumber] = tables ?? []
             if state.task == nil {
                 // Unstructured: it belongs to all that observe, and ends with the last of them.
@@ -120,16 +120,20 @@ final class LogWatcher: Sendable {
     }
 
     /// What logged changes are to observed queries.
-    private func changes(_ logged: [LoggedChange]) -> SessionChanges {
-        let descriptions = state.withLock { $0.descriptions }
+    private func changes(_ logged: [LoggedChange], _ core: DatabaseCore) async throws -> SessionChanges {
+        let statements = state.withLock { $0.statements }
         var untold: Set<String> = []
         var told: [TableChanges] = []
-        for (table, changes) in Dictionary(grouping: logged, by: \.table) {
-            let known = changes.compactMap { change in descriptions[table].flatMap(change.objectChange) }
-            if known.count < changes.count { untold.insert(table) }
-            told.append(TableChanges(table: table, changes: known))
+        let byTable = Dictionary(grouping: logged, by: \.table)
+        for (table, changes) in byTable {
+            let rows = statements[table].map { LoggedRows(core: core, statements: $0) }
+            if let known = try await rows?.changes(changes) {
+                told.append(TableChanges(table: table, changes: known))
+            } else {
+                untold.insert(table)
+            }
         }
-        return SessionChanges(TouchedTables(names: Set(told.map(\.table)), untold: untold), told)
+        return SessionChanges(TouchedTables(names: Set(byTable.keys), untold: untold), told)
     }
 
     private func look(_ core: DatabaseCore, after token: ChangeToken?) async throws -> ChangeToken {
@@ -142,8 +146,9 @@ final class LogWatcher: Sendable {
         }
         while true {
             let page = try await reader.page(after: token, tables: tables, limit: 10_000)
+            // If this fails, the page is read again.
+            core.observations.publishLogged(try await changes(page.changes, core))
             token = page.token
-            core.observations.publishLogged(changes(page.changes))
             if !page.isFull { return token }
         }
     }

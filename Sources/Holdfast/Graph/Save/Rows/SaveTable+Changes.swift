@@ -5,12 +5,12 @@ extension SaveTable {
         let changes = batches.flatMap { batch -> [ObjectChange] in
             let kind = batch.group.action.eventKind
             let names = kind == .updated ? description.names(of: batch.group.mask) : []
-            let slots = kind == .inserted ? description.slots(ofProperties: compared, in: batch.group.mask) : []
+            let slots = description.slots(ofProperties: compared, in: batch.group.mask)
             return batch.entries.enumerated().compactMap { row, entry in
                 if batch.ignored.contains(row) { return nil }
                 var change = ObjectChange(kind: kind, key: key(of: entry.index), properties: names)
                 let (rows, row) = batch.encoded(row)
-                change.values = rows.comparedValues(slots, ofRow: row)
+                change.values = rows.values(slots, ofRow: row)
                 return change
             }
         }
@@ -36,25 +36,22 @@ extension TableDescription {
     }
 
     /// Where the values of properties are in a row of `mask`: of those that are in it, and have one column.
-    func slots(ofProperties names: Set<String>, in mask: PropertyMask) -> [(property: String, slot: Int)] {
-        if names.isEmpty { return [] }
-        let written = columns.all.filter { mask.contains($0.property) }.map { properties[$0.property].name }
-        return names.compactMap { name in
-            let slots = written.indices.filter { written[$0] == name }
-            return slots.count == 1 ? (name, slots[0]) : nil
+    func slots(ofProperties names: Set<String>, in mask: PropertyMask) -> [ComparedSlot] {
+        let written = columns.all.indices.filter { mask.contains(columns.all[$0].property) }
+        return slots(ofProperties: names).compactMap { found in
+            written.firstIndex(of: found.slot).map {
+                ComparedSlot(property: found.property, slot: $0, type: found.type)
+            }
         }
     }
 }
 
 extension ParameterBuffer {
     /// Values of a row, as far as they can be compared.
-    func comparedValues(
-        _ slots: [(property: String, slot: Int)], ofRow row: Int
-    ) -> [(property: String, value: ComparedValue)] {
-        withRow(row) { cells in
-            slots.compactMap { property, slot in
-                ComparedValue(UnsafeBufferPointer(rebasing: cells[slot..<slot + 1])).map { (property, $0) }
-            }
+    func values(_ slots: [ComparedSlot], ofRow row: Int) -> [(property: String, value: ComparedValue)] {
+        if slots.isEmpty { return [] }
+        return withRow(row) { cells in
+            cells.baseAddress.map { cells in slots.compactMap { $0.value(in: cells) } } ?? []
         }
     }
 }
