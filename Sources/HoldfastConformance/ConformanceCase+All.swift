@@ -19,7 +19,8 @@ extension ConformanceCase {
         queryChanges, querySelected, queryStreams, queryPartial, onlySome, upserts, ignoring, importing, versions,
         queryCorners,
         queryRandom,
-        queryShorthands, queryOthersTables, live, lastStates, objectEvents, commitGuards, changeLog, notifications,
+        queryShorthands, queryFragments, queryOthersTables, live, lastStates, objectEvents, commitGuards, changeLog,
+        notifications,
         differential,
         differentialObjects,
     ].flatMap(\.self)

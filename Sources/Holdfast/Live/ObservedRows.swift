@@ -132,33 +132,23 @@ extension QueryNode {
     /// - Returns: Whether all are known.
     fileprivate func addPropertyNames(to names: inout Set<String>) -> Bool {
         switch self {
-        case .path(let path):
+        case .path(let path), .hasElement(let path, _, _), .elementCount(let path, _, _):
             names.formUnion(path.names.prefix(1))
-            return true
-        case .value, .key, .null, .constant: return true
-        case .comparison(_, let left, let right), .arithmetic(_, let left, let right),
-            .concatenation(let left, let right), .coalesce(let left, let right),
-            .match(_, let left, let right, _), .like(let left, pattern: let right, _):
-            return left.addPropertyNames(to: &names) && right.addPropertyNames(to: &names)
-        case .and(let nodes), .or(let nodes): return nodes.allSatisfy { $0.addPropertyNames(to: &names) }
-        case .not(let node), .function(_, let node), .isInList(let node, _): return node.addPropertyNames(to: &names)
-        case .isIn(let node, let nodes): return ([node] + nodes).allSatisfy { $0.addPropertyNames(to: &names) }
-        case .between(let node, let low, let high):
-            return [node, low, high].allSatisfy { $0.addPropertyNames(to: &names) }
-        case .hasElement(let path, _, let node), .elementCount(let path, _, let node):
-            names.formUnion(path.names.prefix(1))
-            return node?.addPropertyNames(to: &names) ?? true
-        case .isHeld, .aggregate, .text, .failure: return false
+        case .isHeld, .aggregate, .text, .sql, .failure: return false
+        default: break
         }
+        return children.allSatisfy { $0.addPropertyNames(to: &names) }
     }
 
     /// The values that own properties have to have for the condition to be true.
     fileprivate func comparisons(of description: TableDescription) -> [ObservedRows.Comparison] {
         func comparison(_ path: QueryPath, _ values: ParameterBuffer?) -> [ObservedRows.Comparison] {
             guard path.names.count == 1, path.scope == .root, let values, values.width == 1,
-                let slot = description.slots(ofProperties: Set(path.names)).first,
-                !description.columns.alternateMask.contains(description.columns.all[slot.slot].property)  // It has no key.
+                let slot = description.slots(ofProperties: Set(path.names)).first
             else { return [] }
+            // A reference to another property than the key holds no key.
+            let property = description.columns.all[slot.slot].property
+            if description.columns.alternateMask.contains(property) { return [] }
             let compared = values.cells.indices.compactMap { row in
                 values.withRow(row) { cells in ComparedValue(cells[0], slot.type) }
             }

@@ -85,7 +85,9 @@ extension Query {
     /// The names of the tables that the query reads; nil if they may be any.
     private var observedTables: Set<String>? {
         // A condition that asks who holds an object reads tables from which nothing leads.
-        if specification.conditions.contains(where: \.asksForHolders) { return nil }
+        // And so may SQL of the caller's.
+        let nodes = specification.conditions + (specification.objectOrders + specification.choice).map(\.node)
+        if nodes.contains(where: \.asksOtherTables) { return nil }
         return Set(
             Model.ownDescription.reachable.flatMap(\.definitions)
                 .map { TableName(schema: $0.schema, $0.name).description })
@@ -100,15 +102,11 @@ extension Query {
 }
 
 extension QueryNode {
-    /// Whether it asks whether other objects hold one.
-    fileprivate var asksForHolders: Bool {
+    /// Whether it may read tables to which no relation leads.
+    fileprivate var asksOtherTables: Bool {
         switch self {
-        case .isHeld: true
-        case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForHolders)
-        case .not(let node): node.asksForHolders
-        case .hasElement(_, _, let node), .elementCount(_, _, let node): node?.asksForHolders == true
-        case .comparison(_, let left, let right): left.asksForHolders || right.asksForHolders
-        default: false
+        case .isHeld, .sql: true
+        default: children.contains(where: \.asksOtherTables)
         }
     }
 }

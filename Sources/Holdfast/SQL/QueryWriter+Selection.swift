@@ -54,6 +54,9 @@ extension QueryWriter {
         case .isInList(let node, _): try checkGrouped(node, groups)
         case .function(_, let argument):
             if try !isGroup(node, groups) { try checkGrouped(argument, groups) }
+        case .sql(let sql, let type):
+            if try type != nil && isGroup(node, groups) { return }
+            for node in sql.expressions { try checkGrouped(node, groups) }
         case .hasElement, .elementCount, .isHeld:
             throw DatabaseError(
                 .unsupported, "A query asks for elements of arrays of groups. Ask for those of each object.")
@@ -183,16 +186,9 @@ extension QueryNode {
     var hasAggregate: Bool {
         switch self {
         case .aggregate: true
-        case .comparison(_, let left, let right), .arithmetic(_, let left, let right),
-            .concatenation(let left, let right),
-            .coalesce(let left, let right), .like(let left, let right, _), .match(_, let left, let right, _):
-            left.hasAggregate || right.hasAggregate
-        case .and(let nodes), .or(let nodes): nodes.contains(where: \.hasAggregate)
-        case .not(let node), .isInList(let node, _), .function(_, let node): node.hasAggregate
-        case .isIn(let node, let nodes): node.hasAggregate || nodes.contains(where: \.hasAggregate)
-        case .between(let node, let low, let high): [node, low, high].contains(where: \.hasAggregate)
-        case .path, .value, .key, .null, .constant, .hasElement, .elementCount, .isHeld, .text, .failure:
-            false
+        // Of elements, which are not those of the query.
+        case .hasElement, .elementCount: false
+        default: children.contains(where: \.hasAggregate)
         }
     }
 }

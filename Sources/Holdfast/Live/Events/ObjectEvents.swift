@@ -36,7 +36,7 @@ public struct ObjectEvent<Model: TableObject>: Sendable {
 
 /// The events of objects, from the moment on at which it was made.
 ///
-/// See ``Database/events(of:buffer:)``.
+/// See ``Database/events(of:buffer:includingFetches:)``.
 public struct ObjectEvents<Model: TableObject>: AsyncSequence, Sendable {
     let registration: ListenerRegistration
 

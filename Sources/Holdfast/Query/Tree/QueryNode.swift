@@ -32,10 +32,30 @@ indirect enum QueryNode: Sendable {
     /// Whether an object holds the one of a scope in a relation.
     case isHeld(QueryHolder)
     case aggregate(AggregateFunction, QueryNode?)
+    /// SQL of the caller's: a condition, or a value of a type.
+    case sql(QueryFragment, ColumnType?)
     /// Condition text that is yet to be parsed.
     case text(ConditionText)
     /// An error that was made while this part was built.
     case failure(DatabaseError)
+
+    /// The nodes that it is made of.
+    var children: [QueryNode] {
+        switch self {
+        case .path, .value, .key, .null, .constant, .isHeld, .text, .failure: []
+        case .comparison(_, let left, let right), .arithmetic(_, let left, let right),
+            .concatenation(let left, let right), .coalesce(let left, let right),
+            .like(let left, pattern: let right, _), .match(_, let left, let right, _):
+            [left, right]
+        case .and(let nodes), .or(let nodes): nodes
+        case .not(let node), .function(_, let node), .isInList(let node, _): [node]
+        case .isIn(let node, let nodes): [node] + nodes
+        case .between(let node, let low, let high): [node, low, high]
+        case .hasElement(_, _, let node), .elementCount(_, _, let node), .aggregate(_, let node):
+            node.map { [$0] } ?? []
+        case .sql(let fragment, _): fragment.expressions
+        }
+    }
 
     /// How many levels a condition or an expression may have: releasing one recurses over them.
     private static let greatestDepth = 1_000
