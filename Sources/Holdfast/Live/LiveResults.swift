@@ -109,7 +109,7 @@ public final class LiveResults<Model: TableObject> {
         // What was loaded while this read may be older than it, and is loaded again when somebody looks.
         objects = renewed
         batches = Deque(renewals.map(\.now).filter { !$0.keys.isEmpty })
-        rows?.endReading(keys)
+        if rows?.endReading(keys) == true { loop.wakeAgain() }
         return difference.isEmpty && !isOther ? nil : difference
     }
 

@@ -12,12 +12,21 @@ final class ObservedRows: Sendable {
         let values: Set<ComparedValue>
     }
 
+    private enum Result {
+        /// It is asked for other things than its objects.
+        case unknown
+        /// It is being read; what has changed meanwhile.
+        case beingRead(changed: Set<Key>)
+        case keys(Set<Key>)
+    }
+
     private let description: TableDescription
     /// The properties by which rows are chosen and ordered; nil if they are not known.
     private let properties: Set<String>?
     let comparisons: [Comparison]
-    /// The keys of the latest result; nil while it is not known.
-    private let keys = Mutex<Set<Key>?>(nil)
+    private let result: Mutex<Result>
+    /// How many changes are remembered while the result is being read, until it has to be read again in any case.
+    private static let greatestChangeCount = 1_000
 
     var table: String { description.table }
 
@@ -26,6 +35,7 @@ final class ObservedRows: Sendable {
         // Relations that lead back: other rows of the table may be part of the result, or of a condition.
         guard !description.tablesLedTo.contains(description.table) else { return nil }
         self.description = description
+        result = Mutex(readsValues ? .unknown : .beingRead(changed: []))
         properties = readsValues ? nil : specification.usedProperties(of: description)
         comparisons = specification.conditions.flatMap { $0.comparisons(of: description) }
     }
@@ -49,16 +59,39 @@ final class ObservedRows: Sendable {
 
     private func contain(_ key: Key?) -> Bool {
         guard let key else { return true }
-        return keys.withLock { $0?.contains(description.exposed(key)) } ?? true
+        return result.withLock { result in
+            switch result {
+            case .unknown: return true
+            case .keys(let keys): return keys.contains(description.exposed(key))
+            case .beingRead(var changed):
+                guard changed.count < Self.greatestChangeCount else { return true }
+                // Taken out meanwhile, so that it is not copied.
+                result = .unknown
+                changed.insert(description.exposed(key))
+                result = .beingRead(changed: changed)
+                return false
+            }
+        }
     }
 
     /// The result is being read: what is in it is not known.
-    func beginReading() { keys.withLock { $0 = nil } }
+    func beginReading() {
+        result.withLock { result in
+            if case .unknown = result { return }
+            result = .beingRead(changed: [])
+        }
+    }
 
     /// The result was read.
-    func endReading(_ found: [Key]) {
+    ///
+    /// - Returns: Whether a row of it has changed meanwhile, so that it is to be read again.
+    func endReading(_ found: [Key]) -> Bool {
         let found = Set(found)
-        keys.withLock { $0 = found }
+        return result.withLock { result in
+            defer { result = .keys(found) }
+            if case .beingRead(let changed) = result { return !changed.isDisjoint(with: found) }
+            return false
+        }
     }
 }
 

@@ -47,7 +47,7 @@ private final class QueryObserver<Model: TableObject> {
     private func read() async throws -> ObservedResults<Model>? {
         let keeps = observation.keepsInstances
         var (objects, fingerprint) = try await observation.query.fetchWithFingerprint(keepsRelated: keeps)
-        rows?.endReading(fingerprint.keys)
+        if rows?.endReading(fingerprint.keys) == true { loop?.wakeAgain() }
         if let latest, latest.isSame(as: fingerprint) { return nil }
         if keeps {
             let unchanged = latest.map(fingerprint.unchanged) ?? []

@@ -8,7 +8,9 @@ extension QueryWriter {
             case .failure(let error): throw error
             case .text(let text): return try condition(ConditionParser.parse(text))
             case .sql(let sql, nil): return try written(sql)
-            case .sql(_, .boolean): return try comparison(.equal, node, .value(.literal(.boolean(true))))
+            case .hasJSON(let document, let path): return try isPresent(document, path)
+            case .sql(_, .boolean), .json(_, _, .boolean):
+                return try comparison(.equal, node, .value(.literal(.boolean(true))))
             case .constant(let value): return value ? "TRUE" : "FALSE"
             case .and(let nodes): return try joined(parts(of: nodes, isAnd: true), by: " AND ", none: "TRUE")
             case .or(let nodes): return try joined(parts(of: nodes, isAnd: false), by: " OR ", none: "FALSE")
@@ -28,7 +30,7 @@ extension QueryWriter {
                 // A property that is true or false.
                 return try comparison(.equal, .path(path), .value(.literal(.boolean(true))))
             case .value, .key, .null, .arithmetic, .function, .concatenation, .coalesce, .elementCount, .aggregate,
-                .sql:
+                .sql, .json:
                 throw DatabaseError(
                     .syntax, "A query has a value where it needs a condition. Compare it with something.")
             }

@@ -52,7 +52,8 @@ extension QueryWriter {
         case .isIn(let node, let nodes): for node in [node] + nodes { try checkGrouped(node, groups) }
         case .between(let node, let low, let high): for node in [node, low, high] { try checkGrouped(node, groups) }
         case .isInList(let node, _): try checkGrouped(node, groups)
-        case .function(_, let argument):
+        case .hasJSON(let document, _): try checkGrouped(document, groups)
+        case .function(_, let argument), .json(let argument, _, _):
             if try !isGroup(node, groups) { try checkGrouped(argument, groups) }
         case .sql(let sql, let type):
             if try type != nil && isGroup(node, groups) { return }

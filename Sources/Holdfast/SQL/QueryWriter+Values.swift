@@ -65,9 +65,9 @@ extension QueryWriter {
             return result
         case .elementCount: return ValueType(type: .int64)
         case .aggregate(let function, let argument): return try aggregateType(function, argument)
-        case .sql(_, let type?): return ValueType(type: type, isNullable: true)
+        case .sql(_, let type?), .json(_, _, let type): return ValueType(type: type, isNullable: true)
         case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-            .isHeld, .text, .sql:
+            .isHeld, .hasJSON, .text, .sql:
             throw DatabaseError(.syntax, "A query has a condition, or a key, where it needs a value.")
         }
     }
@@ -148,9 +148,10 @@ extension QueryWriter {
             case .elementCount(let path, let scope, let condition): return try elementCount(path, scope, condition)
             case .aggregate(let function, let argument): return try aggregate(function, argument)
             case .sql(let sql, _?): return try written(sql)
+            case .json(let document, let path, let type): return try value(in: document, path, type)
             case .failure(let error): throw error
             case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-                .isHeld, .text, .sql:
+                .isHeld, .hasJSON, .text, .sql:
                 _ = try type(of: node)
                 throw DatabaseError(.syntax, "A query has a condition where it needs a value.")
             }

@@ -32,6 +32,10 @@ indirect enum QueryNode: Sendable {
     /// Whether an object holds the one of a scope in a relation.
     case isHeld(QueryHolder)
     case aggregate(AggregateFunction, QueryNode?)
+    /// A value of a type at a path into a document.
+    case json(QueryNode, JSONPath, ColumnType)
+    /// Whether a document has anything at a path.
+    case hasJSON(QueryNode, JSONPath)
     /// SQL of the caller's: a condition, or a value of a type.
     case sql(QueryFragment, ColumnType?)
     /// Condition text that is yet to be parsed.
@@ -48,7 +52,9 @@ indirect enum QueryNode: Sendable {
             .like(let left, pattern: let right, _), .match(_, let left, let right, _):
             [left, right]
         case .and(let nodes), .or(let nodes): nodes
-        case .not(let node), .function(_, let node), .isInList(let node, _): [node]
+        case .not(let node), .function(_, let node), .isInList(let node, _), .json(let node, _, _),
+            .hasJSON(let node, _):
+            [node]
         case .isIn(let node, let nodes): [node] + nodes
         case .between(let node, let low, let high): [node, low, high]
         case .hasElement(_, _, let node), .elementCount(_, _, let node), .aggregate(_, let node):
