@@ -4,7 +4,7 @@ import Holdfast
 extension ConformanceCase {
     static let queryFragments: [ConformanceCase] = [
         ConformanceCase(
-            "op-query.sql-conditions", "OP-QUERY",
+            "qry-4.conditions", "QRY-4",
             "SQL in a condition names columns, binds values, and combines with other conditions"
         ) { environment in
             let db = try await environment.open(Note.self, Board.self)
@@ -36,7 +36,7 @@ extension ConformanceCase {
             try await expect(.syntax, from: "SQL that is none") { _ = try await all.where(sql: "= =").fetch() }
         },
         ConformanceCase(
-            "op-query.sql-values", "OP-QUERY", "Values in SQL are compared, ordered by, selected and grouped by"
+            "qry-4.values", "QRY-4", "Values in SQL are compared, ordered by, selected and grouped by"
         ) { environment in
             let db = try await environment.open(Note.self)
             try await db.save([Note("aaa", rank: 1), Note("b", rank: 1), Note("cc", rank: 2), Note("ddd", rank: 2)])
@@ -61,7 +61,7 @@ extension ConformanceCase {
                 equals: ["AAA", "B", "CC", "DDD"], "one value")
         },
         ConformanceCase(
-            "op-query.sql-relations", "OP-QUERY", "SQL names columns of related objects and of elements", level: .graph
+            "qry-4.relations", "QRY-4", "SQL names columns of related objects and of elements", level: .graph
         ) { environment in
             let db = try await environment.open(Board.self)
             let boards = [Board("a"), Board("b")]
