@@ -50,18 +50,19 @@ auth_file = $directory/users
 max_client_conn = 400
 query_wait_timeout = 60
 server_round_robin = 1
+server_login_retry = 1
 CONFIGURATION
         } >"$directory/pgbouncer.ini"
         ${as_owner[@]+"${as_owner[@]}"} "$pgbouncer" "$directory/pgbouncer.ini" >"$directory/log" 2>&1 &
         pooler_process=$!
         pooler_port=$candidate
+        disown "$pooler_process" # Or Bash prints how it ended.
         for _ in {1..50}; do
             if psql -qAtX "$(pooled "${1%=*}")" -c 'SELECT 1' >/dev/null 2>&1; then return; fi
             kill -0 "$pooler_process" 2>/dev/null || break
             sleep 0.1
         done
         kill "$pooler_process" 2>/dev/null || true
-        wait "$pooler_process" 2>/dev/null || true
     done
     cat "$directory/log" >&2
     fail "PgBouncer did not start."

@@ -27,9 +27,13 @@ struct Watch: AsyncParsableCommand {
             // Whoever watches may be behind by a moment.
             var problems: [String] = []
             for _ in 0..<50 {
-                problems = []
-                for state in states { problems += try await state.problems(db) }
-                for log in logs { problems += try await log.problems(db) }
+                do {
+                    problems = []
+                    for state in states { problems += try await state.problems(db) }
+                    for log in logs { problems += try await log.problems(db) }
+                } catch let error as DatabaseError where error.code == .connectionLost {
+                    problems = ["The connection was lost while all was compared."]
+                }
                 if problems.isEmpty { break }
                 try await Task.sleep(for: .milliseconds(200))
             }

@@ -46,7 +46,7 @@ final class ObservationLoop {
                     try await Task.sleep(for: pace.delay)
                 }
                 observation.signal.reset()
-                let value = try await hasRead ? readPatiently(read) : read()
+                let value = try await readPatiently(read)
                 hasRead = true
                 if let value { return value }
             }
@@ -65,22 +65,23 @@ final class ObservationLoop {
         try await observation.signal.wait(atMost: pace.interval)
     }
 
-    /// Reads, and goes on to try while the server is not there.
+    /// Reads, and goes on to try while the server is not there: at first only if it was, and the connection was lost.
     private func readPatiently<Value>(_ read: () async throws -> Value?) async throws -> Value? {
         var pause = Self.pauses.first
         while true {
             do {
                 return try await read()
-            } catch let error as DatabaseError where Self.isOutage(error) && !core.isClosing {
+            } catch let error as DatabaseError where isOutage(error) && !core.isClosing {
                 try await Task.sleep(for: pause)
                 pause = min(pause * 2, Self.pauses.last)
             }
         }
     }
 
-    private static func isOutage(_ error: DatabaseError) -> Bool {
+    private func isOutage(_ error: DatabaseError) -> Bool {
         switch error.code {
-        case .connectionLost, .cannotConnect, .poolTimeout: true
+        case .connectionLost: true
+        case .cannotConnect, .poolTimeout: hasRead
         default: false
         }
     }

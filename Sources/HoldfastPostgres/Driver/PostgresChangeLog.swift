@@ -139,7 +139,9 @@ struct PostgresChangeLog: ChangeLogDialect {
                 " AND pg_visible_in_snapshot(transaction_id::text::xid8, \(dialect.quotedText(end))::pg_snapshot)"
         }
         let next = "pg_snapshot_xmax(s.now)::text::bigint"
-        // By id + 0, so that no index on the number is gone through from the beginning.
+        // At first by id + 0, so that no index on the number is gone through from the beginning. What is left of a
+        // stretch comes after the last number: from there on, the index has it in order, however long the stretch is.
+        let order = number > 0 ? "id" : "id + 0"
         return """
             SELECT \(end.map { dialect.quotedText($0) } ?? "s.now::text"), t.identity,
                 t.trimmed > \(snapshot.least) OR \(snapshot.next) > \(next)
@@ -149,7 +151,7 @@ struct PostgresChangeLog: ChangeLogDialect {
                 SELECT id, (extract(epoch FROM at) * 1000000)::bigint AS at, table_name, kind, row_key, columns, old_values
                 FROM holdfast_log
                 WHERE \(conditions) AND id > \(number)\(isNamed)
-                ORDER BY id + 0 LIMIT \(limit)
+                ORDER BY \(order) LIMIT \(limit)
             ) e ON true
             ORDER BY e.id
             """
