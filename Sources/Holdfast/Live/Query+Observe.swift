@@ -72,8 +72,10 @@ extension Query {
     ///
     /// - Parameter readsValues: Whether it is asked for other things than its objects.
     func observedRows(readsValues: Bool = false) -> ObservedRows? {
-        // What is left out after it was read is not known by its key.
-        guard !canLeaveOut, Model.ownDescription.presence.conditions.isEmpty else { return nil }
+        // What is left out after it was read is not known by its key, nor is what an offset passes over.
+        guard !canLeaveOut, Model.ownDescription.presence.conditions.isEmpty, specification.offset == 0 else {
+            return nil
+        }
         return ObservedRows(specification, of: Model.ownDescription, readsValues: readsValues)
     }
 

@@ -14,6 +14,12 @@ extension ConformanceCase {
                 db.query(Note.self).where { $0.rank.in([2, 3]) && $0.title != "x" },
                 db.query(Note.self).where { $0.rank > 0 }.order { $0.title.descending }.limit(3),
                 db.query(Note.self).order { $0.body.ascending }.limit(4),
+                db.query(Note.self).where { $0.rank < 4 }.order { $0.title.ascending }.offset(1).limit(2),
+                db.query(Note.self).where { $0.rank > 0 }.distinct {
+                    $0.rank
+                } keeping: {
+                    [$0.title.descending]
+                },
                 db.query(Note.self).where("rank < 3"),
                 db.query(Note.self).where { $0.id == 3 },
             ]
