@@ -21,6 +21,7 @@ struct Observe: AsyncParsableCommand {
         let queries = QueryCounter()
         try await options.withDatabase(connections: 8, logger: counting ? queries.logger : nil) { db in
             var random = Random(state: options.seed)
+            var items: [Item] = []
             let others = all ? try await watchOtherwise(db) : []
             let stalled = all ? db.events(of: Item.self, buffer: 100) : nil
             defer {
@@ -36,7 +37,7 @@ struct Observe: AsyncParsableCommand {
                     // The first look at the log has everybody look again.
                     try await Task.sleep(for: .milliseconds(500 + 3 * count))
                     let before = (asked: queries.count, results: shelves.map(\.results).reduce(0, +))
-                    let (writes, seconds) = try await write(db, shelves: max(count, 1), &random)
+                    let (writes, seconds) = try await write(db, &items, shelves: max(count, 1), &random)
                     try await settle(shelves, db)
                     let asked = counting ? "\(queries.count - before.asked)" : "(not counted)"
                     let results = shelves.map(\.results).reduce(0, +) - before.results
@@ -65,15 +66,16 @@ struct Observe: AsyncParsableCommand {
 
     /// Writes for some time: insertions, updates and deletions, on all shelves.
     private func write(
-        _ db: Database, shelves: Int, _ random: inout Random
+        _ db: Database, _ items: inout [Item], shelves: Int, _ random: inout Random
     ) async throws -> (writes: Int, seconds: Double) {
         let end = ContinuousClock.now + .seconds(options.seconds)
         var (writes, busy) = (0, Duration.zero)
-        var items: [Item] = []
         while ContinuousClock.now < end {
             let start = ContinuousClock.now
+            // A thousand items or so.
+            let canInsert = items.count < 1_100
             switch Int.random(in: 0..<4, using: &random) {
-            case 0, 1:
+            case 0 where canInsert, 1 where canInsert:
                 let item = Item(id: UUID(), shelf: Int.random(in: 0..<shelves, using: &random))
                 _ = try await db.save(item)
                 items.append(item)
@@ -82,7 +84,7 @@ struct Observe: AsyncParsableCommand {
                 items[index].shelf = Int.random(in: 0..<shelves, using: &random)
                 _ = try await db.save(items[index])
             default:
-                guard items.count > 200, let index = items.indices.randomElement(using: &random) else { continue }
+                guard items.count > 900, let index = items.indices.randomElement(using: &random) else { continue }
                 try await db.delete(items.remove(at: index))
             }
             busy += ContinuousClock.now - start
