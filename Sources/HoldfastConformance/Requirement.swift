@@ -40,6 +40,11 @@ extension Requirement {
         $0.deliversNotifications ? .native : .missing
     }
 
+    /// Queries ask for values inside documents.
+    public static let documents = Requirement("values inside documents") {
+        $0.looksIntoDocuments ? .native : .missing
+    }
+
     /// The driver describes the schema of a database.
     public static let describingSchemas = Requirement("describing schemas") {
         $0.describesSchemas ? .native : .missing

@@ -33,6 +33,8 @@ public struct Capabilities: Sendable {
     public var buildsIndexesConcurrently: Bool
     /// Whether a session can listen to notifications of others: see ``Database/notifications(on:buffer:)``.
     public var deliversNotifications: Bool
+    /// Whether queries can ask for values inside documents: see ``QueryExpression/json(_:as:)``.
+    public var looksIntoDocuments: Bool
     /// Whether a foreign key can lead to a table of another schema.
     ///
     /// Where it is false, a relation that leads there is declared without one.
@@ -54,6 +56,7 @@ public struct Capabilities: Sendable {
         vacuums: Bool = false,
         buildsIndexesConcurrently: Bool = false,
         deliversNotifications: Bool = false,
+        looksIntoDocuments: Bool = false,
         refersAcrossSchemas: Bool = false,
         engineVersion: String
     ) {
@@ -69,6 +72,7 @@ public struct Capabilities: Sendable {
         self.vacuums = vacuums
         self.buildsIndexesConcurrently = buildsIndexesConcurrently
         self.deliversNotifications = deliversNotifications
+        self.looksIntoDocuments = looksIntoDocuments
         self.refersAcrossSchemas = refersAcrossSchemas
         self.engineVersion = engineVersion
     }

@@ -50,7 +50,7 @@
     func text(ofColumnType sql: String) -> String?
 
     /// Returns the value of a type at a path into a document, NULL where there is none; nil, the default, if the driver
-    /// can't look into documents.
+    /// can't look into documents (``Capabilities/looksIntoDocuments``).
     ///
     /// - A text is there where JSON has a string, a truth value where it has one.
     /// - An integer is there where JSON has a number without a fraction, however it is written, of 64 bits; a `Double`

@@ -35,6 +35,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
             describesSchemas: true,
             maintainsDatabases: true,
             vacuums: true,
+            looksIntoDocuments: true,
             engineVersion: String(cString: sqlite3_libversion())
         )
     }

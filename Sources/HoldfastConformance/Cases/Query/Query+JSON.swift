@@ -5,7 +5,8 @@ import Holdfast
 extension ConformanceCase {
     static let queryJSON: [ConformanceCase] = [
         ConformanceCase(
-            "qry-3.random", "QRY-3", "Values inside random documents are compared and ordered as in memory"
+            "qry-3.random", "QRY-3", "Values inside random documents are compared and ordered as in memory",
+            requires: [.documents]
         ) { environment in
             let db = try await environment.open(AnyDocument.self)
             var random = SplitMix64(state: environment.seed)
@@ -49,8 +50,10 @@ extension ConformanceCase {
                 try expect(selected, equals: values.map { $0?.asText }, "the texts of \(text)")
             }
         },
-        ConformanceCase("qry-3.groups", "QRY-3", "Documents are counted and grouped by what is inside of them") {
-            environment in
+        ConformanceCase(
+            "qry-3.groups", "QRY-3", "Documents are counted and grouped by what is inside of them",
+            requires: [.documents]
+        ) { environment in
             let db = try await environment.open(AnyDocument.self)
             func document(_ city: String?, _ size: Int) -> AnyDocument {
                 AnyDocument(
