@@ -7,7 +7,7 @@ extension ConformanceCase {
             "qry-4.conditions", "QRY-4",
             "SQL in a condition names columns, binds values, and combines with other conditions"
         ) { environment in
-            let db = try await environment.open(Note.self, Board.self)
+            let db = try await environment.open(Note.self)
             try await db.save([
                 Note("one", body: "%", rank: 1), Note("two", rank: 2), Note("three' OR TRUE --", body: "", rank: 3),
             ])
