@@ -5,12 +5,12 @@ final class Observations: Sendable {
     private struct State {
         var signals: [Int: ObservationSignal] = [:]
         var listeners: [Int: ObjectListener] = [:]
-        var guards: [(number: Int, guard: Weak<CommitGuard>)] = []
+        var checks: [(number: Int, check: CommitCheck)] = []
         /// The properties of each table that observed queries compare.
         var compared: [String: Set<String>] = [:]
         var lastNumber = 0
 
-        var isEmpty: Bool { signals.isEmpty && listeners.isEmpty && guards.isEmpty }
+        var isEmpty: Bool { signals.isEmpty && listeners.isEmpty && checks.isEmpty }
     }
 
     private let state = Mutex(State())
@@ -40,8 +40,7 @@ final class Observations: Sendable {
     ///   - rows: The rows of one of them that matter; nil for all.
     func observe(_ tables: Set<String>?, rows: ObservedRows? = nil) -> Observation {
         let signal = ObservationSignal(tables, rows: rows)
-        let number = reserveNumber()
-        change { state in
+        let number = add { state, number in
             state.signals[number] = signal
             guard let rows else { return }
             for comparison in rows.comparisons { state.compared[rows.table, default: []].insert(comparison.property) }
@@ -50,19 +49,15 @@ final class Observations: Sendable {
     }
 
     /// Adds a listener, until the number is ended.
-    func add(_ listener: ObjectListener) -> Int {
-        let number = reserveNumber()
-        change { $0.listeners[number] = listener }
-        return number
-    }
+    func add(_ listener: ObjectListener) -> Int { add { state, number in state.listeners[number] = listener } }
 
-    func begin(_ commitGuard: CommitGuard, _ number: Int) {
-        change { $0.guards.append((number, Weak(commitGuard))) }
-    }
+    /// Adds a check before commits, until the number is ended.
+    func add(_ check: CommitCheck) -> Int { add { state, number in state.checks.append((number, check)) } }
 
-    func reserveNumber() -> Int {
-        state.withLock { state in
+    private func add(_ body: (inout State, Int) -> Void) -> Int {
+        change { state in
             state.lastNumber += 1
+            body(&state, state.lastNumber)
             return state.lastNumber
         }
     }
@@ -70,8 +65,10 @@ final class Observations: Sendable {
     func end(_ number: Int) {
         // What is released here may end others, so not while the state is locked.
         let ended = change { state in
-            state.guards.removeAll { $0.number == number }
-            let ended = (state.signals.removeValue(forKey: number), state.listeners.removeValue(forKey: number))
+            let check = state.checks.firstIndex { $0.number == number }.map { state.checks.remove(at: $0).check }
+            let ended = (
+                state.signals.removeValue(forKey: number), state.listeners.removeValue(forKey: number), check
+            )
             if let rows = ended.0?.rows, !rows.comparisons.isEmpty {
                 let others = state.signals.values.lazy.compactMap(\.rows).filter { $0.table == rows.table }
                 state.compared[rows.table] = Set(others.flatMap(\.comparisons).map(\.property))
@@ -85,7 +82,7 @@ final class Observations: Sendable {
         state.withLock { state in
             let wasEmpty = state.isEmpty
             let result = body(&state)
-            guardCount.store(state.guards.count, ordering: .releasing)
+            guardCount.store(state.checks.count, ordering: .releasing)
             fetchListenerCount.store(state.listeners.values.count(where: \.hearsFetches), ordering: .releasing)
             if wasEmpty != state.isEmpty { activity.add(1, ordering: .acquiringAndReleasing) }
             return result
@@ -107,10 +104,10 @@ final class Observations: Sendable {
     /// - Parameter scope: The outermost level of the transaction, whose lock the caller holds.
     /// - Throws: The error of the first that refuses.
     func askGuards(in scope: TransactionScope) async throws {
-        for commitGuard in state.withLock({ $0.guards.compactMap(\.guard.object) }) {
-            let changes = commitGuard.rows.changes(in: scope.session.changesSoFar)
+        for check in state.withLock({ $0.checks.map(\.check) }) {
+            let changes = check.rows.changes(in: scope.session.changesSoFar)
             if changes.isEmpty { continue }
-            try await scope.lendToHooks { try await commitGuard.check(changes, $0) }
+            try await scope.lendToHooks { try await check.run(changes, $0) }
         }
     }
 
@@ -165,13 +162,6 @@ final class Observations: Sendable {
             for listener in listeners { listener.receive(ObjectChange(kind: .fetched, key: key)) }
         }
     }
-}
-
-/// A reference that keeps nothing.
-private struct Weak<Object: AnyObject & Sendable>: Sendable {
-    weak let object: Object?
-
-    init(_ object: Object) { self.object = object }
 }
 
 /// The use of a signal, which ends when this is released.

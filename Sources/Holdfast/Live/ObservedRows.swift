@@ -194,6 +194,7 @@ extension QueryNode {
             .comparison(.equal, .value(.encoded(let value, _)), .path(let path)):
             return comparison(path, value)
         case .comparison(.equal, .path(let path), .key(let key)), .comparison(.equal, .key(let key), .path(let path)):
+            // Of a key that can't be stored, the query itself tells.
             return comparison(path, try? key.parameters())
         case .isInList(.path(let path), let list) where !list.hasNull && list.failure == nil:
             return comparison(path, list.values)

@@ -107,7 +107,7 @@ private struct RelatedRows {
 
     /// For each of the objects whether it, or anything that it leads to, has changed.
     func changedRoots(since earlier: RelatedRows) -> [Bool] {
-        var changed = tables.mapValues { $0.digests.map { _ in false } }
+        var changed: [String: [Bool]] = [:]
         for (name, table) in tables {
             let old = earlier.tables[name]
             let before = Dictionary(zip(old?.keys ?? [], old?.digests ?? [])) { first, _ in first }

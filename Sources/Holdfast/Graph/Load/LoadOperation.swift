@@ -136,8 +136,11 @@ struct LoadOperation<Model: TableObject> {
 
     /// The objects with the keys that are there, in the order of the keys, with a fingerprint that tells which of them
     /// lead to something that has changed.
+    ///
+    /// - Parameter keys: The keys as callers have them.
     func manyWithFingerprint(_ keys: [Key]) async throws -> ([Model], ResultFingerprint) {
-        try await explaining {
+        let keys = keys.map(canonical)
+        return try await explaining {
             let (graph, maker) = try await load(keys)
             let rowIndices = keys.compactMap { maker.table.rows.rowIndex(of: $0) }
             return try withFingerprint(graph, maker, rowIndices, keepsRelated: true)
@@ -335,8 +338,9 @@ extension LoadOperation {
     func told(_ models: [Model]) -> [Model] {
         let observations = access.core.observations
         guard observations.hasFetchListeners else { return models }
+        // An object whose key can't be read back, as a placeholder's, is none that anybody could name.
         observations.publishFetched(
-            { models.compactMap { try? plan.mapping.key(of: $0) }.map(canonical) }, of: description.table)
+            { models.compactMap { try? plan.mapping.key(of: $0) } }, of: description.table)
         return models
     }
 

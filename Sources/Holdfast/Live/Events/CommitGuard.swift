@@ -2,25 +2,24 @@
 ///
 /// See ``Database/beforeCommit(of:_:)``.
 public final class CommitGuard: Sendable {
-    let rows: ListenedRows
-    let check: @Sendable ([ObjectChange], Transaction) async throws -> Void
     private let observations: Observations
     private let number: Int
 
-    init(
-        _ rows: ListenedRows, _ observations: Observations,
-        _ check: @escaping @Sendable ([ObjectChange], Transaction) async throws -> Void
-    ) {
-        (self.rows, self.observations, self.check) = (rows, observations, check)
-        number = observations.reserveNumber()
+    fileprivate init(_ check: CommitCheck, _ observations: Observations) {
+        self.observations = observations
+        number = observations.add(check)
     }
-
-    func begin() { observations.begin(self, number) }
 
     /// Ends the check: it runs for no transaction that begins to commit later.
     public func end() { observations.end(number) }
 
     deinit { observations.end(number) }
+}
+
+/// What is asked before a commit that changes some rows.
+struct CommitCheck: Sendable {
+    let rows: ListenedRows
+    let run: @Sendable ([ObjectChange], Transaction) async throws -> Void
 }
 
 extension Database {
@@ -55,10 +54,9 @@ extension Database {
     public func beforeCommit<Model: TableObject>(
         of type: Model.Type, _ check: @escaping @Sendable ([ObjectEvent<Model>], Transaction) async throws -> Void
     ) -> CommitGuard {
-        let commitGuard = CommitGuard(ListenedRows(of: Model.ownDescription), core.observations) { changes, tx in
+        let check = CommitCheck(rows: ListenedRows(of: Model.ownDescription)) { changes, tx in
             try await check(changes.map(ObjectEvent.init), tx)
         }
-        commitGuard.begin()
-        return commitGuard
+        return CommitGuard(check, core.observations)
     }
 }

@@ -37,10 +37,11 @@ struct ListenedRows: Sendable {
     /// The key of the one object, as its columns hold it; nil for all.
     let key: Key?
 
+    /// - Parameter key: The key of one object, as its mapping tells it.
     init(of description: TableDescription, key: Key? = nil) {
         table = description.table
         targets = description.tablesReferredTo
-        self.key = key.map(description.canonical)
+        self.key = key
     }
 
     func include(_ change: ObjectChange) -> Bool { key == nil || change.key == nil || key == change.key }

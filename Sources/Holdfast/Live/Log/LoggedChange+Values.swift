@@ -31,6 +31,7 @@ extension LoggedChange {
     ///
     /// - Returns: nil where it can't be told.
     func objectChange(of description: TableDescription) -> ObjectChange? {
+        // A key of another shape than the mapping has now: whoever observes looks for themselves.
         guard let key = try? key(of: description) else { return nil }
         switch kind {
         case .inserted: return ObjectChange(kind: .inserted, key: key)

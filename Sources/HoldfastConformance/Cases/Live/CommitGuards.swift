@@ -31,10 +31,7 @@ extension ConformanceCase {
                 "what was seen of writes outside of transactions")
             try await db.transaction { tx in
                 try await tx.save(Note("three"))
-                try? await tx.transaction { nested in
-                    try await nested.save(Note("undone"))
-                    throw CancellationError()
-                }
+                try await tx.undone { try await $0.save(Note("undone")) }
                 note.title = "3"
                 try await tx.save(note)
                 try expect(seen.take().count, equals: 0, "what was seen before the end")

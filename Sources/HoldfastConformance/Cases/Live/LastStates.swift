@@ -1,3 +1,4 @@
+import Foundation
 @_spi(Driver) import Holdfast
 import Synchronization
 
@@ -151,6 +152,25 @@ extension ConformanceCase {
             try await db.query(Note.self).where { $0.rank == 70 }.delete()
             try expect(try await list.object(at: 70) == nil, equals: true, "whether an object is gone")
         },
+        ConformanceCase(
+            "live-1.dates", "LIVE-1", "Lists and listeners know objects by keys that are dates", level: .graph
+        ) { environment in
+            let db = try await environment.open(Beat.self)
+            let beats = (1...3).map { Beat(id: Date(timeIntervalSince1970: Double($0) + 0.25), number: $0) }
+            _ = try await db.save(beats)
+            let list = try await db.query(Beat.self).liveResults(batch: 2)
+            for (position, beat) in beats.enumerated() {
+                try expect(try await list.object(at: position), equals: beat, "the object at \(position)")
+            }
+            var events = try db.events(for: beats[1]).makeAsyncIterator()
+            var changed = beats[1]
+            changed.number = 7
+            _ = try await db.save(changed)
+            try expect(try await events.next()?.key, equals: Key(beats[1].id), "the key of an event")
+            let difference = try expect(some: try await list.nextChange(), "a change")
+            try expect(difference.updated, equals: [Key(beats[1].id)], "what was updated")
+            try expect(try await list.object(at: 1)?.number, equals: 7, "the object that was updated")
+        },
     ]
 
     @SuiteActor
@@ -174,10 +194,7 @@ extension ConformanceCase {
         case 8:
             try await db.transaction { tx in
                 try await tx.save(Note("x", rank: rank))
-                try? await tx.transaction { nested in
-                    try await nested.save(Note("undone", rank: rank))
-                    throw CancellationError()
-                }
+                try await tx.undone { try await $0.save(Note("undone", rank: rank)) }
                 if let note = notes.randomElement(using: &random) {
                     note.rank = rank
                     try await tx.save(note)

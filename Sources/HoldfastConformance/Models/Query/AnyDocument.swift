@@ -22,6 +22,7 @@ enum AnyJSON: Codable, Equatable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        // What one type can't take is of another: the order alone decides, and the last one throws.
         if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
