@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "Holdfast", targets: ["Holdfast"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastPostgres", targets: ["HoldfastPostgres"]),
+        .library(name: "HoldfastDocuments", targets: ["HoldfastDocuments"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
     ],
@@ -59,6 +60,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "HoldfastDocuments", dependencies: ["Holdfast"], swiftSettings: settings),
         .systemLibrary(
             name: "CSQLite",
             pkgConfig: "sqlite3",
@@ -73,7 +75,7 @@ let package = Package(
         .target(name: "HoldfastPostgres", dependencies: ["Holdfast", "CPostgres"], swiftSettings: settings),
         .target(
             name: "HoldfastConformance",
-            dependencies: ["Holdfast", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["Holdfast", "HoldfastDocuments", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
         // What the suite needs to know of our own engines, for the tool and for the tests.

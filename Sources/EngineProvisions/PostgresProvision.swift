@@ -91,5 +91,5 @@ public struct PostgresProvision: ConformanceProvision {
 
 extension ConformanceManifest {
     /// The manifest of our PostgreSQL driver.
-    public static let postgres = ConformanceManifest(driver: "postgresql", claims: [.core, .graph, .live])
+    public static let postgres = ConformanceManifest(driver: "postgresql", claims: [.core, .graph, .live, .documents])
 }

@@ -37,5 +37,5 @@ public struct SQLiteProvision: ConformanceProvision {
 
 extension ConformanceManifest {
     /// The manifest of our SQLite driver.
-    public static let sqlite = ConformanceManifest(driver: "sqlite", claims: [.core, .graph, .live])
+    public static let sqlite = ConformanceManifest(driver: "sqlite", claims: [.core, .graph, .live, .documents])
 }

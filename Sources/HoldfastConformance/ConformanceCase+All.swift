@@ -21,7 +21,7 @@ extension ConformanceCase {
         queryRandom,
         queryShorthands, queryFragments, queryJSON, queryOthersTables, live, lastStates, objectEvents, commitGuards,
         changeLog,
-        notifications,
+        notifications, documents, documentConditions, documentReferences,
         differential,
         differentialObjects,
     ].flatMap(\.self)

@@ -58,6 +58,8 @@ public struct ConformanceLevel: RawRepresentable, Hashable, Sendable, Codable {
     public static let schemaEvolution = ConformanceLevel(rawValue: "Schema evolution")
     /// Listeners and live queries.
     public static let live = ConformanceLevel(rawValue: "Live")
+    /// Keyed documents.
+    public static let documents = ConformanceLevel(rawValue: "Documents")
     /// Keeping databases of two engines the same.
     public static let sync = ConformanceLevel(rawValue: "Sync")
 }

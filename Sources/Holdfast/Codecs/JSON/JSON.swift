@@ -1,0 +1,197 @@
+import Foundation
+
+/// Any JSON, as a property of a model, or as a document.
+///
+/// ```swift
+/// @Table final class Order {
+///     var id: Int64?
+///     var extra: JSON = [:]
+///     init() {}
+/// }
+/// order.extra = ["paid": true, "lines": [["sku": "A-1", "count": 2]]]
+/// order.extra["lines"]?[0]?["count"]?.integer    // 2
+/// ```
+///
+/// The text is kept as it was given, as far as the engine keeps it: PostgreSQL orders the names of an object, and writes
+/// numbers in its own way. Two values are equal if they mean the same, whatever the order of names and the spelling of
+/// numbers and strings.
+///
+/// Not everything that some parser takes for JSON is accepted, since engines and decoders would make different things
+/// of it: names that an object has twice, the character U+0000, half of a surrogate pair, numbers beyond `Double`, and
+/// more than 500 levels of arrays and objects. The syntax is that of RFC 8259.
+///
+/// A query asks for what is inside by ``QueryExpression/json(_:as:)``.
+public struct JSON: Sendable {
+    /// The text.
+    public let text: String
+    /// Whether the text is known to be accepted; what is written in a program is checked when it is saved.
+    private let isChecked: Bool
+
+    /// Creates a value from a text.
+    ///
+    /// - Throws: ``DatabaseError/Code/invalidValue``, with the number of bytes before what is wrong.
+    public init(_ text: String) throws {
+        do { try JSONParser.check(text) } catch {
+            throw DatabaseError(.invalidValue, "The text is no JSON: \(error.reason), after \(error.offset) bytes.")
+        }
+        (self.text, isChecked) = (text, true)
+    }
+
+    /// Creates the JSON of a value.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - encoder: The encoder; by default one that orders names.
+    /// - Throws: ``DatabaseError/Code/invalidValue`` for a value that can't be encoded, such as one with a NaN.
+    public init(encoding value: some Encodable, by encoder: JSONEncoder = JSON.encoder) throws {
+        let data: Data
+        do { data = try encoder.encode(value) } catch let error as DatabaseError {
+            throw error
+        } catch {
+            throw DatabaseError(.invalidValue, "A \(type(of: value)) can't be encoded as JSON.")
+        }
+        try self.init(String(decoding: data, as: UTF8.self))
+    }
+
+    /// Takes a part of a text that was checked, or a text that is still to be.
+    init(part text: String, isChecked: Bool) { (self.text, self.isChecked) = (text, isChecked) }
+
+    /// Decodes a value.
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if the JSON does not fit the type.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, by decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+        do { return try decoder.decode(type, from: Data(text.utf8)) } catch {
+            throw DatabaseError(.decoding, "The JSON does not fit the type \(type).")
+        }
+    }
+
+    /// The encoder that is used where none is given.
+    public static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+}
+
+// MARK: Looking inside
+
+extension JSON {
+    /// The members of an object; nil if it is none.
+    public var object: [String: JSON]? {
+        parsed(JSONParser.members).map { members in
+            Dictionary(members.map { ($0.name, JSON(part: $0.value, isChecked: isChecked)) }) { first, _ in first }
+        }
+    }
+
+    /// The elements of an array; nil if it is none.
+    public var array: [JSON]? {
+        parsed(JSONParser.elements).map { elements in elements.map { JSON(part: $0, isChecked: isChecked) } }
+    }
+
+    /// The string; nil if it is none.
+    public var string: String? { parsed(JSONParser.string) }
+
+    /// The truth value; nil if it is none.
+    public var boolean: Bool? {
+        switch JSONParser.firstByte(of: text) {
+        case UInt8(ascii: "t"): true
+        case UInt8(ascii: "f"): false
+        default: nil
+        }
+    }
+
+    /// The number, if it is one, and one of 64 bits without a fraction.
+    public var integer: Int64? {
+        guard let number else { return nil }
+        if let exact = Int64(number.text) { return exact }
+        guard number.magnitude <= 19, number.digits.count <= max(number.magnitude, 0) else {
+            return number.digits.isEmpty ? 0 : nil
+        }
+        let zeros = String(repeating: "0", count: number.magnitude - number.digits.count)
+        return Int64((number.isNegative ? "-" : "") + number.digits + zeros)
+    }
+
+    /// The number, if it is one, as the nearest `Double`.
+    public var double: Double? { number.flatMap { Double($0.text) } }
+
+    /// The number, if it is one, as a `Decimal`; exact for up to 38 digits.
+    public var decimal: Decimal? {
+        number.flatMap { Decimal(string: $0.text, locale: Locale(identifier: "en_US_POSIX")) }
+    }
+
+    /// Whether it is `null`.
+    public var isNull: Bool { JSONParser.firstByte(of: text) == UInt8(ascii: "n") }
+
+    /// A member of an object; nil if it has none of this name, or is no object.
+    public subscript(name: String) -> JSON? {
+        get { object?[name] }
+        set {
+            var members = object ?? [:]
+            members[name] = newValue
+            self = JSON(members)
+        }
+    }
+
+    /// An element of an array; nil if it has none at this position, or is no array.
+    public subscript(position: Int) -> JSON? {
+        guard let array, array.indices.contains(position) else { return nil }
+        return array[position]
+    }
+
+    var number: JSONNumber? {
+        guard let byte = JSONParser.firstByte(of: text), JSONParser.beginsNumber(byte) else { return nil }
+        return JSONNumber(text.filter { !$0.isWhitespace })
+    }
+
+    private func parsed<Value>(_ parse: (String) throws(JSONParser.Fault) -> Value?) -> Value? {
+        do { return try parse(text) } catch { return nil }
+    }
+}
+
+// MARK: Equality
+
+extension JSON: Hashable {
+    public static func == (left: JSON, right: JSON) -> Bool {
+        left.text == right.text || left.canonical == right.canonical
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
+
+    /// One spelling for all values that mean the same.
+    private var canonical: String {
+        if let object {
+            let members = object.sorted { $0.key < $1.key }
+            return "{" + members.map { "\($0.key.jsonQuoted):\($0.value.canonical)" }.joined(separator: ",") + "}"
+        }
+        if let array { return "[" + array.map(\.canonical).joined(separator: ",") + "]" }
+        if let string { return string.jsonQuoted }
+        return number?.canonical ?? text.filter { !$0.isWhitespace }
+    }
+}
+
+extension JSON: CustomStringConvertible {
+    public var description: String { text }
+}
+
+// MARK: Columns
+
+extension JSON: Storable {
+    public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .json : nil }
+
+    public static func _decode(_ cell: Cell) throws -> JSON {
+        guard cell.kind == .json || cell.kind == .text else { throw cell.mismatch("JSON") }
+        let text = String(decoding: cell.bytes, as: UTF8.self)
+        // Another program may have written it.
+        do { try JSONParser.check(text) } catch { throw CellMismatch.invalid("JSON") }
+        return JSON(part: text, isChecked: true)
+    }
+
+    public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
+        if !isChecked {
+            do { try JSONParser.check(text) } catch { throw CellMismatch.invalid("JSON: \(error.reason)") }
+        }
+        try encoder.append(.json, text: text)
+    }
+}

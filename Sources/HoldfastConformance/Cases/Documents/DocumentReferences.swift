@@ -1,0 +1,101 @@
+import Foundation
+import Holdfast
+import HoldfastDocuments
+
+/// Documents that refer to others.
+extension ConformanceCase {
+    static let documentReferences: [ConformanceCase] = [
+        ConformanceCase(
+            "doc-3.circles", "DOC-3", "Objects are saved with those that they refer to, and loaded a level at a time",
+            level: .documents
+        ) { environment in
+            let db = try await environment.open(Document.self)
+            // Each station leads to the next, and the last to the first.
+            let stations = (0..<5).map { Station("s\($0)") }
+            for (index, station) in stations.enumerated() {
+                station.next = DocumentReference(stations[(index + 1) % stations.count])
+                station.lines = (0..<3).map {
+                    DocumentReference(Route(documentKey: "l\($0)", color: "c\($0)", first: DocumentReference(stations[0])))
+                }
+            }
+            try await db.documents.save(stations[0])
+            try expect(try await db.documents["stations"].keys().count, equals: 5, "the stations")
+            try expect(try await db.documents["lines"].keys().count, equals: 3, "the lines")
+            let loaded = try expect(some: try await db.documents.load(Station.self, "s0"), "the first station")
+            var (station, seen) = (loaded, [String]())
+            for _ in 0..<5 {
+                seen.append(station.name)
+                try expect(station.lines.compactMap(\.object?.color), equals: ["c0", "c1", "c2"], "the lines")
+                station = try expect(some: station.next?.object, "the next station")
+            }
+            try expect(seen, equals: (0..<5).map { "Station s\($0)" }, "the names")
+            try expect(station === loaded, "The circle does not close.")
+            try expect(loaded.lines[0].object?.first?.object === loaded, "A line leads to another instance.")
+            let several = try await db.documents.load(Station.self, ["s3", "none", "s1"])
+            try expect(several.map { $0?.name }, equals: ["Station s3", nil, "Station s1"], "several")
+            try expect(several[0]?.next?.object?.next?.object?.next?.object === several[2], "Instances differ.")
+        },
+        ConformanceCase(
+            "doc-3.levels", "DOC-3", "A level of a tree of references is loaded by one statement", level: .documents
+        ) { environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(Document.self) { probe.attach(to: &$0) }
+            let root = Station("root")
+            root.lines = (0..<200).map { index in
+                let station = Station("s\(index)")
+                return DocumentReference(
+                    Route(documentKey: "l\(index)", color: "c", first: DocumentReference(station)))
+            }
+            try await db.documents.save(root)
+            _ = probe.take()
+            let loaded = try expect(some: try await db.documents.load(Station.self, "root"), "the root")
+            try expect(loaded.lines.compactMap { $0.object?.first?.object?.name }.count, equals: 200, "the stations")
+            try expect(probe.take().count { $0.contains("keyed_document") }, equals: 3, "the statements")
+        },
+        ConformanceCase(
+            "doc-3.dangling", "DOC-3", "A reference to nothing is told apart from one that was not loaded",
+            level: .documents
+        ) { environment in
+            let db = try await environment.open(Document.self)
+            let station = Station("a")
+            station.next = DocumentReference(key: "nowhere")
+            station.lines = [DocumentReference(key: "l"), DocumentReference(key: "gone")]
+            try await db.documents.save([Route(documentKey: "l", color: "red", first: nil)])
+            try await db.documents.save(station)
+            let loaded = try expect(some: try await db.documents.load(Station.self, "a"), "the station")
+            guard case .missing? = loaded.next?.target else { throw DatabaseError(.conflict, "Something was found.") }
+            try expect(loaded.lines.map { $0.object?.color }, equals: ["red", nil], "the lines")
+            try expect(loaded.lines.map(\.key), equals: ["l", "gone"], "the keys of the lines")
+            let plain = try expect(some: try await db.documents["stations"].get("a", as: Station.self), "the value")
+            guard case .notLoaded? = plain.next?.target else { throw DatabaseError(.conflict, "It was loaded.") }
+            // What was loaded without a target is saved with its key.
+            try await db.documents.save(loaded)
+            try await db.documents.save(plain)
+            try expect(
+                try await db.documents["stations"].get("a", as: JSON.self)?["next"]?.string, equals: "nowhere",
+                "the key that was kept")
+            try await db.documents.delete(loaded)
+            try expect(try await db.documents["lines"].keys(), equals: ["l"], "what a deletion leaves")
+        },
+        ConformanceCase(
+            "doc-3.atomic", "DOC-3", "Objects are saved with those that they refer to, or not at all",
+            level: .documents
+        ) { environment in
+            let db = try await environment.open(Document.self)
+            let station = Station("a")
+            station.lines = [
+                DocumentReference(Route(documentKey: "l", color: "red", first: nil)),
+                DocumentReference(Route(documentKey: "l", color: "blue", first: nil)),
+            ]
+            try await expect(.conflict, from: "two objects with one key") { try await db.documents.save(station) }
+            station.lines[1] = DocumentReference(Route(documentKey: "m", color: "NUL \u{0}", first: nil))
+            try await expect(.invalidValue, from: "one that can't be saved") { try await db.documents.save(station) }
+            try expect(try await db.documents.tables(), equals: [], "what was saved")
+            station.lines[1] = DocumentReference(Route(documentKey: "m", color: "blue", first: nil))
+            try await db.documents.save(station, savingReferences: false)
+            try expect(try await db.documents.tables(), equals: ["stations"], "the tables of the object alone")
+            try await db.documents.save(station)
+            try expect(try await db.documents.tables(), equals: ["lines", "stations"], "the tables of all")
+        },
+    ]
+}

@@ -1,0 +1,50 @@
+import Holdfast
+
+/// The tables of documents: of a database, or in a transaction.
+///
+/// ```swift
+/// let db = try await Database.open(.sqlite(path: "store.db"))
+/// try await db.documents.migrate()
+/// try await db.documents["people"].set(ann, for: "ann")
+/// print(try await db.documents.tables())    // ["people"]
+/// ```
+public struct DocumentStore<Context: DatabaseContext>: Sendable {
+    let context: Context
+
+    /// A table. It need not exist.
+    public subscript(name: String) -> DocumentTable<Context> { DocumentTable(context: context, name: name) }
+
+    /// The names of the tables that have documents, in their order.
+    public func tables() async throws -> [String] {
+        // One after the other, each by the index: there are few tables, and many documents.
+        var (names, last): ([String], String?) = ([], nil)
+        while true {
+            let query = context.query(Document.self)
+            let rest = last.map { last in query.where { $0.table > last } } ?? query
+            guard let next = try await rest.order({ $0.table.ascending }).limit(1).select({ $0.table }).fetch().first
+            else { return names }
+            names.append(next)
+            last = next
+        }
+    }
+
+    /// Whether there are documents in a table.
+    public func hasTable(_ name: String) async throws -> Bool { try await self[name].query.exists() }
+
+    /// Deletes all documents of a table.
+    ///
+    /// - Returns: The number of documents.
+    @discardableResult
+    public func dropTable(_ name: String) async throws -> Int { try await self[name].query.delete() }
+}
+
+extension DocumentStore<Database> {
+    /// Makes or changes the database's table of documents. Call it when the program starts, like `migrate` for models;
+    /// or name ``Document`` among the models.
+    public func migrate() async throws { try await context.migrate(Document.self) }
+}
+
+extension DatabaseContext {
+    /// The tables of documents.
+    public var documents: DocumentStore<Self> { DocumentStore(context: self) }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import Holdfast
+
+/// The documents of one table: of a database, or in a transaction.
+///
+/// ```swift
+/// let people = db.documents["people"]
+/// try await people.set(Person(name: "Ann", city: "Bonn"), for: "ann")
+/// let ann = try await people.get("ann", as: Person.self)
+/// let keys = try await people.where { $0["city"] == "Bonn" }.order { $0["name", as: String.self].ascending }.documentKeys()
+/// ```
+///
+/// A table needs no declaration: it is there as long as it has documents. Documents of all tables are rows of the
+/// database's table `keyed_document`, which ``DocumentStore/migrate()`` makes.
+public struct DocumentTable<Context: DatabaseContext>: Sendable {
+    let context: Context
+    /// The name.
+    public let name: String
+
+    // MARK: Reading
+
+    /// The value of a key; nil if there is none.
+    ///
+    /// ```swift
+    /// let ann = try await people.get("ann", as: Person.self)
+    /// let json = try await people.get("ann", as: JSON.self)
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if the document does not fit the type.
+    public func get<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) async throws -> Value? {
+        try await document(key)?.decode(type)
+    }
+
+    /// The values of the keys that there are.
+    public func get<Value: Decodable>(
+        _ keys: [String], as type: Value.Type = Value.self
+    ) async throws -> [String: Value] {
+        var values: [String: Value] = [:]
+        for document in try await documents(keys) { values[document.key] = try document.decode(type) }
+        return values
+    }
+
+    /// The document of a key, with its times; nil if there is none.
+    public func document(_ key: String) async throws -> Document? {
+        try requireName()
+        return try await context.find(Document.self, key: Key(name, key))
+    }
+
+    /// The documents of the keys that there are, in the order of keys.
+    public func documents(_ keys: [String]) async throws -> [Document] {
+        try requireName()
+        return try await query.where { $0.key.in(keys) }.order { $0.key.ascending }.fetch()
+    }
+
+    /// Whether there is a document with a key.
+    public func hasKey(_ key: String) async throws -> Bool { try await hasAllKeys([key]) }
+
+    /// Whether there are documents with all the keys; true for none.
+    public func hasAllKeys(_ keys: [String]) async throws -> Bool {
+        try requireName()
+        let keys = Set(keys)
+        return try await query.where { $0.key.in(keys) }.count() == keys.count
+    }
+
+    /// The keys of all documents, in their order.
+    public func keys() async throws -> [String] {
+        try requireName()
+        return try await query.order { $0.key.ascending }.documentKeys()
+    }
+
+    /// A query for all documents of the table.
+    public var query: Query<Document> { context.query(Document.self).where { $0.table == name } }
+
+    /// A query for the documents that meet a condition.
+    ///
+    /// ```swift
+    /// people.where { $0["address.city"] == "Bonn" && $0["age"] >= 18 }
+    /// ```
+    ///
+    /// A path where a document has nothing, or a value of another type, matches nothing.
+    public func `where`(_ condition: (Columns<Document>) -> some ConditionConvertible) -> Query<Document> {
+        query.where(condition)
+    }
+
+    // MARK: Writing
+
+    /// Sets the value of a key, and replaces the one that it has.
+    ///
+    /// ```swift
+    /// try await people.set(ann, for: "ann")
+    /// try await sessions.set(["user": "ann"] as JSON, for: token, expiresAt: .now + 3_600)
+    /// try await people.set(JSON(text), for: "bob")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - value: Any `Codable` value, or ``JSON``.
+    ///   - key: The key.
+    ///   - expiresAt: The instant from which on the document is gone; nil if it stays.
+    /// - Throws: ``DatabaseError/Code/invalidValue`` for what JSON can't say, such as a NaN.
+    public func set(_ value: some Encodable, for key: String, expiresAt: Date? = nil) async throws {
+        try await set([(key, DocumentCoding.encode(value))], expiresAt)
+    }
+
+    /// Sets the values of several keys, all or none.
+    public func set(_ values: [String: some Encodable], expiresAt: Date? = nil) async throws {
+        try await set(try values.map { ($0.key, try DocumentCoding.encode($0.value)) }, expiresAt)
+    }
+
+    private func set(_ values: [(key: String, value: JSON)], _ expiresAt: Date?) async throws {
+        try requireName()
+        // In the order of keys, so that two that set the same ones wait for each other, and not in a circle.
+        let documents = values.sorted { $0.key < $1.key }
+            .map { Document($0.value, table: name, key: $0.key, expiresAt: expiresAt) }
+        _ = try await context.upsert(documents)
+    }
+
+    /// Sets the value of a key, if nobody has set or deleted it since the document was read.
+    ///
+    /// ```swift
+    /// guard let document = try await people.document("ann") else { return }
+    /// var ann = try document.decode(Person.self)
+    /// ann.visits += 1
+    /// try await people.set(ann, ifUnchangedSince: document)
+    /// ```
+    ///
+    /// The document still expires when it did before.
+    ///
+    /// - Throws: ``DatabaseError/Code/staleVersion`` if it was set or deleted; nothing is changed then.
+    public func set(_ value: some Encodable, ifUnchangedSince document: Document) async throws {
+        guard try await replace(document, by: DocumentCoding.encode(value)) else {
+            throw DatabaseError(
+                .staleVersion, "A document of the table \"\(name)\" was set or deleted since it was read.", table: name)
+        }
+    }
+
+    /// Replaces the value of a document, unless it has changed.
+    private func replace(_ document: Document, by value: JSON) async throws -> Bool {
+        // Whoever was deleted and added again counts from 0 once more.
+        try await query.where {
+            $0.key == document.key && $0.version == document.version && $0.addedAt == document.addedAt
+        }.update { $0.value.set(value) } == 1
+    }
+
+    /// Merges a patch into the document of a key, by RFC 7396: members that are `null` in the patch go away, others
+    /// replace those of the same name.
+    ///
+    /// ```swift
+    /// try await people.merge(["city": "Köln", "nickname": .null], into: "ann")
+    /// ```
+    ///
+    /// A key that is not there is set to the patch, without what is `null` in it. Of several that merge at a time, each
+    /// merges into what the one before has made.
+    ///
+    /// - Returns: What the document says now.
+    @discardableResult
+    public func merge(_ patch: JSON, into key: String) async throws -> JSON {
+        while true {
+            if let document = try await document(key) {
+                let merged = document.value.merging(patch)
+                if try await replace(document, by: merged) { return merged }
+            } else {
+                let merged = JSON.null.merging(patch)
+                let new = Document(merged, table: name, key: key)
+                if try await context.insertOrIgnore(new) != nil { return merged }
+            }
+            // Somebody else came first.
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Deletes the document of a key.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    public func delete(_ key: String) async throws -> Bool { try await delete([key]) > 0 }
+
+    /// Deletes the documents of several keys, all or none.
+    ///
+    /// - Returns: The number of those that there were.
+    @discardableResult
+    public func delete(_ keys: [String]) async throws -> Int {
+        try requireName()
+        return try await query.where { $0.key.in(keys) }.delete()
+    }
+
+    private func requireName() throws {
+        if name.isEmpty { throw DatabaseError(.invalidValue, "A table of documents has a name.") }
+    }
+}
+
+extension Query<Document> {
+    /// Fetches the keys of the documents, in the order of the query.
+    public func documentKeys() async throws -> [String] { try await select { $0.key }.fetch() }
+
+    /// Fetches the documents as values.
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if a document does not fit the type.
+    public func fetch<Value: Decodable>(as type: Value.Type) async throws -> [Value] {
+        try await fetch().map { try $0.decode(type) }
+    }
+}
