@@ -139,7 +139,9 @@ let package = Package(
         ),
         .testTarget(
             name: "HoldfastConformanceTests",
-            dependencies: ["EngineProvisions", "Holdfast", "HoldfastConformance"],
+            dependencies: [
+                "EngineProvisions", "Holdfast", "HoldfastConformance", "HoldfastDocuments", "HoldfastSQLite",
+            ],
             swiftSettings: settings
         ),
     ]
