@@ -89,7 +89,7 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     /// ```swift
     /// try await people.set(ann, for: "ann")
     /// try await sessions.set(["user": "ann"] as JSON, for: token, expiresAt: .now + 3_600)
-    /// try await people.set(JSON(text), for: "bob")
+    /// try await people.set(JSON(parsing: text), for: "bob")
     /// ```
     ///
     /// - Parameters:

@@ -48,7 +48,7 @@ struct AgileDBTable {
             let key = try row.decode(String.self, at: 0)
             do {
                 let value = try properties.map { try self.value(of: row, $0, arrays[key] ?? [:]) }
-                    ?? JSON(try row.decode(String.self, at: 4))
+                    ?? JSON(parsing: try row.decode(String.self, at: 4))
                 var document = Document(value, table: name, key: key, expiresAt: try time(row, 1))
                 (document.addedAt, document.updatedAt) = (try time(row, 2), try time(row, 3))
                 return document

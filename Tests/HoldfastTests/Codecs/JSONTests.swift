@@ -18,7 +18,7 @@ import Testing
     ]
 
     @Test(arguments: accepted) func `texts that are JSON`(_ text: String) throws {
-        let json = try JSON(text)
+        let json = try JSON(parsing: text)
         #expect(json == json)
         #expect(try JSONDecoder().decode(JSON.self, from: Data(text.utf8)).text.isEmpty == false)
     }
@@ -40,13 +40,13 @@ import Testing
     ]
 
     @Test(arguments: refused) func `texts that are refused`(_ text: String) {
-        let error = #expect(throws: DatabaseError.self) { try JSON(text) }
+        let error = #expect(throws: DatabaseError.self) { try JSON(parsing: text) }
         #expect(error?.code == .invalidValue)
         #expect(error?.message.contains("bytes") == true)
     }
 
     @Test func `an error says where`() {
-        let error = #expect(throws: DatabaseError.self) { try JSON(#"{"name":"Ann","name":"Bob"}"#) }
+        let error = #expect(throws: DatabaseError.self) { try JSON(parsing: #"{"name":"Ann","name":"Bob"}"#) }
         #expect(error?.message == "The text is no JSON: an object has a name twice, after 14 bytes.")
     }
 
@@ -56,18 +56,18 @@ import Testing
             ("1.50", "15e-1"), (#""\u00e9\/""#, "\"é/\""), ("0.0001", "1E-4"), ("12e1", "120"),
         ]
         for (left, right) in pairs {
-            #expect(try JSON(left) == JSON(right))
-            #expect(try JSON(left).hashValue == JSON(right).hashValue)
+            #expect(try JSON(parsing: left) == JSON(parsing: right))
+            #expect(try JSON(parsing: left).hashValue == JSON(parsing: right).hashValue)
         }
         let others = [
             ("1", "\"1\""), ("[]", "{}"), ("null", "false"), ("9007199254740993", "9007199254740992"), ("1", "-1"),
             ("[1,2]", "[2,1]"), ("{\"a\":null}", "{}"), ("0.1", "0.10000000000000001"), ("1e1", "1e2"),
         ]
-        for (left, right) in others { #expect(try JSON(left) != JSON(right)) }
+        for (left, right) in others { #expect(try JSON(parsing: left) != JSON(parsing: right)) }
     }
 
     @Test func `what is inside`() throws {
-        let json = try JSON(#"{"a":[1,-2.50,"t\n",true,null,1e3,9007199254740993],"b":{"c":{}}}"#)
+        let json = try JSON(parsing: #"{"a":[1,-2.50,"t\n",true,null,1e3,9007199254740993],"b":{"c":{}}}"#)
         let array = try #require(json["a"]?.array)
         #expect(array.map(\.integer) == [1, nil, nil, nil, nil, 1000, 9_007_199_254_740_993])
         #expect(array.map(\.double) == [1, -2.5, nil, nil, nil, 1000, 9_007_199_254_740_992])
@@ -78,18 +78,18 @@ import Testing
         #expect(json["b"]?["c"]?.object?.isEmpty == true)
         #expect(json["a"]?[7] == nil && json["a"]?["x"] == nil && json["x"] == nil && json[0] == nil)
         for (text, integer) in [("9223372036854775807", Int64.max), ("-9223372036854775808", .min), ("120e-1", 12)] {
-            #expect(try JSON(text).integer == integer)
+            #expect(try JSON(parsing: text).integer == integer)
         }
-        for text in ["9223372036854775808", "1e19", "0.5", "1e300"] { #expect(try JSON(text).integer == nil) }
+        for text in ["9223372036854775808", "1e19", "0.5", "1e300"] { #expect(try JSON(parsing: text).integer == nil) }
     }
 
     @Test func `JSON that a program writes, and changes`() throws {
         var json: JSON = ["name": "Ann \"A\"", "age": 7, "ratio": 0.5, "open": true, "tags": ["x", .null], "none": [:]]
-        #expect(try json == JSON(#"{"age":7,"name":"Ann \"A\"","none":{},"open":true,"ratio":0.5,"tags":["x",null]}"#))
+        #expect(try json == JSON(parsing: #"{"age":7,"name":"Ann \"A\"","none":{},"open":true,"ratio":0.5,"tags":["x",null]}"#))
         json["age"] = 8
         json["name"] = nil
         json["tags"] = .null
-        #expect(try json == JSON(#"{"age":8,"none":{},"open":true,"ratio":0.5,"tags":null}"#))
+        #expect(try json == JSON(parsing: #"{"age":8,"none":{},"open":true,"ratio":0.5,"tags":null}"#))
         #expect(JSON(UInt64.max).text == "18446744073709551615")
     }
 
@@ -100,7 +100,7 @@ import Testing
         }
         let texts = ["{\"a\":[1,null,{\"b\":true}],\"c\":\"d\"}", "null", "12345678901234567890.125", "1e300", "[]", "\"\""]
         for text in texts {
-            let holder = Holder(extra: try JSON(text))
+            let holder = Holder(extra: try JSON(parsing: text))
             let json = try JSON(encoding: holder)
             #expect(json["extra"] == holder.extra)
             #expect(try json.decode(Holder.self).extra == holder.extra)

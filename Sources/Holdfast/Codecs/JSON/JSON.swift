@@ -29,8 +29,12 @@ public struct JSON: Sendable {
 
     /// Creates a value from a text.
     ///
+    /// ```swift
+    /// let json = try JSON(parsing: #"{"a": [1, 2]}"#)
+    /// ```
+    ///
     /// - Throws: ``DatabaseError/Code/invalidValue``, with the number of bytes before what is wrong.
-    public init(_ text: String) throws {
+    public init(parsing text: String) throws {
         do { try JSONParser.check(text) } catch {
             throw DatabaseError(.invalidValue, "The text is no JSON: \(error.reason), after \(error.offset) bytes.")
         }
@@ -50,7 +54,7 @@ public struct JSON: Sendable {
         } catch {
             throw DatabaseError(.invalidValue, "A \(type(of: value)) can't be encoded as JSON.")
         }
-        try self.init(String(decoding: data, as: UTF8.self))
+        try self.init(parsing: String(decoding: data, as: UTF8.self))
     }
 
     /// Takes a part of a text that was checked, or a text that is still to be.

@@ -74,7 +74,7 @@ extension ConformanceCase {
                 "{\"long\":\"\(String(repeating: "ä", count: 100_000))\"}",
             ]
             for (index, text) in texts.enumerated() {
-                let json = try JSON(text)
+                let json = try JSON(parsing: text)
                 try await table.set(json, for: "k\(index)")
                 let found = try await table.get("k\(index)", as: JSON.self)
                 try expect(found, equals: json, "the JSON \(index)")
