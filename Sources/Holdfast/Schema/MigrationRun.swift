@@ -58,7 +58,7 @@ struct MigrationRun {
                     "The column \"\(column)\" of \"\(table)\" has a foreign key, and the engine can drop no such column.",
                     table: table, properties: [column])
             }
-            for index in indexes where index.columns.contains(column) {
+            for index in indexes where index.needs(column) {
                 try await execute(
                     .dropIndex(index.name, table: table, isConcurrent: false), "DROP INDEX \(quoted(index.name))",
                     of: id)
@@ -110,7 +110,7 @@ struct MigrationRun {
         let text = try converted(column, table, to: type, using: value)
         let sql = SchemaSQL(dialect: dialect)
         let alter = "ALTER TABLE \(quoted(table))"
-        for index in snapshot.tables[table]?.indexes ?? [] where index.columns.contains(column) {
+        for index in snapshot.tables[table]?.indexes ?? [] where index.needs(column) {
             try await execute(
                 .dropIndex(index.name, table: table, isConcurrent: false), "DROP INDEX \(quoted(index.name))", of: id)
         }

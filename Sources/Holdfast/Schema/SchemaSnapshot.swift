@@ -89,6 +89,11 @@
     public var isPartial: Bool
     /// Whether the index is complete; false for one whose concurrent build was not finished.
     public var isValid: Bool
+    /// The columns that its expressions and its condition read, where dropping one has to drop the index first.
+    public var expressionColumns: [String] = []
+
+    /// Whether it has to be dropped before a column is.
+    func needs(_ column: String) -> Bool { columns.contains(column) || expressionColumns.contains(column) }
 
     /// Creates a snapshot of an index.
     public init(name: String, columns: [String], isUnique: Bool, isPartial: Bool, isValid: Bool = true) {

@@ -42,20 +42,17 @@ extension SQLiteSession {
         }
 
         var tablesWithKeyIndex: Set<String> = []
-        for row in try rows(SnapshotQueries.indexes(names.count), names, width: 6) {
+        for row in try rows(SnapshotQueries.indexes(names.count), names, width: 7) {
             let (table, index) = (row[0].text, row[1].text)
             // The index behind a primary key is reported with the key.
             if row[4].text == "pk" { tablesWithKeyIndex.insert(table); continue }
             let count = tables[table]?.indexes.count ?? 0
             if count == 0 || tables[table]?.indexes[count - 1].name != index {
-                tables[table]?.indexes.append(
-                    IndexSnapshot(
-                        name: index,
-                        columns: [],
-                        isUnique: row[2].integer != 0,
-                        isPartial: row[3].integer != 0
-                    )
-                )
+                var made = IndexSnapshot(
+                    name: index, columns: [], isUnique: row[2].integer != 0, isPartial: row[3].integer != 0)
+                let read = IndexText(row[6].text).names
+                made.expressionColumns = tables[table]?.columns.map(\.name).filter(read.contains) ?? []
+                tables[table]?.indexes.append(made)
             }
             if let last = tables[table]?.indexes.indices.last {
                 tables[table]?.indexes[last].columns.append(row[5].text)
@@ -178,10 +175,13 @@ private enum SnapshotQueries {
         """
     }
 
-    /// Table, index, whether it is unique, whether it is partial, what made it, column.
+    /// Table, index, whether it is unique, whether it is partial, what made it, column, and the statement that makes
+    /// one with expressions or a condition.
     static func indexes(_ count: Int) -> String {
         """
-        SELECT t.name, i.name, i."unique", i.partial, i.origin, c.name
+        SELECT t.name, i.name, i."unique", i.partial, i.origin, c.name,
+            CASE WHEN i.partial OR EXISTS (SELECT 1 FROM pragma_index_info(i.name, 'main') WHERE cid = -2)
+                THEN (SELECT s.sql FROM sqlite_schema s WHERE s.type = 'index' AND s.name = i.name) END
         FROM sqlite_schema t, pragma_index_list(t.name, 'main') i, pragma_index_xinfo(i.name, 'main') c
         WHERE t.type = 'table' AND t.name IN (\(placeholders(count))) AND c.key
         ORDER BY t.name, i.name, c.seqno

@@ -89,6 +89,16 @@ struct IndexText {
     private(set) var terms: [(text: String, uncollated: String)] = []
     private(set) var condition: String?
 
+    /// The names and words in its terms and its condition.
+    var names: Set<String> {
+        let texts = terms.map(\.text) + [condition].compactMap(\.self)
+        return Set(
+            texts.flatMap { text in
+                let tokens = SQLTokens(text)
+                return tokens.tokens.indices.compactMap { tokens.name(at: $0) }
+            })
+    }
+
     /// Reads a CREATE INDEX statement.
     init(_ sql: String) {
         let text = SQLTokens(sql)

@@ -54,9 +54,11 @@ struct SnapshotTests {
             let pair = try #require(snapshot.tables["pair"])
             #expect(pair.primaryKey == ["a", "b"])
             #expect(pair.columns.map(\.name) == ["b", "a", "parent_id", "x", "y"])
+            var lower = IndexSnapshot(name: "pair_lower", columns: ["", "a"], isUnique: true, isPartial: true)
+            lower.expressionColumns = ["b", "a", "x"]
             #expect(
                 pair.indexes == [
-                    .init(name: "pair_lower", columns: ["", "a"], isUnique: true, isPartial: true),
+                    lower,
                     .init(name: "pair_x", columns: ["x", "y"], isUnique: false, isPartial: false),
                 ]
             )

@@ -51,7 +51,7 @@ extension SchemaDiff {
         }
         let rules = table.deleteRules.filter { table.deleteRuleColumns[$0]?.contains(column) == true }
             .flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
-        let indexes = table.indexes.filter { $0.columns.contains(column) }.map { index in
+        let indexes = table.indexes.filter { $0.needs(column) }.map { index in
             SchemaStep(
                 action ?? .dropColumn(column, table: name), .dropIndex(index.name, table: name, isConcurrent: false),
                 sql.dropIndex(index.name, isConcurrent: false), dialect)
