@@ -1,38 +1,67 @@
 @_spi(Driver) import Holdfast
 
-@_spi(Driver) extension SQLiteDialect {
-    public func value(in sql: String, _ path: JSONPath, as type: ColumnType) -> String? {
-        let arguments = "(\(sql), \(quotedText(text(of: path))))"
-        let (kind, value) = ("json_type\(arguments)", "json_extract\(arguments)")
-        return switch type {
+@_spi(Driver) extension SQLiteDialect: DocumentDialect {
+    public func value(at path: JSONPath, in sql: String, as type: JSONScalarType) -> String {
+        let arguments = "(\(sql), \(text(of: path)))"
+        return value("json_extract\(arguments)", kind: "json_type\(arguments)", as: type)
+    }
+
+    /// A value of JSON as SQLite reads it, if it is of a type.
+    ///
+    /// - Parameter kind: The name of its kind, as SQLite calls it.
+    private func value(_ value: String, kind: String, as type: JSONScalarType) -> String {
+        switch type {
         case .text: "CASE \(kind) WHEN 'text' THEN \(value) END"
         case .boolean: "CASE \(kind) WHEN 'true' THEN 1 WHEN 'false' THEN 0 END"
-        case .int16, .int32, .int64:
+        case .integer:
             // What is written with a fraction is a real number; beyond 2^53 nobody knows which integer it was.
             """
             CASE \(kind) WHEN 'integer' THEN CASE typeof(\(value)) WHEN 'integer' THEN \(value) END \
             WHEN 'real' THEN CASE WHEN abs(\(value)) <= 9007199254740992 AND \(value) = CAST(\(value) AS INTEGER) \
             THEN CAST(\(value) AS INTEGER) END END
             """
-        case .double:
+        case .real:
             """
             CASE WHEN \(kind) IN ('integer', 'real') AND abs(CAST(\(value) AS REAL)) <= 1.7976931348623157e308 \
             THEN CAST(\(value) AS REAL) END
             """
-        case .float, .decimal, .timestamp, .uuid, .blob, .json: nil
         }
     }
 
-    public func isPresent(_ path: JSONPath, in sql: String) -> String? {
-        "json_type(\(sql), \(quotedText(text(of: path)))) IS NOT NULL"
+    public func isPresent(_ path: JSONPath, in sql: String, as kind: JSONKind?) -> String {
+        let found = "json_type(\(sql), \(text(of: path)))"
+        return switch kind {
+        case nil: "\(found) IS NOT NULL"
+        case .null: "\(found) = 'null'"
+        case .boolean: "\(found) IN ('true', 'false')"
+        case .number: "\(found) IN ('integer', 'real')"
+        case .string: "\(found) = 'text'"
+        case .array: "\(found) = 'array'"
+        case .object: "\(found) = 'object'"
+        }
     }
 
-    private func text(of path: JSONPath) -> String {
-        path.steps.reduce("$") { text, step in
-            switch step {
-            case .member(let name): "\(text).\"\(name)\""
-            case .element(let position): "\(text)[\(position)]"
+    public func hasElement(
+        at path: JSONPath, in sql: String, equalTo value: String, as type: JSONScalarType, alias: String
+    ) -> String {
+        let element = self.value("\(alias).value", kind: "\(alias).type", as: type)
+        // Of an object, `json_each` gives the members.
+        return "(\(isPresent(path, in: sql, as: .array)) AND EXISTS (SELECT 1 FROM json_each(\(sql), \(text(of: path)))"
+            + " AS \(alias) WHERE \(element) = \(value)))"
+    }
+
+    public func setting(_ path: JSONPath, in sql: String, to value: String) -> String {
+        let isThere =
+            switch (path.steps.last, path.parent) {
+            case (.member?, let parent?): isPresent(parent, in: sql, as: .object)
+            default: isPresent(path, in: sql, as: nil)
             }
-        }
+        return "CASE WHEN \(isThere) THEN json_set(\(sql), \(text(of: path)), json(\(value))) ELSE \(sql) END"
     }
+
+    public func removing(_ path: JSONPath, from sql: String) -> String {
+        "CASE WHEN \(isPresent(path, in: sql, as: nil)) THEN json_remove(\(sql), \(text(of: path))) ELSE \(sql) END"
+    }
+
+    private func text(of path: JSONPath) -> String { quotedText(path.sqlText) }
 }

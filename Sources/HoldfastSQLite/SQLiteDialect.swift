@@ -122,6 +122,8 @@
         ]
     }
 
+    public var documents: (any DocumentDialect)? { self }
+
     public var changeLog: (any ChangeLogDialect)? { SQLiteChangeLog(dialect: self) }
 
     public var tableRebuild: TableRebuild? {

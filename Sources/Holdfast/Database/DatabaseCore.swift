@@ -70,7 +70,9 @@ final class DatabaseCore: Sendable {
         }
         do {
             let lease = try await writers.lease(purpose: "open")
-            capabilities = lease.connection.capabilities
+            var capabilities = lease.connection.capabilities
+            capabilities.looksIntoDocuments = driver.dialect.documents != nil
+            self.capabilities = capabilities
             lease.release()
         } catch {
             await writers.close()

@@ -1,5 +1,6 @@
 /// The assignments of a bulk update: a property is set as `$0.name.set("…")`, or computed as `$0.count += 1` and
-/// `$0.name.set($0.name.current + "…")`.
+/// `$0.name.set($0.name.current + "…")`, and a part of one that is kept as JSON as
+/// `$0.profile.setJSON("city", to: "…")`.
 @dynamicMemberLookup
 public struct Assignments<Model: TableObject> {
     var list: [(path: QueryNode, value: QueryNode)] = []
@@ -30,6 +31,35 @@ public struct Assignments<Model: TableObject> {
     ) -> RelationAssignment<Target> {
         get { RelationAssignment(column: Columns<Model>()[dynamicMember: keyPath]) }
         set { record(newValue.column.node, newValue.value) }
+    }
+
+    /// A property that is kept as JSON, inside of which values can be set and removed.
+    ///
+    /// ```swift
+    /// $0.profile.setJSON("address.city", to: "Bonn")
+    /// ```
+    @_disfavoredOverload
+    public subscript<Value: Codable>(dynamicMember keyPath: KeyPath<Model, Value>) -> JSONAssignment {
+        get {
+            let node = (Columns<Model>()[dynamicMember: keyPath] as QueryExpression<Value>).node
+            guard let index = index(of: node), case .edited(_, let edits) = list[index].value else {
+                return JSONAssignment(node, edits: [])
+            }
+            return JSONAssignment(node, edits: edits)
+        }
+        set {
+            guard let value = newValue.value else { return }
+            if let index = index(of: newValue.property), case .edited = list[index].value {
+                list[index].value = value
+            } else {
+                list.append((newValue.property, value))
+            }
+        }
+    }
+
+    private func index(of property: QueryNode) -> Int? {
+        guard case .path(let path) = property else { return nil }
+        return list.firstIndex { if case .path(let other) = $0.path { other.names == path.names } else { false } }
     }
 
     private mutating func record(_ path: QueryNode, _ value: QueryNode?) {

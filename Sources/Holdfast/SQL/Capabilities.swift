@@ -34,7 +34,11 @@ public struct Capabilities: Sendable {
     /// Whether a session can listen to notifications of others: see ``Database/notifications(on:buffer:)``.
     public var deliversNotifications: Bool
     /// Whether queries can ask for values inside documents: see ``QueryExpression/json(_:as:)``.
-    public var looksIntoDocuments: Bool
+    ///
+    /// It is what the dialect says.
+    public internal(set) var looksIntoDocuments = false
+    /// Whether values inside documents can be indexed: see ``TableIndex/Term/json(_:_:as:)``.
+    public var indexesDocuments: Bool
     /// Whether a foreign key can lead to a table of another schema.
     ///
     /// Where it is false, a relation that leads there is declared without one.
@@ -56,7 +60,7 @@ public struct Capabilities: Sendable {
         vacuums: Bool = false,
         buildsIndexesConcurrently: Bool = false,
         deliversNotifications: Bool = false,
-        looksIntoDocuments: Bool = false,
+        indexesDocuments: Bool = false,
         refersAcrossSchemas: Bool = false,
         engineVersion: String
     ) {
@@ -72,7 +76,7 @@ public struct Capabilities: Sendable {
         self.vacuums = vacuums
         self.buildsIndexesConcurrently = buildsIndexesConcurrently
         self.deliversNotifications = deliversNotifications
-        self.looksIntoDocuments = looksIntoDocuments
+        self.indexesDocuments = indexesDocuments
         self.refersAcrossSchemas = refersAcrossSchemas
         self.engineVersion = engineVersion
     }

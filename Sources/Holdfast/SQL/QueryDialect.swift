@@ -49,22 +49,8 @@
     /// ```
     func text(ofColumnType sql: String) -> String?
 
-    /// Returns the value of a type at a path into a document, NULL where there is none; nil, the default, if the driver
-    /// can't look into documents (``Capabilities/looksIntoDocuments``).
-    ///
-    /// - A text is there where JSON has a string, a truth value where it has one.
-    /// - An integer is there where JSON has a number without a fraction, however it is written, of 64 bits; a `Double`
-    ///   where it has a number whose nearest `Double` is finite.
-    /// - A name leads into objects alone, a position into arrays.
-    ///
-    /// - Parameters:
-    ///   - sql: A column that holds JSON.
-    ///   - path: The path.
-    ///   - type: The type: text, boolean, an integer or double.
-    func value(in sql: String, _ path: JSONPath, as type: ColumnType) -> String?
-
-    /// Returns the condition that a document has anything at a path, also `null`; nil as above.
-    func isPresent(_ path: JSONPath, in sql: String) -> String?
+    /// The SQL that looks into documents; nil, the default, if the driver can't.
+    var documents: (any DocumentDialect)? { get }
 
     /// Returns the comparison of two values that is true if both are NULL, and never unknown.
     ///
@@ -149,6 +135,5 @@
     public func trustedDate(_ sql: String, of table: String) -> String { sql }
     public func value(of sql: String, as form: TextForm) -> String? { nil }
     public func text(ofColumnType sql: String) -> String? { nil }
-    public func value(in sql: String, _ path: JSONPath, as type: ColumnType) -> String? { nil }
-    public func isPresent(_ path: JSONPath, in sql: String) -> String? { nil }
+    public var documents: (any DocumentDialect)? { nil }
 }

@@ -268,6 +268,6 @@ extension QueryWriter {
         guard let columnType = type.type, columnType != .json else {
             throw DatabaseError(.invalidValue, "A query groups by a value that can't be compared.")
         }
-        return [dialect.exact(try compared(node, type, isTyped: true), columnType)]
+        return [exact(try compared(node, type, isTyped: true), columnType, type)]
     }
 }

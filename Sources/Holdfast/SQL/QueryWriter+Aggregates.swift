@@ -46,7 +46,7 @@ extension QueryWriter {
         let sql = try compared(argument, own, isTyped: true)
         return switch function {
         case .count, .minimum, .maximum: "count(\(sql))"
-        case .countDistinct: "count(DISTINCT \(dialect.exact(sql, type)))"
+        case .countDistinct: "count(DISTINCT \(exact(sql, type, own)))"
         case .sum: dialect.sum(sql, type)
         case .average: dialect.average(sql, type)
         }

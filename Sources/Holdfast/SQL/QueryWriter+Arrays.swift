@@ -117,7 +117,7 @@ extension QueryWriter {
         let scope = QueryScope.element(bindsNames: false)
         return (
             QueryPath(scope: path.scope, Array(path.names[..<count]), position: path.position), scope,
-            QueryPath(scope: scope, Array(path.names[count...]), position: path.position)
+            QueryPath(scope: scope, Array(path.names[count...]), tail: path.tail, position: path.position)
         )
     }
 

@@ -8,7 +8,8 @@ extension QueryWriter {
             case .failure(let error): throw error
             case .text(let text): return try condition(ConditionParser.parse(text))
             case .sql(let sql, nil): return try written(sql)
-            case .hasJSON(let document, let path): return try isPresent(document, path)
+            case .hasJSON(let document, let path, let kind): return try isPresent(document, path, kind)
+            case .hasJSONElement(let document, let path, let value): return try hasElement(document, path, value)
             case .sql(_, .boolean), .json(_, _, .boolean):
                 return try comparison(.equal, node, .value(.literal(.boolean(true))))
             case .constant(let value): return value ? "TRUE" : "FALSE"
@@ -30,7 +31,7 @@ extension QueryWriter {
                 // A property that is true or false.
                 return try comparison(.equal, .path(path), .value(.literal(.boolean(true))))
             case .value, .key, .null, .arithmetic, .function, .concatenation, .coalesce, .elementCount, .aggregate,
-                .sql, .json:
+                .sql, .json, .edited:
                 throw DatabaseError(
                     .syntax, "A query has a value where it needs a condition. Compare it with something.")
             }
@@ -108,6 +109,7 @@ extension QueryWriter {
             }
         }
         if let keys = try keyComparison(comparison, left, right) { return keys }
+        if let typed = try typedComparison(comparison, left, right) { return try condition(typed) }
         let (leftType, rightType) = (try type(of: left), try type(of: right))
         let common = try unified(leftType, rightType)
         try requireSameType(leftType, rightType)
@@ -120,7 +122,7 @@ extension QueryWriter {
             return "\(written.0) \(comparison.rawValue) \(written.1)"
         }
         if comparison.isEquality {
-            let (left, right) = (dialect.exact(written.0, type), written.1)
+            let (left, right) = (exact(written.0, type, common), written.1)
             switch (comparison, isNullable) {
             case (.equal, (true, true)): return dialect.isSame(left, right, isNegated: false)
             case (.notEqual, (true, _)), (.notEqual, (_, true)): return dialect.isSame(left, right, isNegated: true)
@@ -165,6 +167,7 @@ extension QueryWriter {
                 return try condition(
                     .hasElement(element.path, scope: element.scope, .comparison(comparison, .path(element.rest), .null))
                 )
+            case .insideDocument: return try nullComparison(insideDocument: path, isNegated: isNegated)
             }
         default: return "\(try operand(node, type(of: node), isTyped: true)) \(word)"
         }
@@ -260,6 +263,7 @@ extension QueryWriter {
             for list in keys.asLists.lists { bind(list: list) }
             return sql
         }
+        if let typed = try typedMembership(node, values) { return "(\(try condition(typed)))" }
         let type = try type(of: node)
         var list = QueryValueList()
         for value in values {
@@ -279,7 +283,7 @@ extension QueryWriter {
         looksForEqual = true
         defer { looksForEqual = false }
         if type.isOfColumnType { return try isIn(ofColumnType: node, type, list) }
-        let left = dialect.exact(try operand(node, type, isTyped: !isColumn(node)), columnType)
+        let left = exact(try operand(node, type, isTyped: !isColumn(node)), columnType, type)
         let sql = dialect.isIn([(name: left, type: columnType)], from: nextPosition)
         bind(list: list.values)
         guard list.hasNull, type.isNullable else { return sql }

@@ -11,6 +11,8 @@ extension QueryWriter {
         case array(owner: TableDescription, property: Int)
         /// Something inside of the elements of an array, whose path is the first so many names.
         case insideArray(Int)
+        /// Something inside of a property that is kept as JSON, whose path is the first so many names.
+        case insideDocument(Int)
     }
 
     /// How many steps a path may have, each of which is a join.
@@ -21,6 +23,18 @@ extension QueryWriter {
         guard path.names.count <= Self.greatestPath else {
             throw DatabaseError(.syntax, "A query has a path of more than \(Self.greatestPath) names.")
         }
+        let location = try locateNames(path)
+        if !path.tail.isEmpty {
+            // What is inside of the elements of an array is looked at when that is what the path begins at.
+            switch location {
+            case .insideDocument, .insideArray: break
+            case .value, .object, .array: throw hasNoPositions(path)
+            }
+        }
+        return location
+    }
+
+    private func locateNames(_ path: QueryPath) throws -> Location {
         let start: QueryObject
         switch try content(of: path.scope) {
         case .value(_, let type):
@@ -37,6 +51,9 @@ extension QueryWriter {
             let mapping = description.properties[property]
             switch mapping.shape {
             case .column(let type, _):
+                if !isLast || !path.tail.isEmpty, type == .json, mapping.textForm == nil, !mapping.storage.isArray {
+                    return .insideDocument(index + 1)
+                }
                 guard isLast else { throw unknown(path, index + 1, in: nil) }
                 return .value(
                     ValueType(
@@ -53,16 +70,22 @@ extension QueryWriter {
         return .object(description, isNullable: isNullable)
     }
 
+    private func hasNoPositions(_ path: QueryPath) -> DatabaseError {
+        DatabaseError(
+            .syntax,
+            "A query has a position in brackets after \"\(path.names.joined(separator: "."))\", which is not kept as JSON\(path.location).",
+            properties: path.names)
+    }
+
     private func unknown(_ path: QueryPath, _ index: Int, in description: TableDescription?) -> DatabaseError {
         let name = index < path.names.count ? path.names[index] : ""
-        let location = path.position.map { ", at character \($0 + 1)" } ?? ""
         guard let description else {
             return DatabaseError(
                 .syntax,
-                "A query names \"\(name)\" of \"\(path.names[..<index].joined(separator: "."))\", which is a value and has no properties\(location).",
+                "A query names \"\(name)\" of \"\(path.names[..<index].joined(separator: "."))\", which is a value and has no properties\(path.location).",
                 properties: [name])
         }
-        return description.unknownProperty(name, at: location)
+        return description.unknownProperty(name, at: path.location)
     }
 
     /// The object at the end of a path of references.
@@ -93,6 +116,11 @@ extension QueryWriter {
         }
         return sql
     }
+}
+
+extension QueryPath {
+    /// Where it is in condition text, for the end of a message.
+    var location: String { position.map { ", at character \($0 + 1)" } ?? "" }
 }
 
 extension TableDescription {

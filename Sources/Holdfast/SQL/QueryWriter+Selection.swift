@@ -43,7 +43,8 @@ extension QueryWriter {
         case .text(let text): try checkGrouped(ConditionParser.parse(text), groups)
         case .comparison(_, let left, let right), .arithmetic(_, let left, let right),
             .concatenation(let left, let right),
-            .coalesce(let left, let right), .like(let left, let right, _), .match(_, let left, let right, _):
+            .coalesce(let left, let right), .like(let left, let right, _), .match(_, let left, let right, _),
+            .hasJSONElement(let left, _, let right):
             if try isGroup(node, groups) { return }
             try checkGrouped(left, groups)
             try checkGrouped(right, groups)
@@ -52,7 +53,7 @@ extension QueryWriter {
         case .isIn(let node, let nodes): for node in [node] + nodes { try checkGrouped(node, groups) }
         case .between(let node, let low, let high): for node in [node, low, high] { try checkGrouped(node, groups) }
         case .isInList(let node, _): try checkGrouped(node, groups)
-        case .hasJSON(let document, _): try checkGrouped(document, groups)
+        case .hasJSON(let document, _, _), .edited(let document, _): try checkGrouped(document, groups)
         case .function(_, let argument), .json(let argument, _, _):
             if try !isGroup(node, groups) { try checkGrouped(argument, groups) }
         case .sql(let sql, let type):
@@ -66,7 +67,7 @@ extension QueryWriter {
 
     private func isGroup(_ node: QueryNode, _ groups: [String]) throws -> Bool {
         switch node {
-        case .comparison, .like, .match: false  // a condition is no value that one groups by
+        case .comparison, .like, .match, .hasJSONElement: false  // a condition is no value that one groups by
         default: try QueryWriter.plain(node, description, dialect).allSatisfy(groups.contains)
         }
     }
@@ -115,7 +116,8 @@ extension QueryWriter {
                 return [ColumnAssignment(column: column, sql: "NULL")]
             }
             // Beside the property as in a comparison, so that it is of its type and stored as it is.
-            if isComputed { _ = try unified(type, self.type(of: value)) }
+            let isEdited = if case .edited = value { true } else { false }
+            if isComputed, !isEdited { _ = try unified(type, self.type(of: value)) }
             let position = try parameters.width
             let sql = try operand(value, type, isTyped: false)
             let isParameter = try !isComputed && parameters.width == position + 1

@@ -10,6 +10,9 @@ extension QueryWriter {
                     element.path, scope: element.scope,
                     .like(.path(element.rest), pattern: pattern, isCaseSensitive: isCaseSensitive)))
         }
+        if let typed = try value(insideDocument: node, as: .text) {
+            return try like(typed, pattern, isCaseSensitive: isCaseSensitive)
+        }
         try requireText(node)
         guard let pattern = try text(of: pattern) else {
             throw DatabaseError(.unsupported, "A pattern has to be a value, not what a property holds.")
@@ -46,6 +49,12 @@ extension QueryWriter {
                         .match(match, .path(element.rest), part, isCaseSensitive: isCaseSensitive)))
             }
         }
+        if let (document, path) = try documentPath(node) {
+            if match == .contains { return try hasElement(document, path, part) }
+            guard let typed = try value(insideDocument: node, as: .text) else { throw JSONPath.malformed }
+            return try self.match(match, typed, part, isCaseSensitive: isCaseSensitive)
+        }
+        if match == .contains, try type(of: node).type == .json { return try hasElement(node, .root, part) }
         try requireText(node)
         guard let text = try text(of: part) else { return try matchExpression(match, node, part, isCaseSensitive) }
         guard isCaseSensitive else {
@@ -64,11 +73,12 @@ extension QueryWriter {
             let left = try operand(node, textType, isTyped: true)
             return dialect.contains(left, dialect.typed(bind(text: text), .text))
         case .prefix:
-            guard case .path = node, let end = Self.successor(of: text) else {
+            guard node.canHaveIndex, let end = Self.successor(of: text) else {
                 return try hasPart(node, atEnd: false, text)
             }
             // As a range, for which an index on the column does.
-            let left = dialect.ordered(try operand(node, textType, isTyped: true), .text)
+            let written = try operand(node, textType, isTyped: true)
+            let left = try type(of: node).isInDocument ? written : dialect.ordered(written, .text)
             let low = "\(left) >= \(bind(text: text))"
             return "(\(low) AND \(left) < \(bind(text: end)))"
         case .suffix: return try hasPart(node, atEnd: true, text)
@@ -139,5 +149,15 @@ extension QueryWriter {
             return String(view)
         }
         return nil
+    }
+}
+
+extension QueryNode {
+    /// Whether an index can be on it: on a column, or on a value inside a document.
+    fileprivate var canHaveIndex: Bool {
+        switch self {
+        case .path, .json: true
+        default: false
+        }
     }
 }

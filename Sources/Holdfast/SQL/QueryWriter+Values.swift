@@ -21,6 +21,7 @@ extension QueryWriter {
                     .invalidValue,
                     "A query computes with the array \"\(path.text)\". Ask for its elements, or their count.",
                     properties: path.names)
+            case .insideDocument: throw typeIsUnknown(path)
             }
         case .value(.encoded(_, let type)): return ValueType(type: type, isValue: true)
         case .value(.open(let value)): return ValueType(type: Self.columnType(of: value), isValue: true)
@@ -31,7 +32,7 @@ extension QueryWriter {
         case .arithmetic(let operation, let leftNode, let rightNode):
             let (left, right) = (try type(of: leftNode), try type(of: rightNode))
             var result = try unified(left, right)
-            result.textForm = nil
+            (result.textForm, result.isInDocument) = (nil, false)
             // Two constants: whole numbers, or not.
             if result.type == nil { result.type = [leftNode, rightNode].contains { $0.isFraction } ? .double : .int64 }
             guard let type = result.type, let kind = NumberKind(type) else { throw notANumber(result) }
@@ -60,14 +61,16 @@ extension QueryWriter {
         case .coalesce(let left, let right):
             let (left, right) = (try type(of: left), try type(of: right))
             var result = try unified(left, right)
-            result.textForm = nil
+            (result.textForm, result.isInDocument) = (nil, false)
             result.isNullable = left.isNullable && right.isNullable
             return result
         case .elementCount: return ValueType(type: .int64)
         case .aggregate(let function, let argument): return try aggregateType(function, argument)
-        case .sql(_, let type?), .json(_, _, let type): return ValueType(type: type, isNullable: true)
+        case .sql(_, let type?): return ValueType(type: type, isNullable: true)
+        case .json(_, _, let type): return ValueType(type: type, isNullable: true, isInDocument: true)
+        case .edited(let document, _): return try type(of: document)
         case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-            .isHeld, .hasJSON, .text, .sql:
+            .isHeld, .hasJSON, .hasJSONElement, .text, .sql:
             throw DatabaseError(.syntax, "A query has a condition, or a key, where it needs a value.")
         }
     }
@@ -149,9 +152,10 @@ extension QueryWriter {
             case .aggregate(let function, let argument): return try aggregate(function, argument)
             case .sql(let sql, _?): return try written(sql)
             case .json(let document, let path, let type): return try value(in: document, path, type)
+            case .edited(let document, let edits): return try edited(document, edits)
             case .failure(let error): throw error
             case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-                .isHeld, .hasJSON, .text, .sql:
+                .isHeld, .hasJSON, .hasJSONElement, .text, .sql:
                 _ = try type(of: node)
                 throw DatabaseError(.syntax, "A query has a condition where it needs a value.")
             }
@@ -170,7 +174,12 @@ extension QueryWriter {
 
     /// Writes a value for `<` and ORDER BY.
     func ordered(_ sql: String, _ type: ColumnType, _ valueType: ValueType) -> String {
-        valueType.isOfColumnType ? sql : dialect.ordered(sql, type)
+        valueType.isOfColumnType || valueType.isInDocument ? sql : dialect.ordered(sql, type)
+    }
+
+    /// Writes a value for `=` and GROUP BY.
+    func exact(_ sql: String, _ type: ColumnType, _ valueType: ValueType) -> String {
+        valueType.isInDocument ? sql : dialect.exact(sql, type)
     }
 
     /// A column, guarded where its table can hold values of any type.

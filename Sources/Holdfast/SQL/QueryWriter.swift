@@ -295,6 +295,8 @@ struct ValueType {
     var textForm: TextForm?
     /// Whether it is a value that was written, which takes the type of what it stands beside.
     var isValue = false
+    /// Whether it is inside a document, and compared as it is written.
+    var isInDocument = false
     /// The property that it is, for errors.
     var property: (name: String, table: String)?
 }

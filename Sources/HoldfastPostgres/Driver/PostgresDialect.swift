@@ -124,6 +124,8 @@
     /// One that changes the schema in a transaction takes it after the other lock, if it is free.
     public var notification: String? { "SELECT pg_notify($1, $2)" }
 
+    public var documents: (any DocumentDialect)? { self }
+
     public var changeLog: (any ChangeLogDialect)? { PostgresChangeLog(dialect: self) }
 
     public var concurrentIndexes: ConcurrentIndexes? {

@@ -88,7 +88,7 @@ struct ConditionLexer {
     }
 
     private static let symbols: Set<String> = [
-        "=", "==", "!=", "<>", "<", "<=", ">", ">=", "(", ")", ",", ".", "+", "-", "*", "/", "%",
+        "=", "==", "!=", "<>", "<", "<=", ">", ">=", "(", ")", "[", "]", ",", ".", "+", "-", "*", "/", "%",
     ]
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }

@@ -9,6 +9,7 @@
 /// sum        = product { ("+" | "-") product }
 /// product    = factor { ("*" | "/" | "%") factor }
 /// factor     = "-" factor | number | text | value | path | function "(" sum ")" | "(" condition ")"
+/// path       = name { "." name | "[" number "]" }
 /// ```
 struct ConditionParser {
     /// A condition, or a value: what is in parentheses can be either.
@@ -319,13 +320,23 @@ struct ConditionParser {
 
     private mutating func path(from first: String, at position: Int) throws -> QueryPath {
         var path = QueryPath(scope: .innermost, [first], position: position)
-        while accept(symbol: ".") {
-            switch token.kind {
-            case .word(let name), .quotedName(let name): path = path.appending(name)
-            default: throw failure("the name of a property was expected")
+        while true {
+            if accept(symbol: ".") {
+                switch token.kind {
+                case .word(let name), .quotedName(let name): path.append(.member(name))
+                default: throw failure("the name of a property was expected")
+                }
+                advance()
+            } else if accept(symbol: "[") {
+                guard case .number(let digits) = token.kind, let element = Int(digits) else {
+                    throw failure("the position of an element was expected, from 0")
+                }
+                advance()
+                try expect(symbol: "]")
+                path.append(.element(element))
+            } else {
+                return path
             }
-            advance()
         }
-        return path
     }
 }

@@ -28,6 +28,10 @@ struct ConditionText: Sendable {
 ///   `NULL`.
 /// - Properties by their Swift names, also along relations: `lead.lastName`. Put a name that is also a word of the
 ///   grammar in double quotes. A path through an array tests whether one element matches: `meetings.minutes > 60`.
+/// - Values inside properties that are kept as JSON, by names and positions: `profile.orders[0].sku = 'x'`. What is
+///   compared is a value of the type of the other side, as ``QueryExpression/json(_:as:)`` has it; numbers are ordered
+///   as numbers, and a whole number equals no other. `IS NULL` is where there is nothing, or `null`; `CONTAINS` asks
+///   for an element of an array.
 ///
 /// Words of the grammar can be in any case. Nothing in an interpolated value can become part of the text. A text that
 /// can't be read, or names an unknown property, throws ``DatabaseError/Code/syntax`` when the query runs, with the

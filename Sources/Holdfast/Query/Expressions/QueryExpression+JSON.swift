@@ -1,15 +1,3 @@
-/// A type of value that a document has, and a query can compare: a text, a truth value or a number.
-///
-/// The conformances are `String`, `Bool`, the integers and `Double`.
-public protocol JSONScalar: Storable {}
-
-extension String: JSONScalar {}
-extension Bool: JSONScalar {}
-extension Int: JSONScalar {}
-extension Int64: JSONScalar {}
-extension Int32: JSONScalar {}
-extension Double: JSONScalar {}
-
 extension QueryExpression {
     /// A value inside a property that is kept as JSON, at a path of names and positions.
     ///
@@ -28,9 +16,12 @@ extension QueryExpression {
     /// CASE json_type(t0."profile", '$."address"."city"') WHEN 'text' THEN … END                       -- SQLite
     /// ```
     ///
+    /// An index of the same path and type is of use: ``TableIndex/Term/json(_:_:as:)``.
+    ///
     /// - Parameters:
     ///   - path: Names joined by dots, each with positions from 0 in brackets: `orders[0].lines[2].sku`. A name with
-    ///     other characters than letters, digits, `_` and `-` is in quotation marks: `"first name".value`.
+    ///     other characters than letters, digits, `_` and `-` is in quotation marks: `"first name".value`. For a
+    ///     property that is an array, it begins with a position: `[0].sku`.
     ///   - type: The type of the value.
     /// - Returns: The value. The query throws ``DatabaseError/Code/syntax`` for a path that is none, and
     ///   ``DatabaseError/Code/invalidValue`` for a property that is not kept as JSON.
@@ -44,79 +35,59 @@ extension QueryExpression {
         }
     }
 
-    /// Whether there is anything at a path in a property that is kept as JSON, be it `null`.
+    /// Whether there is anything at a path in a property that is kept as JSON, or a value of a kind.
+    ///
+    /// `null` is something: so you can tell it from what is missing.
     ///
     /// ```swift
-    /// .where { $0.profile.hasJSON("address.city") && $0.profile.json("address.city", as: String.self) == nil }
+    /// .where { $0.profile.hasJSON("address.city", .null) }
+    /// .where { !$0.profile.hasJSON("address.city") }
     /// ```
     ///
-    /// - Parameter path: As in ``json(_:as:)``.
-    public func hasJSON(_ path: String) -> Condition {
+    /// - Parameters:
+    ///   - path: As in ``json(_:as:)``.
+    ///   - kind: The kind of the value; nil for any.
+    public func hasJSON(_ path: String, _ kind: JSONKind? = nil) -> Condition {
+        condition(at: path) { .hasJSON(node, $0, kind) }
+    }
+
+    /// Whether an array at a path in a property that is kept as JSON has an element that is equal to a value.
+    ///
+    /// ```swift
+    /// .where { $0.profile.json("tags", contains: "moon") }
+    /// ```
+    ///
+    /// Elements are compared as ``json(_:as:)`` compares: the number 7 contains no text `"7"`, and is equal to 7.0. It
+    /// is false where there is nothing at the path, and where there is no array.
+    ///
+    /// ```sql
+    /// EXISTS (SELECT 1 FROM jsonb_array_elements(…) AS t1 (value) WHERE … = $1) -- PostgreSQL
+    /// EXISTS (SELECT 1 FROM json_each(…) AS t1 WHERE … = ?)                     -- SQLite
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: As in ``json(_:as:)``.
+    ///   - value: The value of the element.
+    public func json(_ path: String, contains value: some JSONScalar) -> Condition {
+        condition(at: path) { .hasJSONElement(node, $0, QueryValue.encoding(value, .native)) }
+    }
+
+    /// Whether a property that is kept as JSON, and is an array, has an element that is equal to a value.
+    ///
+    /// ```swift
+    /// .where { $0.labels.json(contains: "moon") }
+    /// ```
+    ///
+    /// - Parameter value: The value of the element, compared as ``json(_:contains:)`` does.
+    public func json(contains value: some JSONScalar) -> Condition {
+        Condition(.hasJSONElement(node, .root, QueryValue.encoding(value, .native)), around: levels)
+    }
+
+    private func condition(at path: String, _ node: (JSONPath) -> QueryNode) -> Condition {
         do {
-            return Condition(.hasJSON(node, try JSONPath(path)), around: levels)
+            return Condition(node(try JSONPath(path)), around: levels)
         } catch {
             return Condition(.failure((error as? DatabaseError) ?? JSONPath.malformed))
         }
-    }
-}
-
-/// A path into a document.
-@_spi(Driver) public struct JSONPath: Hashable, Sendable {
-    /// A step from one value into another.
-    public enum Step: Hashable, Sendable {
-        /// A member of an object.
-        case member(String)
-        /// An element of an array, by its position from 0.
-        case element(Int)
-    }
-
-    /// The steps, of which there is at least one.
-    public let steps: [Step]
-
-    /// The greatest number of steps.
-    private static let greatestLength = 60
-
-    static var malformed: DatabaseError {
-        DatabaseError(
-            .syntax,
-            "A path into a document can't be read. Join names by dots, with positions in brackets: orders[0].sku. Put names with other characters in quotation marks."
-        )
-    }
-
-    /// Reads a path, such as `orders[0]."unit price".value`.
-    init(_ text: String) throws {
-        var steps: [Step] = []
-        var rest = text[...]
-        while true {
-            steps.append(.member(try Self.name(&rest)))
-            while rest.first == "[" {
-                guard let end = rest.firstIndex(of: "]"),
-                    let position = Int(rest[rest.index(after: rest.startIndex)..<end]),
-                    position >= 0, position <= Int(Int32.max)
-                else { throw Self.malformed }
-                steps.append(.element(position))
-                rest = rest[rest.index(after: end)...]
-            }
-            if rest.isEmpty { break }
-            guard rest.removeFirst() == "." else { throw Self.malformed }
-        }
-        guard steps.count <= Self.greatestLength else { throw Self.malformed }
-        self.steps = steps
-    }
-
-    private static func name(_ rest: inout Substring) throws -> String {
-        if rest.first == "\"" {
-            rest.removeFirst()
-            guard let end = rest.firstIndex(of: "\"") else { throw malformed }
-            defer { rest = rest[rest.index(after: end)...] }
-            let name = rest[..<end]
-            // Engines disagree about what a backslash in a path stands for.
-            guard !name.unicodeScalars.contains(where: { $0 == "\\" || $0.value < 0x20 }) else { throw malformed }
-            return String(name)
-        }
-        let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-        guard !name.isEmpty else { throw malformed }
-        rest = rest[name.endIndex...]
-        return String(name)
     }
 }

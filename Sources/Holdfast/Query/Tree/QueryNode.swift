@@ -34,8 +34,12 @@ indirect enum QueryNode: Sendable {
     case aggregate(AggregateFunction, QueryNode?)
     /// A value of a type at a path into a document.
     case json(QueryNode, JSONPath, ColumnType)
-    /// Whether a document has anything at a path.
-    case hasJSON(QueryNode, JSONPath)
+    /// Whether a document has anything at a path, or a value of a kind.
+    case hasJSON(QueryNode, JSONPath, JSONKind?)
+    /// Whether a document has an array at a path, with an element that is equal to a value.
+    case hasJSONElement(QueryNode, JSONPath, QueryNode)
+    /// A document with changes, as a bulk update sets it.
+    case edited(QueryNode, [JSONEdit])
     /// SQL of the caller's: a condition, or a value of a type.
     case sql(QueryFragment, ColumnType?)
     /// Condition text that is yet to be parsed.
@@ -49,12 +53,14 @@ indirect enum QueryNode: Sendable {
         case .path, .value, .key, .null, .constant, .isHeld, .text, .failure: []
         case .comparison(_, let left, let right), .arithmetic(_, let left, let right),
             .concatenation(let left, let right), .coalesce(let left, let right),
-            .like(let left, pattern: let right, _), .match(_, let left, let right, _):
+            .like(let left, pattern: let right, _), .match(_, let left, let right, _),
+            .hasJSONElement(let left, _, let right):
             [left, right]
         case .and(let nodes), .or(let nodes): nodes
         case .not(let node), .function(_, let node), .isInList(let node, _), .json(let node, _, _),
-            .hasJSON(let node, _):
+            .hasJSON(let node, _, _):
             [node]
+        case .edited(let node, let edits): [node] + edits.compactMap(\.value)
         case .isIn(let node, let nodes): [node] + nodes
         case .between(let node, let low, let high): [node, low, high]
         case .hasElement(_, _, let node), .elementCount(_, _, let node), .aggregate(_, let node):
@@ -112,23 +118,46 @@ struct QueryPath: Sendable {
     var scope: QueryScope
     /// Empty for what the scope stands for itself: an object, or an element of an array of values.
     var names: [String]
+    /// The steps from the first position on, which can only lead into a document.
+    var tail: [JSONPath.Step]
     /// Where it is in condition text, in characters from the beginning.
     var position: Int?
 
-    init(scope: QueryScope, _ names: [String] = [], position: Int? = nil) {
+    init(scope: QueryScope, _ names: [String] = [], tail: [JSONPath.Step] = [], position: Int? = nil) {
         self.scope = scope
         self.names = names
+        self.tail = tail
         self.position = position
     }
 
     /// A path in names: where it begins depends on what it is part of.
     init(named text: String) {
+        if text.contains("["), let path = try? JSONPath(text) {
+            self.init(scope: .innermost)
+            for step in path.steps { append(step) }
+            return
+        }
         self.init(scope: .innermost, text.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
     }
 
-    func appending(_ name: String) -> QueryPath { QueryPath(scope: scope, names + [name], position: position) }
+    func appending(_ name: String) -> QueryPath {
+        var path = self
+        path.append(.member(name))
+        return path
+    }
 
-    var text: String { names.joined(separator: ".") }
+    mutating func append(_ step: JSONPath.Step) {
+        if tail.isEmpty, case .member(let name) = step { names.append(name) } else { tail.append(step) }
+    }
+
+    var text: String {
+        tail.reduce(names.joined(separator: ".")) { text, step in
+            switch step {
+            case .member(let name): "\(text).\(name)"
+            case .element(let position): "\(text)[\(position)]"
+            }
+        }
+    }
 }
 
 /// A relation that may hold the object of a scope.

@@ -14,7 +14,7 @@ extension ConformanceCase {
             try await db.save(documents)
             let all = db.query(AnyDocument.self)
             for round in 0..<120 {
-                let path = randomPath(&random)
+                let path = AnyJSON.randomPath(&random)
                 let text = path.text
                 let values = documents.map { $0.body.value(at: path.steps) }
                 func check(_ condition: Condition, _ isFound: (AnyJSON?) -> Bool, _ what: String) async throws {
@@ -85,22 +85,4 @@ extension ConformanceCase {
             }
         },
     ]
-
-    /// A path, as text and as steps.
-    private static func randomPath(_ random: inout some RandomNumberGenerator) -> (text: String, steps: [any Sendable])
-    {
-        var (text, steps): (String, [any Sendable]) = ("", [])
-        for index in 0..<Int.random(in: 1...3, using: &random) {
-            if index > 0, Bool.random(using: &random) {
-                let position = Int.random(in: 0..<3, using: &random)
-                (text, steps) = (text + "[\(position)]", steps + [position])
-            } else {
-                let name = AnyJSON.names.randomElement(using: &random) ?? "a"
-                let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
-                text += (index > 0 ? "." : "") + (isPlain ? name : "\"\(name)\"")
-                steps.append(name)
-            }
-        }
-        return (text, steps)
-    }
 }
