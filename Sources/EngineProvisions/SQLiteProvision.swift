@@ -6,9 +6,13 @@ import HoldfastSQLite
 /// Makes SQLite databases for the cases: a file each.
 public struct SQLiteProvision: ConformanceProvision {
     private let directory: URL
+    private let trustsSchema: Bool
 
     /// Creates a provision that puts its files into `directory`, which has to exist.
-    public init(directory: String) { self.directory = URL(fileURLWithPath: directory, isDirectory: true) }
+    public init(directory: String, trustsSchema: Bool = false) {
+        self.directory = URL(fileURLWithPath: directory, isDirectory: true)
+        self.trustsSchema = trustsSchema
+    }
 
     public var unreachable: DatabaseConfiguration {
         .sqlite(path: directory.appendingPathComponent("absent/\(UUID().uuidString)/database.db").path)
@@ -17,13 +21,16 @@ public struct SQLiteProvision: ConformanceProvision {
     public func makeDatabase() async throws -> any ConformanceDatabase {
         let home = directory.appendingPathComponent("holdfast-conformance-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
-        return File(home: home)
+        return File(home: home, trustsSchema: trustsSchema)
     }
 
     private struct File: ConformanceDatabase {
         let home: URL
+        let trustsSchema: Bool
 
-        var configuration: DatabaseConfiguration { .sqlite(path: home.appendingPathComponent("database.db").path) }
+        var configuration: DatabaseConfiguration {
+            .sqlite(path: home.appendingPathComponent("database.db").path, trustsSchema: trustsSchema)
+        }
 
         func configuration(withSchema name: String) async throws -> DatabaseConfiguration {
             let path = home.appendingPathComponent("\(name).db").path

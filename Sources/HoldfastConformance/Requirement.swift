@@ -45,6 +45,11 @@ extension Requirement {
         $0.looksIntoDocuments ? .native : .missing
     }
 
+    /// Values inside documents are indexed.
+    public static let documentIndexes = Requirement("indexes of values inside documents") {
+        $0.indexesDocuments ? .native : .missing
+    }
+
     /// The driver describes the schema of a database.
     public static let describingSchemas = Requirement("describing schemas") {
         $0.describesSchemas ? .native : .missing

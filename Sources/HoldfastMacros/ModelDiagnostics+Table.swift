@@ -125,6 +125,12 @@ extension ModelDiagnostics {
         var seen: Set<String> = []
         for name in names {
             if name.termFunction == "expression" { continue }
+            if name.termFunction == "json" {
+                // Several paths into one property may be in an index.
+                guard let property = name.termArgument, let text = property.constantString else { continue }
+                checkIndexedName(text, at: property)
+                continue
+            }
             let name = name.termFunction == "descending" ? name.termArgument ?? name : name
             guard let text = name.constantString else {
                 report(

@@ -65,9 +65,10 @@ extension DatabaseConfiguration {
     ///   - attached: Other files that every connection attaches, by the names of their schemas: types are in them by
     ///     `@Table(schema: "sales")`. They have to exist. A transaction that changes several files is atomic, unless
     ///     the power fails during its commit: then one file may have it and another not.
-    ///   - trustsSchema: Whether triggers and views of the file may use virtual tables, such as a full-text index, and
-    ///     functions that SQLite does not call harmless. Say so only of a file whose author you trust: the SQL of a
-    ///     trigger runs with your program's rights. See `PRAGMA trusted_schema` in SQLite's documentation.
+    ///   - trustsSchema: Whether triggers, views and indexes of the file may use virtual tables, such as a full-text
+    ///     index, and functions that SQLite does not call harmless: in some versions, such as 3.40, these are those of
+    ///     JSON, which an index of a value inside a document needs. Say so only of a file whose author you trust: the
+    ///     SQL of a trigger runs with your program's rights. See `PRAGMA trusted_schema` in SQLite's documentation.
     public static func sqlite(
         path: String,
         mode: SQLiteMode = .create,

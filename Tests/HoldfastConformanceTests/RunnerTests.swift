@@ -130,6 +130,15 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
     }
 
+    @Test func `values inside documents are indexed where the schema is trusted, whatever the library`() async throws {
+        let directory = FileManager.default.temporaryDirectory.path
+        let runner = ConformanceRunner(
+            SQLiteProvision(directory: directory, trustsSchema: true), manifest: .sqlite)
+        let behaviour = try #require(ConformanceCase.all.first { $0.id == "qry-3.indexes" })
+        let result = await runner.run(behaviour)
+        #expect(result.outcome == .passed, "\(result.outcome)")
+    }
+
     @Test func `a provision that fails fails the case`() async {
         let runner = ConformanceRunner(SQLiteProvision(directory: "/nowhere"), manifest: .sqlite)
         let result = await runner.run(ConformanceCase("a.case", "A", "What a test says") { _ in })

@@ -92,6 +92,21 @@ import Testing
                 """)
     }
 
+    @Test func `an index into documents names a property`() {
+        expectErrors(
+            in: """
+                @Table(indexes: [.index("id", .json("body", "a.b", as: Int.self), .json("body", "c", as: Int.self))])
+                struct A { var id: Int64?; var body: Body }
+                @Table(indexes: [.unique(.json(▸"bodi", "a", as: Int.self))]) struct B { var id: Int64?; var body: Body }
+                """,
+            ["'B' has no property 'bodi': did you mean 'body'?"],
+            fixed: """
+                @Table(indexes: [.index("id", .json("body", "a.b", as: Int.self), .json("body", "c", as: Int.self))])
+                struct A { var id: Int64?; var body: Body }
+                @Table(indexes: [.unique(.json("body", "a", as: Int.self))]) struct B { var id: Int64?; var body: Body }
+                """)
+    }
+
     @Test func `indexes are written out`() {
         expectErrors(
             in: """

@@ -82,6 +82,7 @@ struct SchemaSQL {
         _ index: IndexDefinition, on table: String, nullable: Set<String>, isConcurrent: Bool
     ) -> String {
         let terms = index.terms.map { term in
+            if let document = term.document { return "(\(expression(document)))" + dialect.nullsFirstInIndex }
             if term.isExpression { return "(\(term.text))" }
             let mayBeNull = nullable.contains(term.text) && !dialect.nullsFirstInIndex.isEmpty
             if !term.isDescending { return dialect.quoted(term.text) + (mayBeNull ? dialect.nullsFirstInIndex : "") }
@@ -91,6 +92,11 @@ struct SchemaSQL {
         return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(keyword(isConcurrent))\(dialect.quoted(index.name))"
             + " ON \(dialect.quoted(table)) (\(terms.joined(separator: ", ")))"
             + (index.condition.map { " WHERE \($0)" } ?? "")
+    }
+
+    /// The value inside a document as queries write it: a plan without that of a dialect which can't is refused.
+    private func expression(_ document: IndexDefinition.DocumentValue) -> String {
+        dialect.documents?.value(at: document.path, in: dialect.quoted(document.column), as: document.type) ?? ""
     }
 
     /// Drops an index.

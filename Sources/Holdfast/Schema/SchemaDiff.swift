@@ -39,6 +39,7 @@ struct SchemaDiff {
         let definitions = all.filter { !isAdopted($0) }
         for definition in definitions { try checkReferences(of: definition) }
         for definition in definitions { try checkGenerated(definition) }
+        for definition in definitions { try checkDocuments(definition) }
         for definition in definitions where snapshot.tables[definition.name] == nil { try checkKey(of: definition) }
         let created = creationOrder(definitions.filter { snapshot.tables[$0.name] == nil })
         var missing = Set(created.map(\.name))
@@ -93,6 +94,16 @@ struct SchemaDiff {
             definition,
             "The database is to compute its column \"\(column.name)\", and the mapping does not say how. Create the table by SQL, and adopt it",
             [column.property])
+    }
+
+    /// Refuses indexes of values inside documents where the driver can't look into them.
+    private func checkDocuments(_ definition: TableDefinition) throws {
+        guard dialect.documents == nil, definition.indexes.contains(where: { $0.terms.contains { $0.document != nil } })
+        else { return }
+        throw DatabaseError(
+            .unsupported,
+            "The driver can't look into documents, so that the table \"\(definition.name)\" can't have an index of a value in one.",
+            table: definition.name)
     }
 
     /// Refuses to make a table whose keys are of a type of which the engine makes none.

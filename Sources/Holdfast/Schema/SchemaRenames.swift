@@ -44,9 +44,29 @@ struct SchemaRenames {
                 throw ambiguous(definition, "the columns \"\(found[0])\" and \"\(found[1])\"", [column.property])
             }
             rename(column: former, of: definition.name, to: column.name)
+            renameIndexes(of: definition, intoDocuments: column.name, formerly: former)
             return true
         }
         return false
+    }
+
+    /// Renames the indexes of values in a column of documents, whose names have a hash of it.
+    private mutating func renameIndexes(
+        of definition: TableDefinition, intoDocuments column: String, formerly former: String
+    ) {
+        for index in definition.indexes {
+            let old = index.formerly(column, called: former, on: definition.name).name
+            guard old != index.name,
+                let position = snapshot.tables[definition.name]?.indexes.firstIndex(where: { $0.name == old })
+            else { continue }
+            run(.renameIndex(table: definition.name), dialect.renameIndex(old, to: index.name))
+            if dialect.canRenameIndexes {
+                snapshot.tables[definition.name]?.indexes[position].name = index.name
+            } else {
+                // It was dropped instead, and is made again.
+                snapshot.tables[definition.name]?.indexes.remove(at: position)
+            }
+        }
     }
 
     /// Refuses two columns that have each other's former names: afterwards nothing would tell that it was done.

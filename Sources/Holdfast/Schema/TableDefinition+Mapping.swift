@@ -37,10 +37,17 @@ extension TableDefinition {
                 indexes.append(index(columns, isUnique: false))
             }
         }
+        func documentTerm(_ name: String, _ path: String, _ type: JSONScalarType?) -> IndexDefinition.Term? {
+            guard let position = description.index(ofProperty: name), let type, let path = try? JSONPath(path),
+                let column = layout.columnNames(of: position).first
+            else { return nil }
+            return IndexDefinition.Term(IndexDefinition.DocumentValue(column: column, path: path, type: type))
+        }
         for composite in description.indexes {
             let terms = composite.terms.flatMap { term -> [IndexDefinition.Term] in
                 switch term.source {
                 case .expression(let sql): [IndexDefinition.Term(text: sql, isExpression: true)]
+                case .json(let name, let path, let type): documentTerm(name, path, type).map { [$0] } ?? []
                 case .property(let name):
                     description.index(ofProperty: name).map { index in
                         layout.columnNames(of: index).map {

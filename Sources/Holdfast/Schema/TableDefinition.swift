@@ -84,6 +84,15 @@ public struct IndexDefinition: Hashable, Sendable {
         public var isExpression = false
         /// Whether greater values come first.
         public var isDescending = false
+        /// The value inside a document whose expression it is; as SQL it depends on the dialect.
+        var document: DocumentValue?
+    }
+
+    /// A value inside a document, in an index.
+    struct DocumentValue: Hashable, Sendable {
+        var column: String
+        let path: JSONPath
+        let type: JSONScalarType
     }
 
     /// The name: table, columns, and `key` if it is unique, else `idx`; in front of that, a hash of what is not plain.
@@ -112,11 +121,29 @@ public struct IndexDefinition: Hashable, Sendable {
         name = Naming.index(of: table, terms.filter { !$0.isExpression }.map(\.text) + variant, isUnique: isUnique)
     }
 
+    /// The definition of the index as it was when a column of documents had another name.
+    func formerly(_ column: String, called former: String, on table: String) -> IndexDefinition {
+        let terms = terms.map { term in
+            guard var document = term.document, document.column == column else { return term }
+            document.column = former
+            return Term(document)
+        }
+        return IndexDefinition(on: table, terms, isUnique: isUnique, where: condition)
+    }
+
     /// A part of the name that tells apart indexes of the same columns; none if it is plain.
     private var variant: [String] {
         if isPlain { return [] }
         let texts = terms.map { ($0.isExpression ? $0.text : "") + ($0.isDescending ? " DESC" : "") }
         return [String(Naming.hash((texts + [condition ?? ""]).joined(separator: "\n")).prefix(8))]
+    }
+}
+
+extension IndexDefinition.Term {
+    /// A value inside a document: its expression is the one that queries write.
+    init(_ document: IndexDefinition.DocumentValue) {
+        self.init(
+            text: "\(document.column).\(document.path) as \(document.type)", isExpression: true, document: document)
     }
 }
 

@@ -61,7 +61,7 @@ final class PostgresConnection: DriverConnection {
             vacuums: !driver.sharesSessions,
             buildsIndexesConcurrently: !driver.sharesSessions,
             deliversNotifications: !driver.sharesSessions,
-            looksIntoDocuments: true,
+            indexesDocuments: true,
             refersAcrossSchemas: true,
             // "15.18 (Debian 15.18-0+deb12u1)"
             engineVersion: version?.split(separator: " ").first.map(String.init) ?? "unknown"

@@ -35,7 +35,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
             describesSchemas: true,
             maintainsDatabases: true,
             vacuums: true,
-            looksIntoDocuments: true,
+            indexesDocuments: driver.options.trustsSchema || JSONFunctions.areInnocuous,
             engineVersion: String(cString: sqlite3_libversion())
         )
     }

@@ -173,8 +173,8 @@ extension DatabaseError {
         if says("unsafe use of") {
             return DatabaseError(
                 .unsupported,
-                "A trigger or a view of the database uses a virtual table or a function that SQLite runs only for "
-                    + "trusted schemas. If you trust the author of the file, open it with trustsSchema: true, or "
+                "A trigger, a view or an index of the database uses a virtual table or a function that SQLite runs only "
+                    + "for trusted schemas, as it does those of JSON in some versions. If you trust the author of the file, open it with trustsSchema: true, or "
                     + "trusted_schema=on in its URL.")
         }
         if says(

@@ -7,6 +7,7 @@
 ///     .index("tenant", .descending("createdAt")),
 ///     .unique("email", where: "deleted_at IS NULL"),
 ///     .index(.expression("lower(last_name)")),
+///     .index(.json("profile", "address.city", as: String.self)),
 /// ])
 /// ```
 ///
@@ -18,6 +19,7 @@ public struct TableIndex: Hashable, Sendable {
         enum Source: Hashable, Sendable {
             case property(String)
             case expression(String)
+            case json(String, path: String, JSONScalarType?)
         }
 
         let source: Source
@@ -51,6 +53,26 @@ public struct TableIndex: Hashable, Sendable {
         /// CREATE INDEX … ON "person" ((lower(last_name)))
         /// ```
         public static func expression(_ sql: String) -> Term { Term(.expression(sql), isDescending: false) }
+
+        /// Creates a term of a value inside a property that is kept as JSON, for conditions and orders by the same path
+        /// and type.
+        ///
+        /// It is the expression that ``QueryExpression/json(_:as:)`` writes, on each engine.
+        ///
+        /// ```sql
+        /// CREATE INDEX … ON "person" ((CASE json_type("profile", '$."address"."city"') WHEN 'text' THEN … END))
+        /// ```
+        ///
+        /// - Parameters:
+        ///   - property: The name of the property.
+        ///   - path: The path, as in ``QueryExpression/json(_:as:)``. `migrate` refuses one that is none.
+        ///   - type: The type of the value. All types of integers are the same.
+        public static func json<Scalar: JSONScalar>(
+            _ property: String, _ path: String, as type: Scalar.Type
+        ) -> Term {
+            let source = Source.json(property, path: path, JSONScalarType(Scalar._columnType(.native)))
+            return Term(source, isDescending: false)
+        }
     }
 
     /// The terms, in the order of the index.

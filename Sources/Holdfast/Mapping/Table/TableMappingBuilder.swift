@@ -342,6 +342,19 @@ extension TableMappingBuilder {
             if Set(index.properties).count != index.properties.count {
                 report("An index of \(type) names a property twice.", index.properties)
             }
+            for term in index.terms {
+                guard case .json(let name, let path, let type) = term.source else { continue }
+                let property = properties.first { $0.name == name }
+                guard let property, case .column(.json, _) = property.shape, !property.storage.isArray else {
+                    report("An index of \(self.type) looks into \"\(name)\", which is not kept as JSON.", [name])
+                    continue
+                }
+                if type == nil || (try? JSONPath(path)) == nil {
+                    report(
+                        "An index of \(self.type) looks into \"\(name)\" by a path that can't be read, or for a type that JSON does not have.",
+                        [name])
+                }
+            }
         }
         return TableDescription(
             type: type, table: TableName(schema: schema, table), formerTables: formerTables,
