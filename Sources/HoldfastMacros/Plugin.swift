@@ -5,6 +5,7 @@ import SwiftSyntaxMacros
 struct HoldfastPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
         TableMacro.self,
+        JSONObjectMacro.self,
         TrackedMacro.self,
         PrimaryKeyMacro.self,
         ColumnMacro.self,

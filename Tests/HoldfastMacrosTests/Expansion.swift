@@ -11,6 +11,7 @@ import Testing
 /// The macros by their names in source.
 private let macros: [String: any Macro.Type] = [
     "Table": TableMacro.self,
+    "JSONObject": JSONObjectMacro.self,
     "_Tracked": TrackedMacro.self,
     "PrimaryKey": PrimaryKeyMacro.self,
     "Column": ColumnMacro.self,

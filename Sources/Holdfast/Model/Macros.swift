@@ -182,6 +182,22 @@ public macro Column(_ names: [String], renamedFrom: FormerNames = []) =
 @attached(peer)
 public macro Transient() = #externalMacro(module: "HoldfastMacros", type: "TransientMacro")
 
+/// Lets queries name what is inside a `Codable` struct by key paths, where a property of the type is kept as JSON.
+///
+/// ```swift
+/// @JSONObject struct Address: Codable { var city: String; var zip: String? }
+/// @JSONObject struct Profile: Codable { var address: Address; var tags: [String] }
+///
+/// @Table final class Person { var id: Int64?; var profile: Profile … }
+/// ```
+///
+/// `$0.profile.address.city` is then what `$0.profile.json("address.city", as: String.self)` is: see
+/// ``JSONColumns``. The names are those of `CodingKeys`, whether the compiler makes it or the struct declares it.
+/// So a struct that encodes itself can't have the macro: it may write other names. What is encoded by an `encode(to:)`
+/// in an extension has to keep to `CodingKeys`, too.
+@attached(extension, conformances: JSONObjectType, names: named(_jsonKey))
+public macro JSONObject() = #externalMacro(module: "HoldfastMacros", type: "JSONObjectMacro")
+
 /// Adds an index on the column of a property, so that conditions and orders on it are fast.
 ///
 /// ```swift

@@ -43,6 +43,22 @@ public struct Columns<Model: TableObject>: Sendable {
         expression(keyPath)
     }
 
+    /// A property that is kept as JSON, whose type has ``JSONObject()``.
+    ///
+    /// ```swift
+    /// $0.profile.address.city == "Bonn"
+    /// ```
+    public subscript<Value: JSONObjectType>(dynamicMember keyPath: KeyPath<Model, Value>) -> JSONColumns<Value> {
+        let expression: QueryExpression<Value> = expression(keyPath)
+        return JSONColumns(place: JSONPlace(document: expression.node))
+    }
+
+    /// An optional property that is kept as JSON, whose type has ``JSONObject()``.
+    public subscript<Value: JSONObjectType>(dynamicMember keyPath: KeyPath<Model, Value?>) -> JSONColumns<Value> {
+        let expression: QueryExpression<Value> = expression(keyPath)
+        return JSONColumns(place: JSONPlace(document: expression.node))
+    }
+
     /// The target of a relation.
     public subscript<Target: TableObject>(dynamicMember keyPath: KeyPath<Model, Target>) -> Columns<Target> {
         columns(keyPath)
