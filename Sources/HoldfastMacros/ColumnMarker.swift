@@ -13,6 +13,7 @@ struct ColumnMarker {
         case relation = "Relation"
         case version = "Version"
         case omitIfMissing = "OmitIfMissing"
+        case expires = "Expires"
     }
 
     let kind: Kind

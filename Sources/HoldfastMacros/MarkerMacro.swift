@@ -46,3 +46,4 @@ enum TimestampMacro: MarkerMacro {}
 enum RelationMacro: MarkerMacro {}
 enum VersionMacro: MarkerMacro {}
 enum OmitIfMissingMacro: MarkerMacro {}
+enum ExpiresMacro: MarkerMacro {}

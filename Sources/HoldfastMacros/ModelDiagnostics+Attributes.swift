@@ -64,6 +64,10 @@ extension ModelDiagnostics {
         if pair == [.version, .omitIfMissing] { return "a version is always there" }
         if pair == [.version, .unique] { return "objects are updated equally often" }
         if pair == [.primaryKey, .relation] { return "a primary key is made of values, not of objects" }
+        if pair == [.primaryKey, .expires] { return "a primary key never changes, and when an object expires may" }
+        if pair == [.timestamp, .expires] { return "a timestamp is the time of a save, when the object would expire" }
+        if pair == [.version, .expires] { return "a version is a number, not a date" }
+        if pair == [.relation, .expires] { return "when an object expires is a date, not an object" }
         if pair == [.timestamp, .relation] { return "a timestamp is a date, not an object" }
         return nil
     }
@@ -75,6 +79,7 @@ extension ModelDiagnostics {
         case .relation: checkRelation(marker, of: property)
         case .version: checkVersion(marker, of: property)
         case .omitIfMissing: checkOmitIfMissing(marker, of: property)
+        case .expires: checkExpires(marker, of: property)
         default: break
         }
     }
@@ -215,11 +220,28 @@ extension ModelDiagnostics {
                 "the macro must see which time to keep: write '.created' or '.modified' here"
             )
         }
+        checkDate("timestampType", property, "a timestamp is a date")
+    }
+
+    private mutating func checkExpires(_ marker: ColumnMarker, of property: ModelProperty) {
+        checkDate("expiresType", property, "when an object expires is a date")
+        guard let storage = property.marker(.column)?.storage, let name = storage.storageName,
+            unorderedStorages.contains(name)
+        else { return }
+        report(
+            "expiresStorage",
+            at: storage,
+            "the engine finds out by comparing numbers when '\(property.plainName)' has passed: choose '.seconds', '.milliseconds', or no storage"
+        )
+    }
+
+    /// Reports a property that can't be a date, as far as can be seen.
+    private mutating func checkDate(_ id: String, _ property: ModelProperty, _ reason: String) {
         guard let type = property.wrappedType, !type.isDate else { return }
         report(
-            "timestampType",
+            id,
             at: type,
-            "a timestamp is a date: declare '\(property.plainName)' as 'Date?'",
+            "\(reason): declare '\(property.plainName)' as 'Date?'",
             fix: .replace(
                 property.type ?? type,
                 by: "Date?",
@@ -236,6 +258,9 @@ private let storageTypes: [String: [String]] = [
     "julianDay": ["Date"], "text": ["Date", "UUID", "Decimal", "String"], "uppercaseText": ["UUID"], "words": ["Bool"],
     "scaled": ["Decimal"], "integer": ["Bool"],
 ]
+
+/// The storages of a date whose values are not in the order of time for an engine.
+private let unorderedStorages: Set = ["iso8601", "text", "julianDay"]
 
 /// The storages of a date that is a key.
 private let keyStorages: Set = ["seconds", "milliseconds", "native"]

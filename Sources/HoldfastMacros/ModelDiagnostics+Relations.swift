@@ -5,7 +5,9 @@ extension ModelDiagnostics {
     /// Finds what is wrong with one `@Relation`.
     mutating func checkRelation(_ marker: ColumnMarker, of property: ModelProperty) {
         // What excludes a relation has an error of its own.
-        guard !property.isTransient, !model.isPrimaryKey(property), property.marker(.timestamp) == nil else { return }
+        guard !property.isTransient, !model.isPrimaryKey(property), property.marker(.timestamp) == nil,
+            property.marker(.expires) == nil
+        else { return }
         if marker.inverse == nil, marker.deleteRule == nil, marker.loading == nil, marker.joinTable == nil,
             marker.foreignKey == nil, marker.references == nil
         {

@@ -11,6 +11,7 @@ extension ModelDiagnostics {
         checkColumnNames()
         checkTimestamps()
         checkVersions()
+        checkExpiries()
     }
 
     /// A name in SQL must be there to read, and not empty.
@@ -57,6 +58,21 @@ extension ModelDiagnostics {
                 at: marker.attribute,
                 "'\(owner.plainName)' holds the \(kind) time already: remove '@Timestamp' from '\(property.plainName)'",
                 fix: .remove(marker.attribute, "Remove '@Timestamp'")
+            )
+        }
+    }
+
+    /// An object is gone from one instant on.
+    private mutating func checkExpiries() {
+        let properties = model.persisted.filter { $0.marker(.expires) != nil }
+        guard let owner = properties.first else { return }
+        for property in properties.dropFirst() {
+            guard let marker = property.marker(.expires) else { continue }
+            report(
+                "duplicateExpires",
+                at: marker.attribute,
+                "'\(owner.plainName)' holds when an object expires already: remove '@Expires' from '\(property.plainName)'",
+                fix: .remove(marker.attribute, "Remove '@Expires'")
             )
         }
     }
@@ -190,7 +206,7 @@ extension ModelProperty {
 
     /// Whether a marker says that it is no relation.
     private var hasValueMarker: Bool {
-        [.primaryKey, .timestamp, .version].contains { marker($0) != nil } || marker(.column)?.storage != nil
+        [.primaryKey, .timestamp, .version, .expires].contains { marker($0) != nil } || marker(.column)?.storage != nil
     }
 
     /// Why there is no column to index; nil if there may be one.

@@ -175,6 +175,7 @@ extension ModelEmitter {
         case .required: [".required"]
         case .version: [".version"]
         case .omitIfMissing: [".omitIfMissing"]
+        case .expires: [".expires"]
         case .column:
             [
                 option("column", marker.columnName), option("columns", marker.columnNames.map(ExprSyntax.init)),

@@ -17,5 +17,6 @@ struct HoldfastPlugin: CompilerPlugin {
         RelationMacro.self,
         VersionMacro.self,
         OmitIfMissingMacro.self,
+        ExpiresMacro.self,
     ]
 }

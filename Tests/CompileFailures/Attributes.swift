@@ -26,6 +26,12 @@ import Holdfast
     @OmitIfMissing var c: String  // expected-error: 'c' is always there: make it optional, or remove '@OmitIfMissing'
 }
 
+@Table struct Expiries {
+    var id: Int64?
+    @Expires var a: Date?
+    @Expires var b: Date?  // expected-error: 'a' holds when an object expires already: remove '@Expires' from 'b'
+}
+
 @Table struct UniqueKey {
     @PrimaryKey @Unique var key: Int64?  // expected-error: a primary key is unique as it is: remove '@Unique'
 }

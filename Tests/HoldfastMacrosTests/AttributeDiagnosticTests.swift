@@ -133,6 +133,75 @@ import Testing
         )
     }
 
+    @Test func `an object expires at one date`() {
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    @Expires var a: Date?
+                    ▸@Expires var b: Date
+                }
+                """,
+            ["'a' holds when an object expires already: remove '@Expires' from 'b'"],
+            fixed: """
+                @Table struct A {
+                    var id: Int64?
+                    @Expires var a: Date?
+                    var b: Date
+                }
+                """
+        )
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    @Expires var a: ▸Int
+                }
+                """,
+            ["when an object expires is a date: declare 'a' as 'Date?'"],
+            fixed: """
+                @Table struct A {
+                    var id: Int64?
+                    @Expires var a: Date?
+                }
+                """
+        )
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    @Timestamp(.created) ▸@Expires var a: Date?
+                }
+                """,
+            ["a timestamp is the time of a save, when the object would expire: remove '@Expires'"],
+            fixed: """
+                @Table struct A {
+                    var id: Int64?
+                    @Timestamp(.created) var a: Date?
+                }
+                """
+        )
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    @Expires @Column(storage: ▸.iso8601) var a: Date?
+                }
+                """,
+            [
+                "the engine finds out by comparing numbers when 'a' has passed: choose '.seconds', '.milliseconds', or no storage"
+            ]
+        )
+        expectNoErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    @Expires @Indexed @Column("valid_until", storage: .seconds) var a: Date?
+                }
+                """
+        )
+    }
+
     @Test func `a version is one integer that can be counted up`() {
         expectErrors(
             in: """

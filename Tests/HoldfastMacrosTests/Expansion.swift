@@ -23,6 +23,7 @@ private let macros: [String: any Macro.Type] = [
     "Relation": RelationMacro.self,
     "Version": VersionMacro.self,
     "OmitIfMissing": OmitIfMissingMacro.self,
+    "Expires": ExpiresMacro.self,
 ]
 
 /// The source after all macros in it are expanded.

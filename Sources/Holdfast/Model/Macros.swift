@@ -273,6 +273,30 @@ public macro Relation(
 @attached(peer)
 public macro Timestamp(_ kind: TimestampKind) = #externalMacro(module: "HoldfastMacros", type: "TimestampMacro")
 
+/// Makes a property of type `Date?` or `Date` the instant from which the object is gone.
+///
+/// ```swift
+/// @Table final class Session {
+///     @PrimaryKey let token: String
+///     @Expires var until: Date?
+///     init(token: String, until: Date?) { self.token = token; self.until = until }
+/// }
+/// ```
+///
+/// From that very instant no find, fetch, stream, count, aggregate, condition, relation, update or deletion meets it,
+/// and a save of it throws ``DatabaseError/Code/notFound``, whatever date it would set. An object whose property is nil
+/// never expires. The time is the database's, unless ``DatabaseConfiguration/clock`` is another one.
+///
+/// ```sql
+/// SELECT … FROM (SELECT * FROM "session" WHERE ("until" <= statement_timestamp()) IS NOT TRUE) AS t0 WHERE …
+/// ```
+///
+/// Rows that have expired are deleted in the background every ``DatabaseConfiguration/expirySweepInterval``, and where
+/// a new object has their key or a unique value of them. A migration makes an index on the column. Each type can have
+/// one such property, stored natively, or as seconds or milliseconds: see <doc:ExpiringObjects>. Raw SQL sees all rows.
+@attached(peer)
+public macro Expires() = #externalMacro(module: "HoldfastMacros", type: "ExpiresMacro")
+
 /// Counts the updates of an object's row, so that two tasks that read it can't overwrite each other's changes.
 ///
 /// ```swift

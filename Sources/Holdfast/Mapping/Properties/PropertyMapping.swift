@@ -26,6 +26,8 @@ public struct PropertyMapping: Sendable {
     public let timestamp: TimestampKind?
     /// Whether it counts the updates of the row.
     public let isVersion: Bool
+    /// Whether it is the instant from which the object is gone.
+    public let expires: Bool
     /// Whether results leave out objects in which it is nil or empty.
     public let isOmittedIfMissing: Bool
     /// The key path, by which queries find the property.

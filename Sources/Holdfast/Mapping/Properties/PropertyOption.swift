@@ -1,7 +1,7 @@
 /// A declaration about a property besides its name and type.
 public struct PropertyOption: Sendable {
     enum Kind {
-        case unique, indexed, required, initialized, version, omitIfMissing
+        case unique, indexed, required, initialized, version, expires, omitIfMissing
         case column(String)
         case columns([String])
         case joinTable(JoinTableNames)
@@ -44,6 +44,12 @@ public struct PropertyOption: Sendable {
 
     /// Makes the property the version of its row, for optimistic locking.
     public static let version = PropertyOption(kind: .version)
+    /// Makes the property the instant from which the object is gone, and adds an index by which such objects are found.
+    ///
+    /// ```swift
+    /// table.property("until", \.until, .expires)    // CREATE INDEX "session_until_idx" …
+    /// ```
+    public static let expires = PropertyOption(kind: .expires)
     /// Leaves out objects in which the property is nil or empty from results.
     public static let omitIfMissing = PropertyOption(kind: .omitIfMissing)
 
@@ -135,6 +141,7 @@ struct DeclaredOptions {
     var isGenerated = false
     var check: ColumnCheck?
     var isVersion = false
+    var expires = false
     var isOmittedIfMissing = false
     var inverse: (any AnyKeyPath & Sendable)?
     var references: (any AnyKeyPath & Sendable)?
@@ -149,6 +156,7 @@ struct DeclaredOptions {
             case .required: isRequired = true
             case .initialized: isInitialized = true
             case .version: isVersion = true
+            case .expires: expires = true
             case .omitIfMissing: isOmittedIfMissing = true
             case .column(let name): column = name
             case .columns(let names): columns = names
