@@ -100,6 +100,12 @@
     /// Plain and in order: SQLite looks numbered parameters up in a list, one after the other.
     public func placeholder(_ position: Int) -> String { "?" }
 
+    /// Milliseconds, which are all that SQLite knows of the time; the same in a whole statement.
+    public var currentTime: CurrentTime? {
+        let now = "CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) * 1000"
+        return CurrentTime(timestamp: "(\(now))", microseconds: "(\(now))")
+    }
+
     public var codePointCollation: String { " COLLATE BINARY" }
 
     public func typeName(_ type: ColumnType) -> String {

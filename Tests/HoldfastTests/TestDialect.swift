@@ -18,6 +18,7 @@ struct TestDialect: Dialect {
     func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String { "BEGIN" }
     var rowLock: String { " FOR UPDATE" }
     var canAlterForeignKeys = true
+    var currentTime: CurrentTime? = nil
     func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String] {
         ["CREATE RULE \(rule.name) OF \(owner.name)"]
     }

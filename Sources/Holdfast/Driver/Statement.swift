@@ -114,6 +114,9 @@ import Synchronization
     /// What it deletes, if somebody tells of it who knows the rows.
     let deletion: Deletion?
 
+    /// Whether its operation tells of each row that it sets something in.
+    let isTold: Bool
+
     private static let lastID = Atomic<Int>(0)
 
     /// Creates a statement of `sql`.
@@ -129,10 +132,11 @@ import Synchronization
     ///   - rowChange: What it does to rows.
     ///   - columnTypes: The types of the columns that it writes.
     ///   - deletion: What it deletes, if somebody tells of it who knows the rows.
+    ///   - isTold: Whether its operation tells of each row that it sets something in.
     public init(
         _ sql: String, isBrief: Bool = false, isCached: Bool = true, ignoresCancellation: Bool = false,
         changesSession: Bool = false, table: String? = nil, isRaw: Bool = false, rowChange: RowChange? = nil,
-        columnTypes: [ColumnType?] = [], deletion: Deletion? = nil
+        columnTypes: [ColumnType?] = [], deletion: Deletion? = nil, isTold: Bool = false
     ) {
         self.sql = sql
         self.kind = Kind(sql)
@@ -146,6 +150,7 @@ import Synchronization
         self.columnTypes = columnTypes
         self.isTransactionControl = false
         self.deletion = deletion
+        self.isTold = isTold
         self.id = Self.lastID.add(1, ordering: .relaxed).newValue
     }
 
@@ -158,6 +163,7 @@ import Synchronization
         (table, rowChange, columnTypes) = (nil, nil, [])
         isTransactionControl = true
         deletion = nil
+        isTold = false
         id = Self.lastID.add(1, ordering: .relaxed).newValue
     }
 }

@@ -16,6 +16,11 @@ final class MappingPlan<Model: TableObject>: Sendable {
         mapping = Model.ownMapping
         description = mapping.description
         try description.validate()
+        if description.expiry != nil, dialect.currentTime == nil {
+            throw DatabaseError(
+                .unsupported, "The objects of \(description.type) expire, and the driver has no SQL for the time.",
+                table: description.table)
+        }
         columns = description.columns
         keyLayout = description.layout(description.keyMask)
         hooks = HookSet.ofModel()

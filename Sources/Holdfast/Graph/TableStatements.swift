@@ -49,12 +49,18 @@ final class TableStatements: Sendable {
     private let insertNew: Statement?
 
     private let sql: TableSQL
+    /// The statements about all rows of a type whose objects expire.
+    private let includingExpired: TableStatements?
     private let variants = Mutex<[Variant: Statement]>([:])
 
-    init(_ description: TableDescription, dialect: any Dialect) {
+    /// Creates the statements about the rows that have not expired, or about all.
+    init(_ description: TableDescription, dialect: any Dialect, includesExpired: Bool = false) {
         self.description = description
         columns = description.columns
-        let sql = TableSQL(description: description, dialect: dialect)
+        let sql = TableSQL(description: description, dialect: dialect, includesExpired: includesExpired)
+        includingExpired =
+            includesExpired || description.expiry == nil
+            ? nil : TableStatements(description, dialect: dialect, includesExpired: true)
         let table = description.table
         self.sql = sql
         selectOne = Statement(sql.selectOne(), isBrief: true, table: table)
@@ -69,7 +75,7 @@ final class TableStatements: Sendable {
         lockMany = Statement(sql.lockMany(), table: table)
         exists = Statement(sql.exists(), isBrief: true, table: table)
         count = Statement(sql.count(), table: table)
-        deleteAll = Statement(dialect.deleteAll(table: description.tableName), table: table)
+        deleteAll = Statement(sql.deleteAll(), table: table)
         insertNew =
             description.hasGeneratedKey
             ? Self.insert(description.nonKeyMask, returningKey: true, description, sql) : nil
@@ -80,6 +86,9 @@ final class TableStatements: Sendable {
                 .map { Statement($0, table: table) }
             : nil
     }
+
+    /// The statements about all rows, also those that have expired.
+    var ofAllRows: TableStatements { includingExpired ?? self }
 
     /// The statement of a variant, rendered at its first use.
     func rendered(_ variant: Variant) throws -> Statement {
@@ -117,10 +126,7 @@ final class TableStatements: Sendable {
         case .update(let mask):
             Statement(
                 sql.update(mask), isBrief: true, table: table,
-                rowChange: .update(
-                    table: description.tableName, columns: description.columnNames(mask),
-                    keyColumns: description.conditionColumns(mask)),
-                columnTypes: description.columnTypes(mask))
+                rowChange: update(mask), columnTypes: description.columnTypes(mask), isTold: true)
         case .elements(let property, let ofAll, let withPositions):
             try onElements(property) { sql.selectElements($0, ofAll: ofAll, withPositions: withPositions) }
         case .insertElement(let property):
@@ -143,6 +149,15 @@ final class TableStatements: Sendable {
         case .chain(let property):
             Statement(sql.selectChain(description.columns.columnNames(of: property)), table: table)
         }
+    }
+
+    /// What an update does to rows. Whether one has expired is a condition beyond its key, of which drivers that update
+    /// many at once know nothing.
+    private func update(_ mask: PropertyMask) -> Statement.RowChange {
+        let (table, columns) = (description.tableName, description.columnNames(mask))
+        return description.expiry == nil
+            ? .update(table: table, columns: columns, keyColumns: description.conditionColumns(mask))
+            : .set(table: table, columns: columns, parameters: columns.indices.map(\.self))
     }
 
     private static func insert(

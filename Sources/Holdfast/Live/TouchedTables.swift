@@ -57,7 +57,8 @@ extension Statement {
     fileprivate var isOfObjects: Bool {
         switch rowChange {
         case .insert, .update, .upsert: true
-        case .set, nil: false
+        case .set: isTold
+        case nil: false
         }
     }
 }

@@ -52,7 +52,7 @@ extension Relation {
         let other = target.description
         let name = other.properties[column].columnName ?? ""
         return
-            "(SELECT k.\(dialect.quoted(name)) FROM \(dialect.quoted(other.tableName)) AS k WHERE \(condition("k.")))"
+            "(SELECT k.\(dialect.quoted(name)) FROM \(other.source(as: "k", dialect)) WHERE \(condition("k.")))"
     }
 
     /// The key of the target whose unique property an expression is.

@@ -281,6 +281,19 @@
     ///   - position: The position of the first list among the parameters, counted from 1.
     func list(_ types: [ColumnType], from position: Int) -> (source: String, columns: [String])
 
+    /// The time at which a statement began; nil, the default, if the driver has no SQL for it, so that types whose
+    /// objects expire are refused.
+    ///
+    /// It must be the same throughout a statement, and must not hinder the use of an index.
+    var currentTime: CurrentTime? { get }
+
+    /// The clause that locks selected rows and leaves out those that others have locked, with a leading space.
+    ///
+    /// ```sql
+    /// FOR UPDATE SKIP LOCKED -- PostgreSQL; empty on SQLite, as ``rowLock`` is
+    /// ```
+    var freeRowLock: String { get }
+
     /// Whether a caller's statement may change its session: a setting, a temporary table, a lock.
     ///
     /// In doubt it returns true, which closes the connection. Functions and procedures are not examined.
@@ -427,6 +440,10 @@
     public func effects(of change: SchemaChange) -> SchemaEffects { .unknown(change.table) }
 
     public var rowLock: String { "" }
+
+    public var freeRowLock: String { rowLock }
+
+    public var currentTime: CurrentTime? { nil }
 
     public func advanceGeneratedKey(table: TableName, column: String) -> String? { nil }
 

@@ -65,13 +65,13 @@ struct QuerySQL {
     /// that has left.
     private func changed(_ writer: QueryWriter) throws -> String {
         let table = dialect.quoted(description.tableName)
-        if specification.isAll { return "" }
+        if specification.isAll { return description.filter(nil, dialect) }
         let isCut = specification.limit != nil || specification.offset > 0
         if !isCut, specification.distinct.isEmpty, let condition = specification.condition {
             let target = QueryObject(description, source: QuerySource(table), alias: table)
             let start = writer.mark
             let written = try writer.withRoot(target) { try writer.condition(condition) }
-            if target.source.sql == table { return " WHERE \(written)" }
+            if target.source.sql == table { return description.filter(written, dialect) }
             writer.reset(to: start)
         }
         let keys = writer.root.key(writer).joined(separator: ", ")
@@ -179,7 +179,7 @@ struct QuerySQL {
         }
         // Of each group the first, among those that meet the condition.
         let alias = writer.makeAlias()
-        let source = QuerySource("\(dialect.quoted(description.tableName)) AS \(alias)")
+        let source = QuerySource(description.source(as: alias, dialect))
         let object = QueryObject(description, source: source, alias: alias)
         let inner = try writer.withRoot(object) {
             let groups = try specification.distinct.map { try writer.groupingTerms($0).joined(separator: ", ") }

@@ -30,7 +30,7 @@ extension QueryWriter {
             let source = source(table.name)
             return Elements(
                 source: source, owner: qualified(near),
-                content: .object(QueryObject(target, source: source, key: qualified(far), isNullable: false)))
+                content: .object(.element(target, source: source, key: qualified(far), self)))
         }
         switch relation.storage {
         case .joinTable(let table):
@@ -38,7 +38,7 @@ extension QueryWriter {
         case .inverseJoinTable(_, let table):
             return through(table, near: table.elementColumns.map(\.name), far: table.ownerColumns)
         case .inverseReference(let property, let columns):
-            let source = source(target.tableName)
+            let source = QuerySource(target.source(as: alias, dialect))
             return Elements(
                 source: source, owner: qualified(columns),
                 content: .object(QueryObject(target, source: source, alias: alias)),

@@ -14,16 +14,33 @@ extension QueryWriter {
                 table: owner.table, properties: [name])
         }
         let key = object.held(by: relation, self)
-        func exists(_ table: TableName, _ columns: [String]) -> String {
-            let alias = makeAlias()
+        func exists(_ source: String, _ alias: String, _ columns: [String], _ key: [String]) -> String {
             let matches = zip(columns, key).map { "\(alias).\(dialect.quoted($0)) = \($1)" }
-            return (isNegated ? "NOT " : "") + "EXISTS (SELECT 1 FROM \(dialect.quoted(table)) AS \(alias)"
+            return (isNegated ? "NOT " : "") + "EXISTS (SELECT 1 FROM \(source)"
                 + " WHERE \(matches.joined(separator: " AND ")))"
         }
+        func exists(in table: JoinTable, near: [String], far: [String]) -> String {
+            let alias = makeAlias()
+            let source = QuerySource("\(dialect.quoted(table.name)) AS \(alias)")
+            _ = QueryObject.element(
+                owner, source: source, key: near.map { "\(alias).\(dialect.quoted($0))" }, self)
+            return exists(source.sql, alias, far, key)
+        }
         switch relation.storage {
-        case .reference(let columns): return exists(owner.tableName, columns)
-        case .joinTable(let table): return exists(table.name, table.elementColumns.map(\.name))
-        case .inverseJoinTable(_, let table): return exists(table.name, table.ownerColumns)
+        case .reference(let columns):
+            let alias = makeAlias()
+            return exists(owner.source(as: alias, dialect), alias, columns, key)
+        case .joinTable(let table):
+            return exists(in: table, near: table.ownerColumns, far: table.elementColumns.map(\.name))
+        case .inverseJoinTable(_, let table):
+            return exists(in: table, near: table.elementColumns.map(\.name), far: table.ownerColumns)
+        case .inverseReference(let property, let columns) where owner.expiry != nil:
+            // What it holds may be the key of an owner that has expired.
+            let alias = makeAlias()
+            let reference = object.description.columns.relation(property)
+            return exists(
+                owner.source(as: alias, dialect), alias, reference.map(owner.columns(heldBy:)) ?? owner.keyColumns,
+                columns.map { object.qualified($0, self) })
         case .inverseReference(_, let columns):
             // The object itself says whose it is.
             let parts = columns.map { "\(object.qualified($0, self)) IS \(isNegated ? "" : "NOT ")NULL" }

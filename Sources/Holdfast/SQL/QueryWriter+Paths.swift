@@ -63,7 +63,7 @@ extension QueryWriter {
                 return isLast ? .array(owner: description, property: property) : .insideArray(index + 1)
             case .reference(let target, _):
                 let isInverse = description.columns.relation(property)?.isInverse ?? false
-                isNullable = isNullable || mapping.isNullable || isInverse
+                isNullable = isNullable || mapping.isNullable || isInverse || target.description.expiry != nil
                 description = target.description
             }
         }

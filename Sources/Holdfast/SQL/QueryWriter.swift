@@ -26,7 +26,7 @@ final class QueryWriter {
         self.description = description
         aliasCount = 1
         root = QueryObject(
-            description, source: QuerySource("\(dialect.quoted(description.tableName)) AS t0"), alias: "t0")
+            description, source: QuerySource(description.source(as: "t0", dialect)), alias: "t0")
         scopes[.root] = .object(root)
         scopes[.innermost] = .object(root)
     }
@@ -207,6 +207,18 @@ final class QueryObject {
         self.isNullable = isNullable
     }
 
+    /// An element of a join table, which leads to objects that may have expired: those are no elements.
+    static func element(
+        _ description: TableDescription, source: QuerySource, key: [String], _ writer: QueryWriter
+    ) -> QueryObject {
+        let object = QueryObject(description, source: source, key: key, isNullable: false)
+        if description.expiry != nil { _ = object.table(writer, join: "JOIN") }
+        return object
+    }
+
+    /// Whether the columns elsewhere that hold its key say all of it: not where it may have expired.
+    private var isKnownByKey: Bool { description.expiry == nil }
+
     init(
         _ description: TableDescription, source: QuerySource, alternate: (property: Int, sql: String), isNullable: Bool
     ) {
@@ -222,13 +234,18 @@ final class QueryObject {
 
     /// The columns of the primary key.
     func key(_ writer: QueryWriter) -> [String] {
-        keyElsewhere ?? description.keyColumns.map { qualified($0, writer) }
+        if isKnownByKey, let keyElsewhere { return keyElsewhere }
+        return description.keyColumns.map { qualified($0, writer) }
     }
 
     /// The column of a property.
     func column(_ property: Int, _ writer: QueryWriter) -> String? {
-        if let keyElsewhere, let part = description.keyIndices.firstIndex(of: property) { return keyElsewhere[part] }
-        if let alternate, alternate.property == property { return alternate.sql }
+        if isKnownByKey {
+            if let keyElsewhere, let part = description.keyIndices.firstIndex(of: property) {
+                return keyElsewhere[part]
+            }
+            if let alternate, alternate.property == property { return alternate.sql }
+        }
         return description.properties[property].columnName.map { qualified($0, writer) }
     }
 
@@ -238,7 +255,7 @@ final class QueryObject {
     }
 
     /// The name of its table, which is joined if it was not.
-    func table(_ writer: QueryWriter) -> String {
+    func table(_ writer: QueryWriter, join: String = "LEFT JOIN") -> String {
         if let alias { return alias }
         let alias = writer.makeAlias()
         self.alias = alias
@@ -246,7 +263,7 @@ final class QueryObject {
         let matches = zip(columns ?? description.keyColumns, keyElsewhere ?? alternate.map { [$0.sql] } ?? [])
             .map { "\(alias).\(writer.dialect.quoted($0)) = \($1)" }
             .joined(separator: " AND ")
-        source.join("LEFT JOIN \(writer.dialect.quoted(description.tableName)) AS \(alias) ON \(matches)")
+        source.join("\(join) \(description.source(as: alias, writer.dialect)) ON \(matches)")
         return alias
     }
 
@@ -257,7 +274,7 @@ final class QueryObject {
         let object: QueryObject
         switch relation.storage {
         case .reference(let columns):
-            let canBeNull = isNullable || description.properties[relation.property].isNullable
+            let canBeNull = isNullable || description.properties[relation.property].isNullable || target.expiry != nil
             let held = columns.map { qualified($0, writer) }
             if let alternate = relation.alternate {
                 object = QueryObject(
@@ -272,7 +289,7 @@ final class QueryObject {
             let held = held(by: target.columns.relation(property), writer)
             let matches = zip(columns, held).map { "\(inner).\(dialect.quoted($0)) = \($1)" }
             let parts = keys.map { part in
-                "(SELECT \(part) FROM \(dialect.quoted(target.tableName)) AS \(inner) "
+                "(SELECT \(part) FROM \(target.source(as: inner, dialect)) "
                     + "WHERE \(matches.joined(separator: " AND ")) ORDER BY \(keys.joined(separator: ", ")) LIMIT 1)"
             }
             object = QueryObject(target, source: source, key: parts, isNullable: true)

@@ -4,8 +4,22 @@
 struct TableSQL {
     let description: TableDescription
     let dialect: any Dialect
+    /// Whether rows are meant that have expired as well, as where a deletion takes along what refers to its rows.
+    var includesExpired = false
 
     private var table: String { dialect.quoted(description.tableName) }
+    /// The rows that statements read.
+    private var source: String { includesExpired ? table : description.source(dialect) }
+    private var sourceName: String { includesExpired ? table : description.sourceName(dialect) }
+
+    private func source(of other: TableDescription, as name: String) -> String {
+        includesExpired ? "\(dialect.quoted(other.tableName)) AS \(name)" : other.source(as: name, dialect)
+    }
+
+    /// The clause by which statements change the rows that meet a condition.
+    private func filter(_ condition: String) -> String {
+        includesExpired ? " WHERE \(condition)" : description.filter(condition, dialect)
+    }
 
     /// The condition that finds a row by its key.
     ///
@@ -77,39 +91,39 @@ struct TableSQL {
         let assignments = columns.enumerated()
             .map { "\(dialect.quoted($1)) = \(dialect.placeholder($0 + 1))" }
             .joined(separator: ", ")
-        return "UPDATE \(table) SET \(assignments) "
-            + "WHERE \(equality(description.conditionColumns(mask), from: columns.count + 1))"
+        return "UPDATE \(table) SET \(assignments)"
+            + filter(equality(description.conditionColumns(mask), from: columns.count + 1))
     }
 
     /// Looks for the row that has the key, and locks it.
     ///
     /// `SELECT 1 FROM "project" WHERE "id" = $1 FOR UPDATE`
-    func lock() -> String { "SELECT 1 FROM \(table) WHERE \(keyCondition(from: 1))\(dialect.rowLock)" }
+    func lock() -> String { "SELECT 1 FROM \(source) WHERE \(keyCondition(from: 1))\(dialect.rowLock)" }
 
     /// Reads the rows that have one of the keys, and locks them.
     ///
     /// `SELECT "id", "text", "version" FROM "page" WHERE "id" = ANY($1) FOR UPDATE`
     func lockMany() -> String { selectMany() + dialect.rowLock }
 
-    func exists() -> String { "SELECT 1 FROM \(table) WHERE \(keyCondition(from: 1))" }
+    func exists() -> String { "SELECT 1 FROM \(source) WHERE \(keyCondition(from: 1))" }
 
     /// Tells whether a row has one of the keys.
     ///
     /// `SELECT 1 FROM "person" WHERE "id" = ANY($1) LIMIT 1`
     func existsAny() -> String {
-        "SELECT 1 FROM \(table) WHERE \(isIn(description.keyColumns, ofKeyOf: description)) LIMIT 1"
+        "SELECT 1 FROM \(source) WHERE \(isIn(description.keyColumns, ofKeyOf: description)) LIMIT 1"
     }
 
     /// Deletes the row that has the key.
     ///
     /// `DELETE FROM "project" WHERE "id" = $1`
-    func delete() -> String { "DELETE FROM \(table) WHERE \(keyCondition(from: 1))" }
+    func delete() -> String { "DELETE FROM \(table)\(filter(keyCondition(from: 1)))" }
 
-    func count() -> String { "SELECT count(*) FROM \(table)" }
+    func count() -> String { "SELECT count(*) FROM \(source)" }
 
     private var selection: String {
-        let columns = description.selectedColumns(description.fullMask, from: table, isQualified: false, dialect)
-        return "SELECT \(columns.joined(separator: ", ")) FROM \(table)"
+        let columns = description.selectedColumns(description.fullMask, from: sourceName, isQualified: false, dialect)
+        return "SELECT \(columns.joined(separator: ", ")) FROM \(source)"
     }
 
     /// Reads all rows, in the order of their keys.
@@ -207,7 +221,7 @@ extension TableSQL {
             : qualified("j", near) + ", " + elementOrder(array, prefix: "j.")
         return
             "SELECT \(columnList) FROM \(dialect.quoted(array.name)) AS j "
-            + "LEFT JOIN \(dialect.quoted(target.tableName)) AS t ON \(matches(far, target))\(condition) ORDER BY \(order)"
+            + "LEFT JOIN \(source(of: target, as: "t")) ON \(matches(far, target))\(condition) ORDER BY \(order)"
     }
 
     private func qualified(_ prefix: String, _ names: [String]) -> String {
@@ -249,7 +263,7 @@ extension TableSQL {
         let far = isReversed ? array.ownerColumns : array.elementColumns.map(\.name)
         let columns = description.selectedColumns(description.fullMask, from: "t", isQualified: true, dialect)
         return "SELECT \(columns.joined(separator: ", "))"
-            + " FROM \(dialect.quoted(array.name)) AS j JOIN \(table) AS t ON \(matches(far, description))"
+            + " FROM \(dialect.quoted(array.name)) AS j JOIN \(source(of: description, as: "t")) ON \(matches(far, description))"
             + " ORDER BY \(qualified("j", far))"
     }
 
@@ -264,7 +278,7 @@ extension TableSQL {
     ///
     /// `SELECT "id", "project_id" FROM "milestone" WHERE "project_id" = ANY($1)`
     func selectReferringKeys(_ columns: [String], to owner: TableDescription) -> String {
-        "SELECT \(dialect.list(description.keyColumns + columns)) FROM \(table) WHERE \(refers(columns, toKeyOf: owner))"
+        "SELECT \(dialect.list(description.keyColumns + columns)) FROM \(source) WHERE \(refers(columns, toKeyOf: owner))"
     }
 
     /// Sets a reference to NULL in the row that has the key, if it still leads to the holder that comes after the key
@@ -277,7 +291,7 @@ extension TableSQL {
     ///   - columns: All columns of the reference.
     func release(_ released: [String], finding columns: [String]) -> String {
         let nulls = released.map { "\(dialect.quoted($0)) = NULL" }.joined(separator: ", ")
-        return "UPDATE \(table) SET \(nulls) WHERE \(equality(description.keyColumns + columns, from: 1))"
+        return "UPDATE \(table) SET \(nulls)" + filter(equality(description.keyColumns + columns, from: 1))
             + dialect.returning(description.keyColumns.map(dialect.quoted))
     }
 
@@ -293,7 +307,7 @@ extension TableSQL {
         let nulls = columns.map { "\(dialect.quoted($0)) = NULL" }.joined(separator: ", ")
         let condition =
             finding.map { refers($0, toKeyOf: owner) } ?? isIn(owner.keyColumns, ofKeyOf: owner)
-        return "UPDATE \(table) SET \(nulls) WHERE \(condition)"
+        return "UPDATE \(table) SET \(nulls)" + filter(condition)
     }
 
     /// Deletes the links of the rows that have one of the keys.
@@ -311,14 +325,14 @@ extension TableSQL {
     func selectReferred(_ columns: [String]) -> String {
         var keys = dialect.list(columns)
         if let relation = description.alternateRelation(columns), let column = columns.first {
-            keys = relation.key(heldIn: "\(table).\(dialect.quoted(column))", dialect)
+            keys = relation.key(heldIn: "\(sourceName).\(dialect.quoted(column))", dialect)
         }
-        return "SELECT DISTINCT \(keys) FROM \(table) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
+        return "SELECT DISTINCT \(keys) FROM \(source) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
     }
 
     /// Looks for the rows that have one of the keys.
     func selectExisting() -> String {
-        "SELECT 1 FROM \(table) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
+        "SELECT 1 FROM \(source) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
     }
 
     /// Reads the rows that have one of the keys, and those that they lead to by a reference to the same table, over so
@@ -338,19 +352,69 @@ extension TableSQL {
         let isThere = next.map { "\($0) IS NOT NULL" }
         return "WITH RECURSIVE chain(\(names.joined(separator: ", ")), step) AS ("
             + "SELECT \(start.joined(separator: ", ")), 1 FROM \(list.source) "
-            + "UNION ALL SELECT \(next.joined(separator: ", ")), chain.step + 1 FROM chain JOIN \(table) AS t"
+            + "UNION ALL SELECT \(next.joined(separator: ", ")), chain.step + 1 FROM chain JOIN \(source(of: description, as: "t"))"
             + " ON \(match.joined(separator: " AND ")) WHERE chain.step < \(dialect.placeholder(columns.count + 1))"
             + " AND \(isThere.joined(separator: " AND "))) "
             + "\(selection) WHERE (\(dialect.list(description.keyColumns))) IN (SELECT \(names.joined(separator: ", ")) FROM chain)"
     }
 
-    func selectKeys() -> String { "SELECT \(dialect.list(description.keyColumns)) FROM \(table)" }
+    /// Deletes all rows.
+    func deleteAll() -> String {
+        guard !includesExpired, let isThere = description.isThere(nil, dialect) else {
+            return dialect.deleteAll(table: description.tableName)
+        }
+        return "DELETE FROM \(table) WHERE \(isThere)"
+    }
+
+    func selectKeys() -> String { "SELECT \(dialect.list(description.keyColumns)) FROM \(source)" }
+
+    /// Finds the rows that have expired and hold one of some values, and locks them.
+    ///
+    /// - Parameter columns: The columns of the values, a list parameter for each; none for all that have expired.
+    /// - Returns: Nil for a type whose objects don't expire.
+    func selectExpired(holding columns: [TableColumns.Column]) -> String? {
+        guard let hasPassed = description.expiry?.hasPassed(nil, dialect) else { return nil }
+        let values = columns.map { (name: dialect.quoted($0.name), type: $0.type) }
+        // By an index of the values: few have them, and how many have expired is not known.
+        let condition = values.isEmpty ? "" : " AND \(dialect.isIn(values, from: 1))"
+        return "SELECT \(dialect.list(description.keyColumns)) FROM \(table) WHERE (\(hasPassed)) IS TRUE\(condition)"
+            + dialect.rowLock
+    }
+
+    /// Finds rows that have expired, the first of them first, and locks those that nobody else has locked.
+    ///
+    /// `SELECT "id" FROM "session" WHERE "until" <= statement_timestamp() ORDER BY "until" NULLS FIRST LIMIT 500
+    /// FOR UPDATE SKIP LOCKED`
+    ///
+    /// - Parameters:
+    ///   - limit: How many.
+    ///   - offset: How many are passed over, which can't be deleted.
+    /// - Returns: Nil for a type whose objects don't expire.
+    func selectExpired(limit: Int, offset: Int) -> String? {
+        guard let expiry = description.expiry, let hasPassed = expiry.hasPassed(nil, dialect) else { return nil }
+        return "SELECT \(dialect.list(description.keyColumns)) FROM \(table) WHERE \(hasPassed)"
+            + " ORDER BY \(expiry.order(dialect))\(dialect.limit(limit, offset: offset))\(dialect.freeRowLock)"
+    }
+
+    /// Reads when the next row expires, and what time it is.
+    ///
+    /// `SELECT "until", statement_timestamp() FROM "session" WHERE "until" > statement_timestamp() ORDER BY "until"
+    /// LIMIT 1`
+    ///
+    /// - Returns: Nil for a type whose objects don't expire.
+    func selectNextExpiry() -> String? {
+        guard let expiry = description.expiry, let time = dialect.currentTime, let now = time.value(in: expiry.storage)
+        else { return nil }
+        let column = dialect.quoted(expiry.column)
+        return "SELECT \(column), \(time.timestamp) FROM \(table) WHERE \(column) > \(now)"
+            + " ORDER BY \(expiry.order(dialect))\(dialect.limit(1, offset: 0))"
+    }
 
     /// Deletes the rows that have one of the keys.
     ///
     /// `DELETE FROM "project" WHERE "id" = ANY($1)`
     func deleteMany() -> String {
-        "DELETE FROM \(table) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
+        "DELETE FROM \(table)\(filter(isIn(description.keyColumns, ofKeyOf: description)))"
     }
 
     /// A condition that a reference leads to one of the keys of a type.

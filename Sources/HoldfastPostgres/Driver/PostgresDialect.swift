@@ -85,6 +85,15 @@
 
     public var rowLock: String { " FOR UPDATE" }
 
+    public var freeRowLock: String { " FOR UPDATE SKIP LOCKED" }
+
+    /// Not `now()`, which stands still in a transaction.
+    public var currentTime: CurrentTime? {
+        CurrentTime(
+            timestamp: "statement_timestamp()",
+            microseconds: "floor(extract(epoch FROM statement_timestamp()) * 1000000)::bigint")
+    }
+
     public func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String {
         let level =
             switch isolation {

@@ -96,7 +96,9 @@ final class DeleteGraph {
             let deleted = try await session.execute(
                 isOne ? table.statements.delete : table.statements.deleteMany,
                 isOne ? table.keyRows : table.keyRows.asLists)
-            if deleted < table.keyCount { try await table.requireGone(0..<table.keyCount, through: session) }
+            if deleted < table.keyCount {
+                try await table.requireGone(0..<table.keyCount, table.statements, through: session)
+            }
             count += deleted
         }
         session.note(changes)
@@ -173,8 +175,9 @@ final class DeleteGraph {
                         core.rawStatements.statement(
                             sql.deleteLinks(joinTable, near: near), table: joinTable.name.description), lists)
                 }
-                let deleted = try await session.execute(table.statements.deleteMany, lists)
-                if deleted < keys.count { try await table.requireGone(keys, through: session) }
+                let statements = table.statements.ofAllRows
+                let deleted = try await session.execute(statements.deleteMany, lists)
+                if deleted < keys.count { try await table.requireGone(keys, statements, through: session) }
             } catch let error as DatabaseError {
                 throw table.description.explained(error)
             }
@@ -225,22 +228,27 @@ final class DeleteGraph {
             switch relation.storage {
             case .reference:
                 let released = try released(relation.property, of: owner)
-                text = TableSQL(description: owner, dialect: session.dialect).detach(released, from: owner, by: nil)
+                text = sql(of: owner, session).detach(released, from: owner, by: nil)
             case .inverseReference(let property, let columns):
                 let released = try released(property, of: target)
-                text = TableSQL(description: target, dialect: session.dialect)
+                text = sql(of: target, session)
                     .detach(released, from: owner, by: columns)
             case .joinTable(let joinTable):
-                text = TableSQL(description: owner, dialect: session.dialect)
+                text = sql(of: owner, session)
                     .deleteLinks(joinTable, near: joinTable.ownerColumns)
             case .inverseJoinTable(_, let joinTable):
-                text = TableSQL(description: owner, dialect: session.dialect)
+                text = sql(of: owner, session)
                     .deleteLinks(joinTable, near: joinTable.elementColumns.map(\.name))
             }
             try await session.execute(core.rawStatements.statement(text), table.keyRows.selecting(keys).asLists)
             // A trigger may have passed it over: the rule would then delete what is to stay.
             guard try await related(relation, of: table, keys, session).rowCount == 0 else { throw owner.passedOver }
         }
+    }
+
+    /// The statements about a table, whose rows go also where they have expired.
+    private func sql(of table: TableDescription, _ session: Session) -> TableSQL {
+        TableSQL(description: table, dialect: session.dialect, includesExpired: true)
     }
 
     /// The columns of a reference that become NULL when it is let go.
@@ -262,7 +270,7 @@ final class DeleteGraph {
         _ relation: Relation, of table: DeleteTable, _ keys: [Int], _ session: Session
     ) async throws -> StoredRows {
         let owner = table.description
-        let sql = TableSQL(description: owner, dialect: session.dialect)
+        let sql = self.sql(of: owner, session)
         let target = relation.target.description
         let width = target.keyIndices.count
         let text: String
@@ -277,7 +285,7 @@ final class DeleteGraph {
             text = sql.selectLinks(joinTable, isReversed: true, ofAll: false) + session.dialect.rowLock
         case .inverseReference(_, let columns):
             text =
-                TableSQL(description: target, dialect: session.dialect).selectReferringKeys(columns, to: owner)
+                self.sql(of: target, session).selectReferringKeys(columns, to: owner)
                 + session.dialect.rowLock
             skipped = 0
         }

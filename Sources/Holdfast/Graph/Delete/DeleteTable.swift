@@ -87,12 +87,16 @@ final class DeleteTable {
     ///
     /// - Returns: How many there are.
     func lock(_ keys: [Int], through session: Session) async throws -> Int {
-        try await count(statements.lockExisting, keys, session)
+        // With those that have expired and are still to be swept: what they hold is to go too.
+        if description.expiry != nil { _ = try await count(statements.ofAllRows.lockExisting, keys, session) }
+        return try await count(statements.lockExisting, keys, session)
     }
 
     /// Throws if a row that was deleted is still there, since a trigger or a rule of its table passed the deletion
     /// over, or since its key is a text where the engine was asked for bytes.
-    func requireGone(_ keys: Range<Int>, through session: Session) async throws {
+    ///
+    /// - Parameter statements: Those of the deletion: whether it concerned rows that have expired.
+    func requireGone(_ keys: Range<Int>, _ statements: TableStatements, through session: Session) async throws {
         let left = try await count(statements.selectExisting, Array(keys), session)
         guard left > 0 else { return try await session.refuseTexts(of: keyRows.selecting(Array(keys)), description) }
         throw DatabaseError(

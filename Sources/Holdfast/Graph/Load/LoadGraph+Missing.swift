@@ -6,10 +6,11 @@ extension LoadGraph {
     func resolveMissing() throws {
         try omitLacking()
         var omitted: [NodeID] = []
-        for table in tables { omitted += try settleMissing(of: table) }
+        var areSettled = scope.missingTarget != .throw
+        for table in tables { omitted += try settleMissing(of: table, &areSettled) }
         // What led nowhere is not there any more, and may be what its owner has to have.
         guard !omitted.isEmpty else {
-            if scope.missingTarget != .throw { try omitLacking() }
+            if areSettled { try omitLacking() }
             return
         }
         // Whoever needs what is left out is left out too.
@@ -58,21 +59,29 @@ extension LoadGraph {
 
     /// Settles where keys in rows of a table lead to no row.
     ///
+    /// - Parameter areSettled: Set to true if anything was taken out.
     /// - Returns: The rows that are left out for it.
-    private func settleMissing(of table: LoadTable) throws -> [NodeID] {
-        let choice = scope.missingTarget
+    private func settleMissing(of table: LoadTable, _ areSettled: inout Bool) throws -> [NodeID] {
         var omitted: [NodeID] = []
         for relation in table.columns.relations {
             let rowIndices = table[relation].rowsWithMissing(besides: table.omitted)
             guard let first = rowIndices.first else { continue }
+            let choice = self.choice(for: relation)
             if choice == .throw || choice == .nil && relation.isNeeded {
                 throw leadsNowhere(relation, of: table, row: first)
             }
+            areSettled = true
             table[relation].removeMissing(of: rowIndices)
             guard choice == .skip, !relation.isArray else { continue }
             omitted += rowIndices.filter { table.omit($0) }.map { NodeID(table: table.tableIndex, index: $0) }
         }
         return omitted
+    }
+
+    /// What becomes of a key that leads to no row: where objects expire, what their deletion will make of it.
+    private func choice(for relation: Relation) -> MissingTarget {
+        guard relation.target.description.expiry != nil else { return scope.missingTarget }
+        return relation.isNeeded ? .skip : .nil
     }
 
     private func leadsNowhere(_ relation: Relation, of table: LoadTable, row: Int) -> DatabaseError {

@@ -58,6 +58,8 @@ public final class TableDescription: Sendable {
     let versionIndex: Int?
     /// The version property as a mask; empty if there is none.
     let versionMask: PropertyMask
+    /// The instant from which an object is gone; nil for a type whose objects don't expire.
+    let expiry: Expiry?
     /// All properties that there are.
     let fullMask: PropertyMask
     /// The properties for lack of which an object is left out.
@@ -95,6 +97,13 @@ public final class TableDescription: Sendable {
         modifiedMask = PropertyMask(properties.indices.filter { properties[$0].timestamp == .modified })
         versionIndex = properties.firstIndex(where: \.isVersion)
         versionMask = PropertyMask(properties.indices.filter { properties[$0].isVersion })
+        expiry = properties.indices.first { properties[$0].expires }.flatMap { index in
+            properties[index].columnName.map {
+                Expiry(
+                    property: index, column: $0, storage: properties[index].storage,
+                    isNullable: properties[index].isNullable)
+            }
+        }
         timestampIndices = properties.indices.filter { properties[$0].timestamp != nil }
         fullMask = PropertyMask(count: properties.count)
         generatedMask = PropertyMask(properties.indices.filter { properties[$0].isGenerated })

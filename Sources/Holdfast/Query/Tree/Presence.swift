@@ -24,7 +24,9 @@ final class Presence: Sendable {
         var pending = [description]
         while let next = pending.popLast() {
             let id = ObjectIdentifier(next)
-            if !next.omitMask.isEmpty { marked.append(id) }
+            if !next.omitMask.isEmpty || next.columns.relations.contains(where: \.needsWhatExpires) {
+                marked.append(id)
+            }
             for relation in next.columns.relations where isFollowed(relation, next) {
                 let target = relation.target.description
                 holders[ObjectIdentifier(target), default: []].append(id)
@@ -37,6 +39,11 @@ final class Presence: Sendable {
         }
         return relevant
     }
+}
+
+extension Relation {
+    /// Whether its owner is gone with an object that expires.
+    var needsWhatExpires: Bool { isNeeded && target.description.expiry != nil }
 }
 
 /// A walk along the relations that decide whether an object is given.
@@ -67,7 +74,8 @@ private struct Walk {
                 continue
             }
             if Self.counts(relation, description) {
-                result += conditions(path, relation, isMarked: property.isOmittedIfMissing, met: met)
+                let isMarked = property.isOmittedIfMissing || relation.needsWhatExpires
+                result += conditions(path, relation, isMarked: isMarked, met: met)
             }
         }
         return result

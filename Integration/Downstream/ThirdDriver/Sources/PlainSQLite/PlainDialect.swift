@@ -12,6 +12,11 @@ final class PlainDialect: Dialect {
 
     func placeholder(_ position: Int) -> String { "?\(position)" }
 
+    var currentTime: CurrentTime? {
+        let now = "(CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) * 1000)"
+        return CurrentTime(timestamp: now, microseconds: now)
+    }
+
     func typeName(_ type: ColumnType) -> String {
         switch type {
         case .boolean, .int16, .int32, .int64, .timestamp: "INTEGER"
