@@ -6,7 +6,8 @@ extension SaveOperation {
         guard !access.core.capabilities.hasRoundTrips, access.isOutsideTransaction, graph.tables.count == 1,
             !access.core.observations.isActive,
             let objects = graph.savedObjects[0] as? SavedObjects<Model>, objects.plan.isSavedByRow,
-            objects.description.versionIndex == nil, objects.table.batches.count == 1
+            objects.description.versionIndex == nil, objects.description.expiry == nil,
+            objects.table.batches.count == 1
         else { return nil }
         let batch = objects.table.batches[0]
         guard batch.group.action == .insert || batch.group.action == .update, batch.encodedRows.width > 0,

@@ -39,6 +39,7 @@ struct SingleSave<Model: TableObject> {
             of: verb, lacksKey: keys.cells.buffer.lacksKey(0), tracker, lacksCreated: { false })
         guard let group else { return .nothing }
         let isUpdate = group.action == .update
+        if description.expiry != nil, description.meetsExpired(group.mask) { return .graph }
         // To keep the engine from making that key again costs a second statement.
         if statements.advanceGeneratedKey != nil, !isUpdate, !group.generatesKeys { return .graph }
 

@@ -19,6 +19,9 @@ protocol AnySavedObjects: AnyObject {
     /// Encodes some properties of some objects, a row for each.
     func encoded(_ properties: PropertyMask, of indices: [Int]) throws -> RowEncoder
 
+    /// Deletes rows that have expired, with what goes with them.
+    func delete(_ expired: [StoredRows], through session: Session) async throws
+
     // The objects.
 
     /// Lends the tracker of an object; does nothing where it has none.

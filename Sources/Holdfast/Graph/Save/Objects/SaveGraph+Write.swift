@@ -139,7 +139,7 @@ extension SaveGraph {
             }
         }
         guard let only, only.entries.count == 1, !only.touchesArrays else { return false }
-        return !tables.contains { !$0.batches.isEmpty && ($0.hasHooks || $0.advancesKeys) }
+        return !tables.contains { !$0.batches.isEmpty && ($0.hasHooks || $0.advancesKeys || $0.meetsExpired) }
     }
 
     var hasHooks: Bool { tables.contains { $0.hasHooks && !$0.batches.isEmpty } }
@@ -156,11 +156,13 @@ extension SaveGraph {
         }
         for (table, batch, rowIndices) in schedule.insertions {
             batch.fillInKeys(from: tables)
+            try await removeExpired(inWayOf: batch, rowIndices, of: table, through: session)
             try await table.send(batch, rowIndices: rowIndices, through: session)
         }
         for table in tables {
             for batch in table.batches where batch.group.action == .update {
                 batch.fillInKeys(from: tables)
+                try await removeExpired(inWayOf: batch, nil, of: table, through: session)
                 try await table.send(batch, rowIndices: nil, through: session)
             }
         }
@@ -178,6 +180,15 @@ extension SaveGraph {
             }
         }
         session.note { tables.map { $0.changes(for: core.observations) } }
+    }
+
+    /// Deletes what has expired and is in the way of rows, with what goes with it, as a sweep would.
+    private func removeExpired(
+        inWayOf batch: SaveBatch, _ rowIndices: [Int]?, of table: SaveTable, through session: Session
+    ) async throws {
+        guard table.description.expiry != nil, table.description.meetsExpired(batch.group.mask) else { return }
+        let found = try await table.expiredRows(inWayOf: batch, rowIndices: rowIndices, through: session)
+        if !found.isEmpty { try await savedObjects[table.tableIndex].delete(found, through: session) }
     }
 
     // MARK: After success

@@ -128,6 +128,13 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         return state
     }
 
+    func delete(_ expired: [StoredRows], through session: Session) async throws {
+        let graph = DeleteGraph(core: session.core)
+        let deleted = try graph.deletedObjects(of: Model.self).table
+        for rows in expired { deleted.add(rows) }
+        _ = try await graph.delete(through: session, nil)
+    }
+
     // MARK: Walking
 
     func runWillSave(_ index: Int, hooked: inout Set<ObjectIdentifier>) throws -> Bool {

@@ -53,6 +53,11 @@ final class SaveTable {
             && batches.contains { $0.group.action != .update && !$0.group.generatesKeys }
     }
 
+    /// Whether rows that have expired can be in the way of what is written.
+    var meetsExpired: Bool {
+        description.expiry != nil && batches.contains { description.meetsExpired($0.group.mask) }
+    }
+
     /// Whether an object is inserted by this save, so that whatever refers to it has to wait.
     func isInserted(_ index: Int) -> Bool {
         let batch = batchOfObject[index]
