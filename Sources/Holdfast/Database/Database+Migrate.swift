@@ -35,7 +35,9 @@ extension Database {
     /// ```
     @discardableResult
     public func migrate(_ types: [any TableObject.Type]) async throws -> SchemaPlan {
-        try await Migrator(core: core, descriptions: descriptions(types)).run()
+        let plan = try await Migrator(core: core, descriptions: descriptions(types)).run()
+        for type in types { try type.prepareExpiry(in: core) }
+        return plan
     }
 
     /// Brings a database to a schema: runs the named migrations that it has not had, and then creates what is missing.
@@ -65,6 +67,7 @@ extension Database {
     public func migrate(_ schema: Schema) async throws -> SchemaPlan {
         let plan = try await migrator(schema).run()
         core.logWatcher.note(descriptions(schema.logged))
+        for type in schema.types { try type.prepareExpiry(in: core) }
         return plan
     }
 

@@ -1,3 +1,4 @@
+public import Foundation
 public import Logging
 
 /// The database to open, and its options.
@@ -24,6 +25,20 @@ public struct DatabaseConfiguration: Sendable {
     ///
     /// So long it takes at most until commits of other processes are noticed, unless the engine tells of them.
     public var logPollInterval: Duration
+    /// The interval at which rows that have expired are deleted in the background; a minute by default, nil for never.
+    ///
+    /// It matters to the room that they take, not to whether they are seen: see ``Expires()``. Nothing runs unless the
+    /// database is used with a type whose objects expire. The first time comes after a random part of the interval, so
+    /// that processes don't work at the same time.
+    public var expirySweepInterval: Duration?
+    /// The clock by which objects expire; nil, the default, for that of the database.
+    ///
+    /// With a clock of their own, tests need not wait. Its time is bound to every statement about objects that expire.
+    ///
+    /// ```swift
+    /// let configuration = DatabaseConfiguration.sqlite(.inMemory).with { $0.clock = { Date(timeIntervalSince1970: 0) } }
+    /// ```
+    public var clock: (@Sendable () -> Date)?
     /// The timeout of waiting for a lock, after which ``DatabaseError/Code/lockTimeout`` is thrown; nil for no limit.
     ///
     /// It (or, if it is nil, ``checkoutTimeout``) also limits how long a save inside a transaction waits for a save of
@@ -78,6 +93,7 @@ public struct DatabaseConfiguration: Sendable {
     /// | `warning` | a statement took longer than ``slowStatementThreshold`` | those of `trace` |
     /// | `warning` | a connection could not be opened, or was lost while it was in use | `code`, `reason`, `host`, `port` |
     /// | `warning` | a load of thousands of objects, once for each relation | `type`, `relation`, `objects` |
+    /// | `warning` | expired objects could not be deleted; it is tried again | `table`, `code`, `count` |
     /// | `warning` | objects were left out that could not be read | `table`, `count` |
     /// | `info` | a connection was lost while it was idle; a migration waits for another, or for a lock | `host`, `port` |
     /// | `debug` | a connection was opened or closed; a transaction is retried | `host`, `port`, `process`, or `file` |
@@ -98,6 +114,8 @@ public struct DatabaseConfiguration: Sendable {
         self.checkoutTimeout = .seconds(30)
         self.statementTimeout = nil
         self.logPollInterval = .milliseconds(100)
+        self.expirySweepInterval = .seconds(60)
+        self.clock = nil
         self.lockTimeout = .seconds(10)
         self.migrationLockTimeout = .seconds(2)
         self.migrationRetryLimit = .seconds(600)

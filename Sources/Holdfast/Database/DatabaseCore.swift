@@ -24,6 +24,8 @@ final class DatabaseCore: Sendable {
     let observations = Observations()
     let logWatcher = LogWatcher()
     let notificationListener = NotificationListener()
+    /// Deletes what has expired.
+    let sweeper = ExpirySweeper()
 
     private let closing = Atomic<Bool>(false)
     private let givesUp = Atomic<Bool>(false)
@@ -58,7 +60,11 @@ final class DatabaseCore: Sendable {
             ConnectionPool(
                 maximum: maximum, checkoutTimeout: configuration.checkoutTimeout,
                 idleTimeout: configuration.idleTimeout, logger: configuration.logger,
-                connect: { try await driver.connect(role) })
+                connect: {
+                    let connection = try await driver.connect(role)
+                    guard let clock = configuration.clock else { return connection }
+                    return ClockedConnection(connection, clock, driver.dialect)
+                })
         }
         switch driver.sharing {
         case .any:
@@ -86,6 +92,7 @@ final class DatabaseCore: Sendable {
         closing.store(true, ordering: .relaxed)
         observations.close()
         observations.publishUnknown()
+        await sweeper.close()
         await notificationListener.close()
         if readers !== writers { await readers.close() }
         await writers.close()
@@ -159,6 +166,7 @@ final class DatabaseCore: Sendable {
         // Not asked of the runtime, which takes longer than the rest: what a key holds is known.
         if let plan = plans.withLock({ $0[key] }) { return unsafeDowncast(plan, to: MappingPlan<Model>.self) }
         let plan = try MappingPlan<Model>(dialect: dialect)
+        if plan.description.expiry != nil { sweeper.add(Model.self, to: self) }
         return plans.withLock { plans in
             if let other = plans[key] { return unsafeDowncast(other, to: MappingPlan<Model>.self) }
             plans[key] = plan

@@ -5,6 +5,10 @@ final class ObservationLoop {
     private let pace: ObservationPace
     /// Keeps an eye on what other processes commit, where that is logged.
     private let logWatch: LogWatch?
+    /// When objects that are read expire, if any do.
+    private let nextExpiry: NextExpiry?
+    /// That time, as it was before the latest read: what expires while it reads is not missed.
+    private var expiry: ContinuousClock.Instant?
     private var hasRead = false
     private var hasEnded = false
 
@@ -17,10 +21,11 @@ final class ObservationLoop {
     ///   - pace: When it reads again.
     ///   - watchesLog: Whether some of the tables are logged.
     ///   - statements: Those of the table whose rows are told apart in the log; nil for none.
+    ///   - nextExpiry: When objects that are read expire, if any do.
     /// - Throws: ``DatabaseError/Code/unsupported`` in a transaction.
     init(
         _ access: DatabaseAccess, tables: Set<String>?, rows: ObservedRows? = nil, _ pace: ObservationPace,
-        watchesLog: Bool = false, statements: TableStatements? = nil
+        watchesLog: Bool = false, statements: TableStatements? = nil, nextExpiry: NextExpiry? = nil
     ) throws {
         guard case .database(let core) = access.kind else {
             throw DatabaseError(
@@ -30,6 +35,7 @@ final class ObservationLoop {
         }
         self.core = core
         self.pace = pace
+        self.nextExpiry = nextExpiry
         observation = core.observations.observe(tables, rows: rows)
         logWatch = watchesLog ? core.logWatcher.watch(tables, statements, of: core) : nil
     }
@@ -46,6 +52,11 @@ final class ObservationLoop {
                     try await Task.sleep(for: pace.delay)
                 }
                 observation.signal.reset()
+                if let nextExpiry {
+                    expiry = try await readPatiently { try await nextExpiry.wait(in: core) }.map {
+                        ContinuousClock.now + $0
+                    }
+                }
                 let value = try await readPatiently(read)
                 hasRead = true
                 if let value { return value }
@@ -60,9 +71,10 @@ final class ObservationLoop {
     /// Has it read again without waiting.
     func wakeAgain() { observation.signal.notify() }
 
-    /// Waits for a commit of this process, or for the time after which others are looked for.
+    /// Waits for a commit of this process, for the time after which others are looked for, or until an object expires.
     private func waitForChange() async throws {
-        try await observation.signal.wait(atMost: pace.interval)
+        let wait = expiry.map { max(.zero, $0 - ContinuousClock.now) }
+        try await observation.signal.wait(atMost: [pace.interval, wait].compactMap(\.self).min())
     }
 
     /// Reads, and goes on to try while the server is not there: at first only if it was, and the connection was lost.

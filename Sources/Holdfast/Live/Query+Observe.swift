@@ -11,6 +11,8 @@ extension Query {
     ///   type, and those that relations lead to from there. A deletion may reach any table by foreign keys and
     ///   triggers, and raw SQL any table, so after these the query runs as well. A result is returned only if it
     ///   differs, also in what related objects hold.
+    /// - It runs as well when an object of one of these types expires (``Expires()``), at that instant and not only
+    ///   when its row is deleted.
     /// - Observing begins with the first result: no later commit is missed. A commit whose outcome is unknown counts.
     /// - Other processes are noticed if the tables are logged (<doc:ChangeLog>). Otherwise their changes show when the
     ///   query next runs, which `interval` can ensure. So do those of functions that write, called by SELECT, and of
@@ -65,7 +67,8 @@ extension Query {
         let access = try access
         return try ObservationLoop(
             access, tables: observedTables, rows: rows, pace, watchesLog: try readsLoggedTables(),
-            statements: rows == nil ? nil : access.core.plan(for: Model.self).statements)
+            statements: rows == nil ? nil : access.core.plan(for: Model.self).statements,
+            nextExpiry: NextExpiry(of: Model.ownDescription.reachable, access.core.dialect))
     }
 
     /// The rows of its own table that matter to the query; nil if that is not known.

@@ -1,0 +1,96 @@
+import Foundation
+import Synchronization
+
+/// A connection whose statements take the time from a clock of the program in place of the engine's.
+///
+/// It binds the clock's time wherever a statement of the library's has the dialect's ``CurrentTime``. So nothing else
+/// has to know of it, and without such a clock statements have no parameter for the time.
+final class ClockedConnection: DriverConnection {
+    private let base: any DriverConnection
+    private let clock: @Sendable () -> Date
+    private let dialect: any Dialect
+    /// The statements that were looked at, by their identities; nil where the time is not in them.
+    private let statements = Mutex<[Int: ClockedStatement?]>([:])
+
+    init(_ base: any DriverConnection, _ clock: @escaping @Sendable () -> Date, _ dialect: any Dialect) {
+        (self.base, self.clock, self.dialect) = (base, clock, dialect)
+    }
+
+    /// A statement with the clock's time among its parameters.
+    private func clocked(
+        _ statement: Statement, _ parameters: ParameterBuffer
+    ) throws -> (Statement, ParameterBuffer) {
+        guard !statement.isRaw, let now = dialect.currentTime else { return (statement, parameters) }
+        let known = statements.withLock { $0[statement.id] }
+        let clocked = known ?? ClockedStatement(statement, now, dialect, width: parameters.width)
+        if known == nil { statements.withLock { $0[statement.id] = .some(clocked) } }
+        guard let clocked else { return (statement, parameters) }
+        return (clocked.statement, clocked.parameters(parameters, try clock().microsecondsPassed()))
+    }
+
+    var capabilities: Capabilities { base.capabilities }
+    var transactionStatus: TransactionStatus { base.transactionStatus }
+    var isUsable: Bool { base.isUsable }
+    var endpoint: [String: String] { base.endpoint }
+
+    func run<Output>(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?,
+        consume: @escaping @Sendable (any RowSource) throws -> sending Output
+    ) async throws -> sending Output {
+        let (statement, parameters) = try clocked(statement, parameters)
+        return try await base.run(statement, parameters, timeout: timeout, consume: consume)
+    }
+
+    func runImmediately(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?,
+        consume: (any RowSource) throws -> Void
+    ) throws -> RunProgress {
+        let (statement, parameters) = try clocked(statement, parameters)
+        return try base.runImmediately(statement, parameters, timeout: timeout, consume: consume)
+    }
+
+    func runTogether<Output: Sendable>(
+        _ runs: [StatementRun<Output>], begin: Statement?, timeout: Duration?, receive: (Int, Output) throws -> Void
+    ) async throws {
+        let runs = try runs.map { run in
+            let (statement, parameters) = try clocked(run.statement, run.parameters)
+            return StatementRun(statement, parameters, consume: run.consume)
+        }
+        try await base.runTogether(runs, begin: begin, timeout: timeout, receive: receive)
+    }
+
+    func openCursor(
+        _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
+    ) async throws -> any RowCursor {
+        let (statement, parameters) = try clocked(statement, parameters)
+        return try await base.openCursor(statement, parameters, timeout: timeout)
+    }
+
+    func snapshot(of tables: [String]) async throws -> SchemaSnapshot { try await base.snapshot(of: tables) }
+
+    func schema(_ name: String?, includingSizes: Bool, timeout: Duration?) async throws -> DatabaseSchema {
+        try await base.schema(name, includingSizes: includingSizes, timeout: timeout)
+    }
+
+    func interrupt() { base.interrupt() }
+
+    func close() async { await base.close() }
+
+    func receiveNotifications(
+        _ receive: @escaping @Sendable ((channel: String, payload: String)?) -> Void
+    ) throws {
+        try base.receiveNotifications(receive)
+    }
+}
+
+extension Date {
+    /// Microseconds since 1970, rounded down, as a clock has it.
+    fileprivate func microsecondsPassed() throws -> Int64 {
+        do {
+            let rounded = try roundedToMicroseconds()
+            return Date(microseconds: rounded) > self ? rounded - 1 : rounded
+        } catch is CellMismatch {
+            throw DatabaseError(.invalidValue, "The clock of the configuration shows no time that a column can hold.")
+        }
+    }
+}
