@@ -51,6 +51,10 @@ let package = Package(
         .executableTarget(
             name: "changes", dependencies: [core, sqlite, postgres, arguments, logging], path: "Sources/Changes",
             swiftSettings: settings),
+        // Objects that expire while others read and write, for Integration/expiry.
+        .executableTarget(
+            name: "expiry", dependencies: [core, sqlite, postgres, arguments], path: "Sources/Expiry",
+            swiftSettings: settings),
         // Texts that nobody would write, for Integration/fuzz.
         .executableTarget(
             name: "fuzz", dependencies: [core, sqlite, postgres, arguments], path: "Sources/Fuzz",

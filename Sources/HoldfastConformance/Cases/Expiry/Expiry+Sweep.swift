@@ -1,0 +1,139 @@
+import Foundation
+import Holdfast
+
+/// The deletion of what has expired.
+extension ConformanceCase {
+    static let expirySweep: [ConformanceCase] = [
+        ConformanceCase("exp-3.sweep", "EXP-3", "A sweep deletes the rows that have expired, with their arrays") {
+            environment in
+            let clock = SetClock()
+            let db = try await environment.open(Visit.self) { clock.attach(to: &$0) }
+            let date = clock.now.addingTimeInterval(10)
+            try await db.save((0..<1_700).map { Visit("\($0)", tags: ["t"], until: $0 < 1_600 ? date : nil) })
+            try expect(try await db.sweepExpired(Visit.self), equals: 0, "what was swept too early")
+            clock.now = date
+            try expect(try await db.sweepExpired(Visit.self), equals: 1_600, "what was swept")
+            try expect(try await db.sweepExpired(Visit.self), equals: 0, "what was swept again")
+            try expect(
+                try await db.sql("SELECT count(*) FROM visit").fetch(as: Int.self), equals: [100], "the rows left")
+            try expect(
+                try await db.sql("SELECT count(*) FROM visit_tags").fetch(as: Int.self), equals: [100],
+                "the elements left")
+        },
+        ConformanceCase(
+            "exp-3.sweepers", "EXP-3",
+            "Several that sweep at the same time delete each row once, and never a later date"
+        ) { environment in
+            let clock = SetClock()
+            func open() async throws -> Database {
+                try await environment.open { clock.attach(to: &$0) }
+            }
+            let databases = [try await open(), try await open(), try await open()]
+            try await databases[0].migrate(Visit.self)
+            let date = clock.now.addingTimeInterval(10)
+            try await databases[0].save((0..<4_000).map { Visit("\($0)", until: date) })
+            // Of a few, the date is put off before they expire.
+            try await databases[1].query(Visit.self).where { $0.token.hasPrefix("39") }
+                .update { $0.until.set(date.addingTimeInterval(60)) }
+            let late = try await databases[1].query(Visit.self).where { $0.token.hasPrefix("39") }.count()
+            clock.now = date
+            let swept = try await withThrowingTaskGroup { group in
+                for database in databases { group.addTask { try await database.sweepExpired(Visit.self) } }
+                return try await group.reduce(0, +)
+            }
+            let rest = try await databases[2].sweepExpired(Visit.self)
+            try expect(swept + rest, equals: 4_000 - late, "what they swept together")
+            try expect(try await databases[0].count(Visit.self), equals: late, "what is left")
+        },
+        ConformanceCase(
+            "exp-3.background", "EXP-3", "Rows that have expired are deleted in the background, until the end"
+        ) { environment in
+            let db = try await environment.open(Visit.self) { $0.expirySweepInterval = .milliseconds(100) }
+            try await db.save([Visit("a", until: Date().addingTimeInterval(0.3)), Visit("b")])
+            try await expect(within: .seconds(20), "The row is still there.") {
+                while try await db.sql("SELECT count(*) FROM visit").fetch(as: Int.self) != [1] {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            try await db.save(Visit("c", until: Date().addingTimeInterval(0.5)))
+            try await db.close()
+            let other = try await environment.open { $0.expirySweepInterval = nil }
+            try await Task.sleep(for: .seconds(1))
+            try expect(
+                try await other.sql("SELECT count(*) FROM visit").fetch(as: Int.self), equals: [2],
+                "the rows, some time after the database was closed")
+        },
+        ConformanceCase(
+            "exp-3.refused", "EXP-3", "What can't be deleted is passed over, and all else is swept", level: .graph
+        ) { environment in
+            let clock = SetClock()
+            let db = try await environment.open(ExpiringBadge.self, BadgeHolder.self) { clock.attach(to: &$0) }
+            let date = clock.now.addingTimeInterval(10)
+            let held = [ExpiringBadge("held", until: date), ExpiringBadge("held too", until: date)]
+            try await db.save(held)
+            try await db.save(held.map { BadgeHolder($0) })
+            try await db.save((0..<700).map { ExpiringBadge("\($0)", until: date.addingTimeInterval(1)) })
+            clock.now = date.addingTimeInterval(1)
+            try await expect(.foreignKeyViolation, from: "a sweep of what is needed") {
+                try await db.sweepExpired(ExpiringBadge.self)
+            }
+            try expect(
+                try await db.sql("SELECT count(*) FROM expiring_badge").fetch(as: Int.self), equals: [2],
+                "the rows left")
+            try expect(try await db.count(BadgeHolder.self), equals: 0, "what can't be without a badge")
+            try await db.sql("DELETE FROM badge_holder").execute()
+            try expect(
+                try await db.sweepExpired(ExpiringBadge.self), equals: 2, "what was swept once nothing needed it")
+        },
+        ConformanceCase(
+            "exp-4.observe", "EXP-4", "An observed query has a new result when an object expires", level: .live
+        ) { environment in
+            let db = try await environment.open(Visit.self) { $0.expirySweepInterval = nil }
+            let date = Date().addingTimeInterval(0.6)
+            try await db.save([Visit("a", until: date), Visit("b"), Visit("c", until: date.addingTimeInterval(3_600))])
+            var results = db.query(Visit.self).observe().makeAsyncIterator()
+            try expect(try await results.next()?.objects.map(\.token), equals: ["a", "b", "c"], "the first result")
+            let second = try await results.next()
+            try expect(second?.objects.map(\.token), equals: ["b", "c"], "the result after it expired")
+            try expect(second?.difference.removed, equals: [Key("a")], "what was removed")
+            try expect(Date() < date.addingTimeInterval(2), "The result came late.")
+        },
+        ConformanceCase("exp-4.events", "EXP-4", "Who listens is told of what is swept", level: .live) { environment in
+            let clock = SetClock()
+            let db = try await environment.open(Visit.self) { clock.attach(to: &$0) }
+            let date = clock.now.addingTimeInterval(10)
+            try await db.save([Visit("a", until: date), Visit("b"), Visit("c", until: date)])
+            var events = db.events(of: Visit.self).makeAsyncIterator()
+            clock.now = date
+            try await db.sweepExpired(Visit.self)
+            for token in ["a", "c"] {
+                let event = try await events.next()
+                try expect(event?.kind, equals: .deleted, "the kind of an event")
+                try expect(event?.key, equals: Key(token), "the key of an event")
+            }
+            let kept = try expect(some: try await db.find(Visit.self, key: "b"), "an object")
+            kept.rank = 1
+            try await db.save(kept)
+            try expect(try await events.next()?.kind, equals: .updated, "the event of a save")
+        },
+    ]
+}
+
+/// An object that expires and may be needed.
+@Table
+final class ExpiringBadge {
+    var id: Int64?
+    var name: String
+    @Expires var until: Date
+
+    init(_ name: String, until: Date) { (self.name, self.until) = (name, until) }
+}
+
+/// An object that needs a badge, and does not go with it.
+@Table
+final class BadgeHolder {
+    var id: Int64?
+    var badge: ExpiringBadge
+
+    init(_ badge: ExpiringBadge) { self.badge = badge }
+}
