@@ -25,7 +25,7 @@ public struct Document: Sendable, Hashable {
     /// The time at which it was set last.
     @Timestamp(.modified) public var updatedAt: Date?
     /// The instant from which on it is gone; nil if it stays.
-    public var expiresAt: Date?
+    @Expires public var expiresAt: Date?
     /// The number of times that it was set again.
     @Version public var version = 0
 

@@ -41,7 +41,33 @@ public struct DocumentStore<Context: DatabaseContext>: Sendable {
 extension DocumentStore<Database> {
     /// Makes or changes the database's table of documents. Call it when the program starts, like `migrate` for models;
     /// or name ``Document`` among the models.
-    public func migrate() async throws { try await context.migrate(Document.self) }
+    ///
+    /// ```swift
+    /// try await db.documents.migrate(indexes: [.path("address.city", as: String.self)])
+    /// ```
+    ///
+    /// - Parameter indexes: Indexes of values in documents. One that was made stays, until a migration drops it.
+    public func migrate(indexes: [TableIndex] = []) async throws {
+        try await context.migrate(Schema(Document.self).indexing(Document.self, by: indexes))
+    }
+}
+
+extension TableIndex {
+    /// An index of the values at a path, in the documents of all tables, for conditions and orders by the same path and
+    /// type.
+    ///
+    /// ```sql
+    /// CREATE INDEX … ON "keyed_document" ("table_name", (CASE json_type("value", '$."address"."city"') … END))
+    /// ```
+    ///
+    /// For several paths in one index, and unique ones:
+    ///
+    /// ```swift
+    /// TableIndex.unique("table", .json("value", "owner", as: String.self), .json("value", "number", as: Int.self))
+    /// ```
+    public static func path<Scalar: JSONScalar>(_ path: String, as type: Scalar.Type) -> TableIndex {
+        .index("table", .json("value", path, as: type))
+    }
 }
 
 extension DatabaseContext {

@@ -74,7 +74,8 @@ extension Database {
     func migrator(_ schema: Schema) -> Migrator {
         Migrator(
             core: core, descriptions: descriptions(schema.types), migrations: schema.migrations,
-            adopting: descriptions(schema.adopted), logging: descriptions(schema.logged), allowed: Set(schema.allowed),
+            adopting: descriptions(schema.adopted), logging: descriptions(schema.logged),
+            indexing: schema.indexes.map { ($0.type.ownDescription, $0.index) }, allowed: Set(schema.allowed),
             version: schema.version,
             buildsIndexesConcurrently: schema.buildsIndexesConcurrently)
     }

@@ -11,6 +11,8 @@ struct Migrator {
     var adopting: [TableDescription] = []
     /// The types whose changes are logged though they don't say so.
     var logging: [TableDescription] = []
+    /// The indexes that types get besides those that they declare.
+    var indexing: [(description: TableDescription, index: TableIndex)] = []
     /// Whether nothing is made: the tables of those types are adopted, and that is all.
     var onlyAdopts = false
     /// The losses that the program allows.
@@ -32,15 +34,31 @@ struct Migrator {
             try description.validate()
             // What is only read may be anything.
             if description.isReadOnly, !adopting.contains(where: { $0 === description }) { continue }
+            let added = try addedIndexes(of: description)
             definitions += description.definitions.map { definition in
                 var definition = definition
                 if definition.logged.log == .none, logging.contains(where: { $0 === description }) {
                     definition.logged.log = .changes
                 }
+                if definition.name == description.tableName.name {
+                    definition.indexes += added.filter { index in
+                        !definition.indexes.contains { $0.name == index.name }
+                    }
+                }
                 return definition
             }
         }
         return definitions
+    }
+
+    private func addedIndexes(of description: TableDescription) throws -> [IndexDefinition] {
+        try indexing.filter { $0.description === description }.map { _, index in
+            if let problem = index.problems(with: description.properties, of: description.type).first {
+                throw DatabaseError(
+                    .conflict, problem.sentence, table: description.table, properties: problem.properties)
+            }
+            return IndexDefinition(index, of: description)
+        }
     }
 
     /// Returns the plan of the migration without running it.

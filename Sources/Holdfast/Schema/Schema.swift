@@ -53,6 +53,27 @@ public struct Schema {
     /// ```
     public var logged: [any TableObject.Type]
 
+    /// The indexes that types get besides those that they declare.
+    private(set) var indexes: [(type: any TableObject.Type, index: TableIndex)] = []
+
+    /// Returns the schema with more indexes of a type, such as those that only some programs need.
+    ///
+    /// ```swift
+    /// Schema(Note.self).indexing(Note.self, by: .index("title", .descending("createdAt")))
+    /// ```
+    ///
+    /// As all indexes, they stay where a schema does not name them.
+    public func indexing<Model: TableObject>(_ type: Model.Type, by indexes: TableIndex...) -> Schema {
+        indexing(type, by: indexes)
+    }
+
+    /// Returns the schema with more indexes of a type, from a list.
+    public func indexing<Model: TableObject>(_ type: Model.Type, by indexes: [TableIndex]) -> Schema {
+        var schema = self
+        schema.indexes += indexes.map { (type, $0) }
+        return schema
+    }
+
     /// Creates a schema of types, types of adopted tables, migrations, what may be lost, and a version.
     public init(
         _ types: any TableObject.Type..., adopting adopted: [any TableObject.Type] = [],

@@ -37,28 +37,7 @@ extension TableDefinition {
                 indexes.append(index(columns, isUnique: false))
             }
         }
-        func documentTerm(_ name: String, _ path: String, _ type: JSONScalarType?) -> IndexDefinition.Term? {
-            guard let position = description.index(ofProperty: name), let type, let path = try? JSONPath(path),
-                let column = layout.columnNames(of: position).first
-            else { return nil }
-            return IndexDefinition.Term(IndexDefinition.DocumentValue(column: column, path: path, type: type))
-        }
-        for composite in description.indexes {
-            let terms = composite.terms.flatMap { term -> [IndexDefinition.Term] in
-                switch term.source {
-                case .expression(let sql): [IndexDefinition.Term(text: sql, isExpression: true)]
-                case .json(let name, let path, let type): documentTerm(name, path, type).map { [$0] } ?? []
-                case .property(let name):
-                    description.index(ofProperty: name).map { index in
-                        layout.columnNames(of: index).map {
-                            IndexDefinition.Term(text: $0, isDescending: term.isDescending)
-                        }
-                    } ?? []
-                }
-            }
-            indexes.append(
-                IndexDefinition(on: table, terms, isUnique: composite.isUnique, where: composite.condition))
-        }
+        indexes += description.indexes.map { IndexDefinition($0, of: description) }
         var seen = Set<String>()
         self.indexes = indexes.filter { seen.insert($0.name).inserted }
     }
@@ -207,5 +186,30 @@ extension TableDescription {
             target: target.tableName.name, targetKey: target.columns(heldBy: relation), source: source)
         definition.leadsElsewhere = target.tableName.schema != tableName.schema
         return definition
+    }
+}
+
+extension IndexDefinition {
+    /// An index that a type declares.
+    init(_ declared: TableIndex, of description: TableDescription) {
+        let layout = description.columns
+        func documentTerm(_ name: String, _ path: String, _ type: JSONScalarType?) -> Term? {
+            guard let position = description.index(ofProperty: name), let type, let path = try? JSONPath(path),
+                let column = layout.columnNames(of: position).first
+            else { return nil }
+            return Term(DocumentValue(column: column, path: path, type: type))
+        }
+        let terms = declared.terms.flatMap { term -> [Term] in
+            switch term.source {
+            case .expression(let sql): [Term(text: sql, isExpression: true)]
+            case .json(let name, let path, let type): documentTerm(name, path, type).map { [$0] } ?? []
+            case .property(let name):
+                description.index(ofProperty: name).map { index in
+                    layout.columnNames(of: index).map { Term(text: $0, isDescending: term.isDescending) }
+                } ?? []
+            }
+        }
+        self.init(
+            on: description.tableName.name, terms, isUnique: declared.isUnique, where: declared.condition)
     }
 }

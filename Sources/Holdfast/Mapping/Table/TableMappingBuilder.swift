@@ -350,34 +350,7 @@ extension TableMappingBuilder {
             }
         }
         for index in indexes {
-            let known = Set(
-                properties.filter { property in
-                    switch property.shape {
-                    case .column: true
-                    case .reference: property.inverse == nil
-                    case .array, .objects: false
-                    }
-                }.map(\.name))
-            if index.terms.isEmpty { report("An index of \(type) names no property.") }
-            for name in index.properties where !known.contains(name) {
-                report("An index of \(type) names \"\(name)\", which is not a property with a column.", [name])
-            }
-            if Set(index.properties).count != index.properties.count {
-                report("An index of \(type) names a property twice.", index.properties)
-            }
-            for term in index.terms {
-                guard case .json(let name, let path, let type) = term.source else { continue }
-                let property = properties.first { $0.name == name }
-                guard let property, case .column(.json, _) = property.shape, !property.storage.isArray else {
-                    report("An index of \(self.type) looks into \"\(name)\", which is not kept as JSON.", [name])
-                    continue
-                }
-                if type == nil || (try? JSONPath(path)) == nil {
-                    report(
-                        "An index of \(self.type) looks into \"\(name)\" by a path that can't be read, or for a type that JSON does not have.",
-                        [name])
-                }
-            }
+            for problem in index.problems(with: properties, of: "\(type)") { report(problem.sentence, problem.properties) }
         }
         return TableDescription(
             type: type, table: TableName(schema: schema, table), formerTables: formerTables,

@@ -102,5 +102,95 @@ extension ConformanceCase {
             let decoded = try await query.limit(1).fetch(as: JSON.self)
             try expect(decoded.first, equals: values[expected[0]], "the first value")
         },
+        ConformanceCase(
+            "doc-2.elements", "DOC-2", "Conditions ask for elements of arrays, and updates change values at a path",
+            level: .documents, requires: [.documents]
+        ) { environment in
+            let db = try await environment.open(Document.self)
+            let table = db.documents["t"]
+            let values: [String: JSON] = [
+                "k1": ["tags": ["red", "green"], "prices": [1.5, 2.5]], "k2": ["tags": ["green"], "prices": [2, 3]],
+                "k3": ["tags": "green", "prices": []], "k4": ["numbers": [6, 10]],
+            ]
+            try await table.set(values)
+            let green = table.where { $0.value.json("tags", contains: "green") }.order { $0.key.ascending }
+            try expect(try await green.documentKeys(), equals: ["k1", "k2"], "the keys with a text")
+            let half = table.where { $0.value.json("prices", contains: 2.5) }
+            try expect(try await half.documentKeys(), equals: ["k1"], "the keys with a number")
+            let ten = table.where { $0.value.json("numbers", contains: 10) }
+            try expect(try await ten.documentKeys(), equals: ["k4"], "the keys with an integer")
+            try await green.limit(1).update { $0.value.setJSON("at.city", to: "Bonn") }
+            try expect(
+                try await table.get("k1", as: JSON.self),
+                equals: ["tags": ["red", "green"], "prices": [1.5, 2.5], "at": ["city": "Bonn"]], "the changed value")
+        },
+        ConformanceCase(
+            "doc-2.indexes", "DOC-2", "Indexes of paths are made once, and serve conditions and orders",
+            level: .documents, requires: [.documents, .documentIndexes, .describingSchemas, .maintenance]
+        ) { environment in
+            let db = try await environment.open()
+            let indexes: [TableIndex] = [
+                .path("city", as: String.self), .unique("table", .json("value", "number", as: Int.self)),
+            ]
+            try await db.documents.migrate(indexes: indexes)
+            let schema = Schema(Document.self).indexing(Document.self, by: indexes)
+            try expect(try await db.schemaPlan(for: schema).steps, equals: [], "the steps of a second time")
+            try expect(try await db.migrate(Document.self).steps, equals: [], "the steps of who does not name them")
+            try expect(try await db.drift(Document.self), equals: [], "the differences")
+            let names = Set(try await db.schema().table("keyed_document")?.indexes.map(\.name) ?? [])
+            let table = db.documents["t"]
+            for start in stride(from: 0, to: 3_000, by: 1_000) {
+                let values = (start..<start + 1_000).map { number in
+                    ("k\(number)", ["city": JSON(string: "c\(number)"), "number": JSON(number)] as JSON)
+                }
+                try await table.set(Dictionary(uniqueKeysWithValues: values))
+            }
+            try await db.analyze(Document.self)
+            let query = table.where { $0["city"] == "c17" }
+            try expect(try await query.documentKeys(), equals: ["k17"], "the keys")
+            for query in [query, table.where { $0["number", as: Int.self] > 2_990 }] {
+                let plan = try await query.explain()
+                try expect(names.contains(where: plan.contains), "No index serves it: \(plan)")
+            }
+            try await expect(.uniqueViolation, from: "a number that is there") {
+                try await table.set(["number": 7] as JSON, for: "new")
+            }
+            try await expect(.conflict, from: "an index of a property that there is not") {
+                try await db.migrate(Schema(Document.self).indexing(Document.self, by: .index("city")))
+            }
+        },
+        ConformanceCase(
+            "doc-2.expiry", "DOC-2", "A document that has expired is gone, and lives if it is set again",
+            level: .documents
+        ) { environment in
+            let clock = SetClock()
+            let db = try await environment.open(Document.self) { clock.attach(to: &$0) }
+            let table = db.documents["t"]
+            let date = clock.now.addingTimeInterval(10)
+            try await table.set(["a": 1], for: "short", expiresAt: date)
+            try await table.set(["a": 2], for: "long", expiresAt: date.addingTimeInterval(10))
+            try await table.set(["a": 3], for: "forever")
+            let added = try await table.document("short")?.addedAt
+            clock.now = date.addingTimeInterval(-0.000_001)
+            try expect(try await table.keys(), equals: ["forever", "long", "short"], "the keys before")
+            clock.now = date
+            try expect(try await table.keys(), equals: ["forever", "long"], "the keys from then on")
+            try expect(try await table.get("short", as: JSON.self), equals: nil, "the value")
+            try expect(try await table.hasKey("short"), equals: false, "whether it is there")
+            try expect(try await table.delete("short"), equals: false, "whether it was deleted")
+            try await table.set(["b": 1], for: "short", expiresAt: date.addingTimeInterval(30))
+            let document = try expect(some: try await table.document("short"), "what was set again")
+            try expect(document.value, equals: ["b": 1], "its value")
+            try expect(document.version, equals: 0, "its version")
+            try expect(document.addedAt != added, "It was not added anew.")
+            clock.now = date.addingTimeInterval(10)
+            try await table.merge(["c": 1], into: "long")
+            try expect(try await table.get("long", as: JSON.self), equals: ["c": 1], "a patch of what has expired")
+            try await table.set(["d": 1], for: "short", expiresAt: date.addingTimeInterval(20))
+            clock.now = date.addingTimeInterval(20)
+            try expect(try await db.documents.tables(), equals: ["t"], "the tables")
+            try expect(try await db.sweepExpired(Document.self), equals: 1, "the number of rows that are swept")
+            try expect(try await table.keys(), equals: ["forever", "long"], "the keys at the end")
+        },
     ]
 }
