@@ -37,6 +37,7 @@ let package = Package(
             dependencies: [
                 "Floor",
                 .product(name: "Holdfast", package: "holdfast"),
+                .product(name: "HoldfastDocuments", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
                 .product(name: "HoldfastPostgres", package: "holdfast"),
                 .product(name: "GRDB", package: "GRDB.swift"),

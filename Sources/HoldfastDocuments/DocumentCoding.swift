@@ -38,6 +38,14 @@ enum DocumentCoding {
     /// A key of `userInfo`, whose initializer gives nil for nothing.
     static func userInfoKey(_ name: String) -> CodingUserInfoKey? { CodingUserInfoKey(rawValue: "holdfast.\(name)") }
 
+    /// The form of a date to compare with, beyond which documents have none.
+    static func limit(_ date: Date) -> String {
+        let (first, last) = (-62_167_219_200.0, 253_402_300_799.0)
+        let inside = Date(timeIntervalSince1970: min(max(date.timeIntervalSince1970, first), last))
+        // A date within the limits has a form.
+        return (try? text(of: inside)) ?? ""
+    }
+
     /// The form of a date in a document.
     static func text(of date: Date) throws -> String {
         let micros = (date.timeIntervalSince1970 * 1_000_000).rounded()

@@ -45,6 +45,18 @@ void floor_save_items_singly(FloorDatabase *database, FloorItems items) {
     database->engine->save_items_singly(database->connections[0], items);
 }
 
+void floor_set_documents(FloorDatabase *database, const FloorText *keys, const FloorText *values, int64_t count) {
+    database->engine->set_documents(database->connections[0], keys, values, count);
+}
+
+int64_t floor_get_documents(FloorDatabase *database, const FloorText *keys, int64_t count) {
+    return database->engine->get_documents(database->connections[0], keys, count);
+}
+
+int64_t floor_document_keys(FloorDatabase *database, const char *sql, const FloorText *values, int64_t count) {
+    return database->engine->document_keys(database->connections[0], sql, values, count);
+}
+
 FloorItems floor_fetch_items(FloorDatabase *database) {
     return database->engine->fetch_items(database->connections[0]);
 }

@@ -21,6 +21,9 @@ typedef struct {
     void (*save_web)(void *connection, FloorWeb web);
     FloorWeb (*load_web)(void *connection);
     void (*save_catalogue)(void *connection, FloorCatalogue catalogue);
+    void (*set_documents)(void *connection, const FloorText *keys, const FloorText *values, int64_t count);
+    int64_t (*get_documents)(void *connection, const FloorText *keys, int64_t count);
+    int64_t (*document_keys)(void *connection, const char *sql, const FloorText *values, int64_t count);
     /// Adds all values of a query's rows to a checksum, each as a text.
     uint64_t (*add_rows)(void *connection, const char *sql, uint64_t checksum);
     void (*delete_all)(void *connection);

@@ -5,5 +5,7 @@ import ArgumentParser
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measures Holdfast. Scripts/bench starts what it needs, and this.",
-        subcommands: [CompareCommand.self, ContentionCommand.self, FillCommand.self, RunCommand.self])
+        subcommands: [
+            CompareCommand.self, ContentionCommand.self, DocumentsCommand.self, FillCommand.self, RunCommand.self,
+        ])
 }

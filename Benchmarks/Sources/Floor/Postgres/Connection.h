@@ -89,5 +89,8 @@ void postgres_save_web(void *connection, FloorWeb web);
 FloorWeb postgres_load_web(void *connection);
 void postgres_save_catalogue(void *connection, FloorCatalogue catalogue);
 uint64_t postgres_add_rows(void *connection, const char *sql, uint64_t checksum);
+void postgres_set_documents(void *connection, const FloorText *keys, const FloorText *values, int64_t count);
+int64_t postgres_get_documents(void *connection, const FloorText *keys, int64_t count);
+int64_t postgres_document_keys(void *connection, const char *sql, const FloorText *values, int64_t count);
 
 #endif

@@ -60,5 +60,8 @@ void sqlite_save_web(void *connection, FloorWeb web);
 FloorWeb sqlite_load_web(void *connection);
 void sqlite_save_catalogue(void *connection, FloorCatalogue catalogue);
 uint64_t sqlite_add_rows(void *connection, const char *sql, uint64_t checksum);
+void sqlite_set_documents(void *connection, const FloorText *keys, const FloorText *values, int64_t count);
+int64_t sqlite_get_documents(void *connection, const FloorText *keys, int64_t count);
+int64_t sqlite_document_keys(void *connection, const char *sql, const FloorText *values, int64_t count);
 
 #endif

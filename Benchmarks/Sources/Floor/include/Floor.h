@@ -190,6 +190,15 @@ FloorItems floor_find_items_at_once(FloorDatabase *_Nonnull database, const int6
 /// Writes the property `stock` of items, in one transaction.
 void floor_update_items(FloorDatabase *_Nonnull database, FloorItems items);
 
+/// Sets documents of the table `t` in one transaction.
+void floor_set_documents(
+    FloorDatabase *_Nonnull database, const FloorText *_Nonnull keys, const FloorText *_Nonnull values, int64_t count);
+/// Gets documents one by one, and returns the length of their values.
+int64_t floor_get_documents(FloorDatabase *_Nonnull database, const FloorText *_Nonnull keys, int64_t count);
+/// Runs a query for keys with each of some values, and returns the number of keys.
+int64_t floor_document_keys(
+    FloorDatabase *_Nonnull database, const char *_Nonnull sql, const FloorText *_Nonnull values, int64_t count);
+
 /// Inserts a graph in one transaction, and sets the ids.
 void floor_save_graph(FloorDatabase *_Nonnull database, FloorGraph graph);
 /// All projects by id, with all that they lead to.

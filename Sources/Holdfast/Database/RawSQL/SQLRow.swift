@@ -4,9 +4,12 @@ public struct SQLRow: Sendable {
     final class Columns: Sendable {
         let names: [String]
         let positions: [String: Int]
+        /// How each column stores its values, where a model says so; natively otherwise.
+        let storages: [ValueStorage]?
 
-        init(_ names: [String]) {
+        init(_ names: [String], storages: [ValueStorage]? = nil) {
             self.names = names
+            self.storages = storages
             positions = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
         }
     }
@@ -69,7 +72,11 @@ public struct SQLRow: Sendable {
 
     private func decode<Value: Storable>(_ type: Value.Type, at position: Int, name: String) throws -> Value {
         do {
-            return try values.withRow(0) { try Value._decode($0[position]) }
+            return try values.withRow(0) { cells in
+                var cell = cells[position]
+                if let storages = columns.storages { cell.storage = storages[position] }
+                return try Value._decode(cell)
+            }
         } catch {
             let sentence = (error as? CellMismatch)?.sentence ?? "was refused by the conversion to its type"
             throw DatabaseError(.decoding, "The value in column \"\(name)\" \(sentence).", properties: [name])

@@ -119,6 +119,14 @@ extension ConformanceCase {
             try expect(try await half.documentKeys(), equals: ["k1"], "the keys with a number")
             let ten = table.where { $0.value.json("numbers", contains: 10) }
             try expect(try await ten.documentKeys(), equals: ["k4"], "the keys with an integer")
+            let date = Date(timeIntervalSince1970: 1_763_712_345.123456)
+            for (key, offset) in [("d1", -0.000_001), ("d2", 0), ("d3", 5_000_000_000)] {
+                try await table.set(["at": date.addingTimeInterval(offset)], for: key)
+            }
+            let sinceThen = table.where { $0.date("at") >= date }.order { [$0.date("at").descending] }
+            try expect(try await sinceThen.documentKeys(), equals: ["d3", "d2"], "the keys since a date")
+            let before = table.where { $0.date("at") < date || $0.date("at") == Date.distantPast }
+            try expect(try await before.documentKeys(), equals: ["d1"], "the keys before it")
             try await green.limit(1).update { $0.value.setJSON("at.city", to: "Bonn") }
             try expect(
                 try await table.get("k1", as: JSON.self),

@@ -61,6 +61,49 @@ extension ConformanceCase {
                 equals: ["AAA", "B", "CC", "DDD"], "one value")
         },
         ConformanceCase(
+            "qry-4.named", "QRY-4", "Values are selected by the names of a Decodable type, whatever their storage"
+        ) { environment in
+            struct Line: Decodable, Equatable {
+                var title: String
+                var sent: Date?
+                var price: Decimal
+                var level: String
+                var mark: UUID?
+                var twice: Int
+            }
+            let db = try await environment.open(Form.self)
+            let (sent, mark) = (Date(timeIntervalSince1970: 1_763_712_345.123456), UUID())
+            let forms = [Form(title: "a", count: 3, price: 12.50, sent: sent, mark: mark), Form(title: "b", count: 4)]
+            _ = try await db.save(forms)
+            let lines = db.query(Form.self).order { $0.title.ascending }.select(as: Line.self) {
+                [
+                    "title": $0.title, "sent": $0.sent, "price": $0.price, "level": $0.level, "mark": $0.mark,
+                    "twice": $0.count * 2,
+                ]
+            }
+            let expected = [
+                Line(title: "a", sent: sent, price: 12.50, level: "low", mark: mark, twice: 6),
+                Line(title: "b", sent: nil, price: 0, level: "low", mark: nil, twice: 8),
+            ]
+            try expect(try await lines.fetch(), equals: expected, "the lines")
+            try expect(try await lines.first(), equals: expected[0], "the first line")
+            struct Count: Decodable, Equatable {
+                var level: String
+                var rowCount: Int
+            }
+            let counts = db.query(Form.self).group { $0.level }
+                .select(as: Count.self) { ["level": $0.level, "row_count": $0.rowCount] }
+            try expect(try await counts.fetch(), equals: [Count(level: "low", rowCount: 2)], "the counts")
+            try await expect(.decoding, from: "a name that is not selected") {
+                _ = try await db.query(Form.self).select(as: Count.self) { ["level": $0.level] }.fetch()
+            }
+            try await expect(.invalidValue, from: "a name for two values") {
+                _ = try await db.query(Form.self).select(as: Count.self) {
+                    ["level": $0.level, "level": $0.title, "rowCount": $0.count]
+                }.fetch()
+            }
+        },
+        ConformanceCase(
             "qry-4.relations", "QRY-4", "SQL names columns of related objects and of elements", level: .graph
         ) { environment in
             let db = try await environment.open(Board.self)
