@@ -73,8 +73,9 @@ extension ConformanceCase {
             }
             let db = try await environment.open(Form.self)
             let (sent, mark) = (Date(timeIntervalSince1970: 1_763_712_345.123456), UUID())
-            let forms = [Form(title: "a", count: 3, price: 12.50, sent: sent, mark: mark), Form(title: "b", count: 4)]
-            _ = try await db.save(forms)
+            let (first, second) = (Form("a"), Form("b"))
+            (first.count, first.price, first.sent, first.mark, second.count) = (3, 12.5, sent, mark, 4)
+            try await db.save([first, second])
             let lines = db.query(Form.self).order { $0.title.ascending }.select(as: Line.self) {
                 [
                     "title": $0.title, "sent": $0.sent, "price": $0.price, "level": $0.level, "mark": $0.mark,
