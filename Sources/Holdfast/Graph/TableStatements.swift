@@ -151,8 +151,9 @@ final class TableStatements: Sendable {
         }
     }
 
-    /// What an update does to rows. Whether one has expired is a condition beyond its key, of which drivers that update
-    /// many at once know nothing.
+    /// What an update does to rows.
+    ///
+    /// Whether one has expired is a condition beyond its key, of which drivers that update many at once know nothing.
     private func update(_ mask: PropertyMask) -> Statement.RowChange {
         let (table, columns) = (description.tableName, description.columnNames(mask))
         return description.expiry == nil

@@ -2,20 +2,16 @@
 
 /// SQL as SQLite writes it, without what it would take functions of our own for: see the known issues in `main.swift`.
 final class PlainDialect: Dialect {
-    let (name, codePointCollation) = ("plain-sqlite", " COLLATE BINARY")
-    let generatedKeyDefinition = "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL"
-    let (needsDefaultForAddedColumn, canAlterForeignKeys) = (true, false)
+    let (name, needsDefaultForAddedColumn, canAlterForeignKeys) = ("plain-sqlite", true, false)
+    let (codePointCollation, generatedKeyDefinition) = (" COLLATE BINARY", "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL")
+    let currentTime: CurrentTime? = CurrentTime(timestamp: now, microseconds: now)
+    private static let now = "(CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) * 1000)"
 
     func referringTable(to table: String) -> String? {
         "SELECT s.name FROM sqlite_schema s, pragma_foreign_key_list(s.name) k WHERE k.[table] = \(quotedText(table)) AND s.name <> k.[table]"
     }
 
     func placeholder(_ position: Int) -> String { "?\(position)" }
-
-    var currentTime: CurrentTime? {
-        let now = "(CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) * 1000)"
-        return CurrentTime(timestamp: now, microseconds: now)
-    }
 
     func typeName(_ type: ColumnType) -> String {
         switch type {
