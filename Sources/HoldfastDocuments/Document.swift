@@ -16,7 +16,7 @@ import Holdfast
 public struct Document: Sendable, Hashable {
     /// The name of its table.
     @PrimaryKey @Column("table_name") public var table: String
-    /// Its key. Keys are compared by their bytes.
+    /// Its key, which is compared by its bytes.
     @PrimaryKey @Column("document_key") public var key: String
     /// What it says.
     public var value: JSON

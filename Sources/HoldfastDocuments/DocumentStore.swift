@@ -11,7 +11,7 @@ import Holdfast
 public struct DocumentStore<Context: DatabaseContext>: Sendable {
     let context: Context
 
-    /// A table. It need not exist.
+    /// A table, which need not exist.
     public subscript(name: String) -> DocumentTable<Context> { DocumentTable(context: context, name: name) }
 
     /// The names of the tables that have documents, in their order.
@@ -39,8 +39,9 @@ public struct DocumentStore<Context: DatabaseContext>: Sendable {
 }
 
 extension DocumentStore<Database> {
-    /// Makes or changes the database's table of documents. Call it when the program starts, like `migrate` for models;
-    /// or name ``Document`` among the models.
+    /// Makes or changes the database's table of documents.
+    ///
+    /// Call it when the program starts, like `migrate` for models; or name ``Document`` among the models.
     ///
     /// ```swift
     /// try await db.documents.migrate(indexes: [.path("address.city", as: String.self)])

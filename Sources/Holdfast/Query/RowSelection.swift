@@ -17,7 +17,8 @@ public struct RowSelection<Model: TableObject, Row: Decodable>: Sendable {
     /// Fetches the values in the order of the query.
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` for a row that does not fit the type;
-    ///   ``DatabaseError/Code/invalidValue`` if nothing is selected, or two values by one name; and the errors of ``Query/fetch()``.
+    ///   ``DatabaseError/Code/invalidValue`` if nothing is selected, or two values by one name; and the errors of
+    ///   ``Query/fetch()``.
     public func fetch() async throws -> [Row] {
         guard !names.isEmpty, Set(names).count == names.count else {
             throw DatabaseError(

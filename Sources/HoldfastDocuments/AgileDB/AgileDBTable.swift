@@ -33,7 +33,9 @@ struct AgileDBTable {
         var columns = SQLFragment("key, autoDeleteDateTime, addedDateTime, updatedDateTime")
         if let properties {
             columns = "\(columns), hasArrayValues"
-            for property in properties { columns = "\(columns), typeof(\(identifier: property)), \(identifier: property)" }
+            for property in properties {
+                columns = "\(columns), typeof(\(identifier: property)), \(identifier: property)"
+            }
         } else {
             columns = "\(columns), value"
         }
@@ -42,19 +44,22 @@ struct AgileDBTable {
             "SELECT \(columns) FROM \(identifier: name) \(condition) ORDER BY key LIMIT \(limit)"
         ).fetch()
         guard let first = rows.first, let end = rows.last else { return [] }
-        let arrays = properties == nil
+        let arrays =
+            properties == nil
             ? [:] : try await elements(from: first.decode(at: 0), through: end.decode(at: 0))
         return try rows.enumerated().map { index, row in
             let key = try row.decode(String.self, at: 0)
             do {
-                let value = try properties.map { try self.value(of: row, $0, arrays[key] ?? [:]) }
+                let value =
+                    try properties.map { try self.value(of: row, $0, arrays[key] ?? [:]) }
                     ?? JSON(parsing: try row.decode(String.self, at: 4))
                 var document = Document(value, table: name, key: key, expiresAt: try time(row, 1))
                 (document.addedAt, document.updatedAt) = (try time(row, 2), try time(row, 3))
                 return document
             } catch let error as DatabaseError {
                 throw DatabaseError(
-                    .decoding, "The document \(index) of \(rows.count), in the order of keys, can't be read: \(error.message)",
+                    .decoding,
+                    "The document \(index) of \(rows.count), in the order of keys, can't be read: \(error.message)",
                     table: name)
             }
         }

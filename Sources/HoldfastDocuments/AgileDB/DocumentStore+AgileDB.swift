@@ -10,9 +10,9 @@ extension DocumentStore<Database> {
     /// ```
     ///
     /// Documents with the same keys are replaced. Objects that others hold are kept by their keys there, as a
-    /// ``DocumentReference`` is. A value that version 6.5 has in a column is a text or a number, as the column has it; a
-    /// column without a value is no member, as such a file does not tell one from the other. The old file is only read.
-    /// What was copied before an error stays, a portion at a time: call it again.
+    /// ``DocumentReference`` is. A value that version 6.5 has in a column is a text or a number, as the column has it;
+    /// a column without a value is no member, as such a file does not tell one from the other. The old file is only
+    /// read. What was copied before an error stays, a portion at a time: call it again.
     ///
     /// - Parameters:
     ///   - old: The file, opened as a database of its own.
@@ -29,8 +29,8 @@ extension DocumentStore<Database> {
                 let documents = try await table.documents(after: last, limit: portion)
                 try await context.transaction { tx in
                     _ = try await tx.upsert(documents)
-                    for document in documents {
-                        // An upsert has the time of now, and the time of what it replaces.
+                    // An upsert has the time of now, and the time of what it replaces.
+                    for document in documents where document.addedAt != nil || document.updatedAt != nil {
                         try await tx.query(Document.self)
                             .where { $0.table == document.table && $0.key == document.key }
                             .update {

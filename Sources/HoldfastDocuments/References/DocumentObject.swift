@@ -13,7 +13,8 @@
 /// print(ann?.employer?.object?.name)
 /// ```
 ///
-/// What others hold by a ``DocumentReference`` is kept by its key. Held without one, it is a part of their own document.
+/// What others hold by a ``DocumentReference`` is kept by its key. Held without one, it is a part of their own
+/// document.
 public protocol DocumentObject: Codable {
     /// The name of the table that has the documents of the type.
     static var documentTable: String { get }

@@ -8,8 +8,9 @@ final class ReferenceCollector: @unchecked Sendable {
     static let userInfoKey = DocumentCoding.userInfoKey("collector")
 
     private var waiting: [any DocumentObject] = []
-    /// The objects of classes, and the places of references, that were met, by identity. They are kept, so that their
-    /// identities stay theirs.
+    /// The objects of classes, and the places of references, that were met, by identity.
+    ///
+    /// They are kept, so that their identities stay theirs.
     private var met: [ObjectIdentifier: AnyObject] = [:]
     private var documents: [DocumentName: Document] = [:]
 

@@ -2,8 +2,9 @@ import Foundation
 import Holdfast
 import Testing
 
-/// JSON by itself: which texts are accepted, and what they mean. The texts are of the kinds that "Parsing JSON is a
-/// Minefield" (Nicolas Seriot, 2016) lists.
+/// JSON by itself: which texts are accepted, and what they mean.
+///
+/// The texts are of the kinds that "Parsing JSON is a Minefield" (Nicolas Seriot, 2016) lists.
 @Suite struct JSONTests {
     static let accepted = [
         "[]", "[ ]", "{}", "{ }", "[[]   ]", "[1\n]", "\t[1,\r\n2]", "[null,true,false]", " 1 ", "\"\"", "\" \"",
@@ -71,7 +72,8 @@ import Testing
         let array = try #require(json["a"]?.array)
         #expect(array.map(\.integer) == [1, nil, nil, nil, nil, 1000, 9_007_199_254_740_993])
         #expect(array.map(\.double) == [1, -2.5, nil, nil, nil, 1000, 9_007_199_254_740_992])
-        #expect(array.map(\.decimal) == [1, Decimal(string: "-2.5"), nil, nil, nil, 1000, Decimal(9_007_199_254_740_993)])
+        #expect(
+            array.map(\.decimal) == [1, Decimal(string: "-2.5"), nil, nil, nil, 1000, Decimal(9_007_199_254_740_993)])
         #expect(array.map(\.string) == [nil, nil, "t\n", nil, nil, nil, nil])
         #expect(array.map(\.boolean) == [nil, nil, nil, true, nil, nil, nil])
         #expect(array.map(\.isNull) == [false, false, false, false, true, false, false])
@@ -84,8 +86,12 @@ import Testing
     }
 
     @Test func `JSON that a program writes, and changes`() throws {
-        var json: JSON = ["name": "Ann \"A\"", "age": 7, "ratio": 0.5, "open": true, "tags": ["x", .null], "none": [:]]
-        #expect(try json == JSON(parsing: #"{"age":7,"name":"Ann \"A\"","none":{},"open":true,"ratio":0.5,"tags":["x",null]}"#))
+        var json: JSON = [
+            "name": "Ann \"A\"", "age": 7, "ratio": 0.5, "open": true, "tags": ["x", .null], "none": [:],
+        ]
+        #expect(
+            try json
+                == JSON(parsing: #"{"age":7,"name":"Ann \"A\"","none":{},"open":true,"ratio":0.5,"tags":["x",null]}"#))
         json["age"] = 8
         json["name"] = nil
         json["tags"] = .null
@@ -98,7 +104,9 @@ import Testing
             var extra: JSON
             var none: JSON?
         }
-        let texts = ["{\"a\":[1,null,{\"b\":true}],\"c\":\"d\"}", "null", "12345678901234567890.125", "1e300", "[]", "\"\""]
+        let texts = [
+            "{\"a\":[1,null,{\"b\":true}],\"c\":\"d\"}", "null", "12345678901234567890.125", "1e300", "[]", "\"\"",
+        ]
         for text in texts {
             let holder = Holder(extra: try JSON(parsing: text))
             let json = try JSON(encoding: holder)

@@ -42,7 +42,7 @@ struct DocumentsCommand: AsyncParsableCommand {
         let cities = (0..<2_000).map { "city \($0 * 9 % count)" }
         let cityTexts = Texts(cities)
 
-        try await Database.withDatabase(location.configuration(connections: 1)) { db in
+        try await Database.withDatabase(location.configuration(connections: 1, trusts: true)) { db in
             try await db.documents.migrate(indexes: [.path("address.city", as: String.self)])
             let table = db.documents["t"]
             let floor = location.openFloor()

@@ -13,9 +13,14 @@ struct DatabaseLocation: ParsableArguments {
 
 extension DatabaseLocation {
     /// As every contestant opens it: on SQLite in WAL, with `synchronous` NORMAL.
-    func configuration(connections: Int) -> DatabaseConfiguration {
+    ///
+    /// - Parameter trusts: Whether the schema is trusted, which SQLite before 3.41 wants for indexes of JSON.
+    func configuration(connections: Int, trusts: Bool = false) -> DatabaseConfiguration {
         switch engine {
-        case .sqlite: .sqlite(path: database, synchronous: .normal).with { $0.maximumConnections = connections }
+        case .sqlite:
+            .sqlite(path: database, synchronous: .normal, trustsSchema: trusts).with {
+                $0.maximumConnections = connections
+            }
         case .postgres:
             .postgres(url: database, schema: schema).with { $0.maximumConnections = connections }
         }

@@ -12,9 +12,9 @@ import Foundation
 /// order.extra["lines"]?[0]?["count"]?.integer    // 2
 /// ```
 ///
-/// The text is kept as it was given, as far as the engine keeps it: PostgreSQL orders the names of an object, and writes
-/// numbers in its own way. Two values are equal if they mean the same, whatever the order of names and the spelling of
-/// numbers and strings.
+/// The text is kept as it was given, as far as the engine keeps it: PostgreSQL orders the names of an object, and
+/// writes numbers in its own way. Two values are equal if they mean the same, whatever the order of names and the
+/// spelling of numbers and strings.
 ///
 /// Not everything that some parser takes for JSON is accepted, since engines and decoders would make different things
 /// of it: names that an object has twice, the character U+0000, half of a surrogate pair, numbers beyond `Double`, and

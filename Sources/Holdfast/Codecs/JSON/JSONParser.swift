@@ -172,7 +172,8 @@ struct JSONParser {
             position += 1
             _ = try skipDigits()
         }
-        if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+        let hasExponent = position < bytes.count && bytes[position] | 0x20 == UInt8(ascii: "e")
+        if hasExponent {
             position += 1
             if position < bytes.count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") {
                 position += 1
@@ -180,7 +181,7 @@ struct JSONParser {
             _ = try skipDigits()
         }
         // Few digits without an exponent are within reach of any engine.
-        guard position - start > 15 else { return }
+        guard hasExponent || position - start > 15 else { return }
         guard position - start <= Self.greatestNumberLength else { throw fault("a number is too long", at: start) }
         let number = JSONNumber(text(from: start))
         guard number.digits.isEmpty || abs(number.magnitude) <= 400, Double(number.text)?.isFinite ?? false else {

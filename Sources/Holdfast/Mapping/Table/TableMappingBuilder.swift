@@ -350,7 +350,9 @@ extension TableMappingBuilder {
             }
         }
         for index in indexes {
-            for problem in index.problems(with: properties, of: "\(type)") { report(problem.sentence, problem.properties) }
+            for problem in index.problems(with: properties, of: "\(type)") {
+                report(problem.sentence, problem.properties)
+            }
         }
         return TableDescription(
             type: type, table: TableName(schema: schema, table), formerTables: formerTables,

@@ -12,7 +12,9 @@ extension ConformanceCase {
             let db = try await environment.open(Document.self)
             let table = db.documents["t"]
             let values: [String: JSON] = [
-                "k1": ["number": 1, "account": "ACCT's 1", "tags": ["red", "green"], "at": ["city": "Bonn"], "open": true],
+                "k1": [
+                    "number": 1, "account": "ACCT's 1", "tags": ["red", "green"], "at": ["city": "Bonn"], "open": true,
+                ],
                 "k2": ["number": 2, "account": "ACCT's 1", "tags": ["green"], "at": ["city": "Köln"], "open": false],
                 "k3": ["number": 3.5, "account": "ACCT2", "tags": [], "at": .null],
                 "k4": ["number": "4", "account": "acct2", "tags": "green"],
@@ -127,10 +129,10 @@ extension ConformanceCase {
             try expect(try await sinceThen.documentKeys(), equals: ["d3", "d2"], "the keys since a date")
             let before = table.where { $0.date("at") < date || $0.date("at") == Date.distantPast }
             try expect(try await before.documentKeys(), equals: ["d1"], "the keys before it")
-            try await green.limit(1).update { $0.value.setJSON("at.city", to: "Bonn") }
+            try await green.limit(1).update { $0.value.setJSON("city", to: "Bonn") }
             try expect(
                 try await table.get("k1", as: JSON.self),
-                equals: ["tags": ["red", "green"], "prices": [1.5, 2.5], "at": ["city": "Bonn"]], "the changed value")
+                equals: ["tags": ["red", "green"], "prices": [1.5, 2.5], "city": "Bonn"], "the changed value")
         },
         ConformanceCase(
             "doc-2.indexes", "DOC-2", "Indexes of paths are made once, and serve conditions and orders",
@@ -144,7 +146,7 @@ extension ConformanceCase {
             let schema = Schema(Document.self).indexing(Document.self, by: indexes)
             try expect(try await db.schemaPlan(for: schema).steps, equals: [], "the steps of a second time")
             try expect(try await db.migrate(Document.self).steps, equals: [], "the steps of who does not name them")
-            try expect(try await db.drift(Document.self), equals: [], "the differences")
+            try expect(try await db.drift(schema), equals: [], "the differences")
             let names = Set(try await db.schema().table("keyed_document")?.indexes.map(\.name) ?? [])
             let table = db.documents["t"]
             for start in stride(from: 0, to: 3_000, by: 1_000) {

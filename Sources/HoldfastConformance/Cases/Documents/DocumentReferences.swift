@@ -15,7 +15,8 @@ extension ConformanceCase {
             for (index, station) in stations.enumerated() {
                 station.next = DocumentReference(stations[(index + 1) % stations.count])
                 station.lines = (0..<3).map {
-                    DocumentReference(Route(documentKey: "l\($0)", color: "c\($0)", first: DocumentReference(stations[0])))
+                    DocumentReference(
+                        Route(documentKey: "l\($0)", color: "c\($0)", first: DocumentReference(stations[0])))
                 }
             }
             try await db.documents.save(stations[0])

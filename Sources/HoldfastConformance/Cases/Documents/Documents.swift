@@ -45,7 +45,9 @@ extension ConformanceCase {
             try await expect(.invalidValue, from: "a NaN") { try await table.set([Double.nan], for: "k") }
             try await expect(.invalidValue, from: "infinity") { try await table.set([Float.infinity], for: "k") }
             try await expect(.invalidValue, from: "a NUL") { try await table.set(["a\u{0}b"], for: "k") }
-            try await expect(.invalidValue, from: "a NUL in JSON") { try await table.set(["a": "\u{0}"] as JSON, for: "k") }
+            try await expect(.invalidValue, from: "a NUL in JSON") {
+                try await table.set(["a": "\u{0}"] as JSON, for: "k")
+            }
             try await expect(.invalidValue, from: "a NUL in a key") { try await table.set(["a": 1], for: "a\u{0}") }
             try await expect(.invalidValue, from: "a table without a name") {
                 try await db.documents[""].set(["a": 1], for: "k")
@@ -121,7 +123,9 @@ extension ConformanceCase {
             let second = try expect(some: try await table.document("k"), "the document")
             try expect(second.value, equals: ["a": 3], "the value")
             try expect(second.addedAt, equals: first.addedAt, "the time at which it was added")
-            let (before, after) = (try expect(some: first.updatedAt, "a time"), try expect(some: second.updatedAt, "a time"))
+            let (before, after) = (
+                try expect(some: first.updatedAt, "a time"), try expect(some: second.updatedAt, "a time")
+            )
             try expect(after > before, "The time of the second set is not later.")
 
             try await expect(.staleVersion, from: "a set since which another one came") {
@@ -185,7 +189,8 @@ extension ConformanceCase {
             try expect(try await db.documents.hasTable("c"), equals: false, "whether another is there")
             try expect(try await db.documents.dropTable("a"), equals: 2, "the documents that were dropped")
             try expect(try await db.documents["a"].keys(), equals: [], "the keys of a dropped table")
-            try expect(try await db.documents.tables(), equals: ["Z", "a b", "b", "\u{e9}"], "the tables that are left")
+            try expect(
+                try await db.documents.tables(), equals: ["Z", "a b", "b", "\u{e9}"], "the tables that are left")
         },
         ConformanceCase(
             "doc-1.transactions", "DOC-1", "Documents and objects are saved together, and observed alike",

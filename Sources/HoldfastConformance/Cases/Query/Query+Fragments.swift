@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 
 /// SQL of the caller's in queries: conditions, orders and values, with columns by name and values bound.

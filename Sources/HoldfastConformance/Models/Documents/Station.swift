@@ -20,5 +20,7 @@ struct Route: DocumentObject, Equatable {
     var color: String
     var first: DocumentReference<Station>?
 
-    static func == (left: Route, right: Route) -> Bool { left.documentKey == right.documentKey && left.color == right.color }
+    static func == (left: Route, right: Route) -> Bool {
+        left.documentKey == right.documentKey && left.color == right.color
+    }
 }
