@@ -18,7 +18,7 @@ public struct Document: Sendable, Hashable {
     @PrimaryKey @Column("table_name") public var table: String
     /// Its key, which is compared by its bytes.
     @PrimaryKey @Column("document_key") public var key: String
-    /// What it says.
+    /// The JSON.
     public var value: JSON
     /// The time at which its key was set first.
     @Timestamp(.created) public var addedAt: Date?
@@ -34,9 +34,9 @@ public struct Document: Sendable, Hashable {
         (self.value, self.table, self.key, self.expiresAt) = (value, table, key, expiresAt)
     }
 
-    /// Decodes what it says.
+    /// Decodes the JSON.
     ///
-    /// - Throws: ``DatabaseError/Code/decoding`` if that does not fit the type.
+    /// - Throws: ``DatabaseError/Code/decoding`` if it does not fit the type.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         try DocumentCoding.decode(type, from: self)
     }

@@ -61,6 +61,8 @@ extension TableIndex {
     /// CREATE INDEX … ON "keyed_document" ("table_name", (CASE json_type("value", '$."address"."city"') … END))
     /// ```
     ///
+    /// PostgreSQL refuses documents with a text of more than about 2,700 bytes at such a path.
+    ///
     /// For several paths in one index, and unique ones:
     ///
     /// ```swift

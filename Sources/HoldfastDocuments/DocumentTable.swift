@@ -11,7 +11,7 @@ import Holdfast
 /// ```
 ///
 /// A table needs no declaration: it is there as long as it has documents. Documents of all tables are rows of the
-/// database's table `keyed_document`, which ``DocumentStore/migrate()`` makes.
+/// database's table `keyed_document`, which ``DocumentStore/migrate(indexes:)`` makes.
 public struct DocumentTable<Context: DatabaseContext>: Sendable {
     let context: Context
     /// The name.
@@ -32,6 +32,9 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     }
 
     /// The values of the keys that there are.
+    ///
+    /// Of keys that Swift takes for equal, such as two spellings of "é", a dictionary has one; ``documents(_:)`` has
+    /// all.
     public func get<Value: Decodable>(
         _ keys: [String], as type: Value.Type = Value.self
     ) async throws -> [String: Value] {
@@ -58,8 +61,9 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     /// Whether there are documents with all the keys; true for none.
     public func hasAllKeys(_ keys: [String]) async throws -> Bool {
         try requireName()
-        let keys = Set(keys)
-        return try await query.where { $0.key.in(keys) }.count() == keys.count
+        // Swift takes some texts for equal whose bytes differ.
+        let count = Set(keys.map { Array($0.utf8) }).count
+        return try await query.where { $0.key.in(keys) }.count() == count
     }
 
     /// The keys of all documents, in their order.
@@ -154,7 +158,7 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     /// - Returns: What the document says now.
     @discardableResult
     public func merge(_ patch: JSON, into key: String) async throws -> JSON {
-        while true {
+        for _ in 0..<Self.mergeRounds {
             if let document = try await document(key) {
                 let merged = document.value.merging(patch)
                 if try await replace(document, by: merged) { return merged }
@@ -162,10 +166,22 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
                 let merged = JSON.null.merging(patch)
                 let new = Document(merged, table: name, key: key)
                 if try await context.insertOrIgnore(new) != nil { return merged }
+                // Unless somebody else came first, another unique value is there already.
+                if try await document(key) == nil { return try await insert(new) }
             }
-            // Somebody else came first.
             try Task.checkCancellation()
         }
+        throw DatabaseError(
+            .staleVersion, "A patch found a document of the table \"\(name)\" changed by others each time.", table: name
+        )
+    }
+
+    /// The number of times that a patch is merged anew, since others have changed the document meanwhile.
+    private static var mergeRounds: Int { 1_000 }
+
+    private func insert(_ document: Document) async throws -> JSON {
+        _ = try await context.insert(document)
+        return document.value
     }
 
     /// Deletes the document of a key.

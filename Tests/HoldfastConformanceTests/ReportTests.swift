@@ -28,7 +28,8 @@ import Testing
 
     @Test func `for machines it is JSON`() async throws {
         let data = try JSONEncoder().encode(
-            await report(ConformanceManifest(driver: "toy", claims: [.core, .graph], declines: [.live: "x", .documents: "x"]))
+            await report(
+                ConformanceManifest(driver: "toy", claims: [.core, .graph], declines: [.live: "x", .documents: "x"]))
         )
         struct Read: Decodable {
             struct Case: Decodable {

@@ -93,7 +93,7 @@ public struct DatabaseConfiguration: Sendable {
     /// | `warning` | a statement took longer than ``slowStatementThreshold`` | those of `trace` |
     /// | `warning` | a connection could not be opened, or was lost while it was in use | `code`, `reason`, `host`, `port` |
     /// | `warning` | a load of thousands of objects, once for each relation | `type`, `relation`, `objects` |
-    /// | `warning` | expired objects could not be deleted; it is tried again | `table`, `code`, `count` |
+    /// | `warning` | expired objects could not be deleted; it is tried again | `table`, `code` |
     /// | `warning` | objects were left out that could not be read | `table`, `count` |
     /// | `info` | a connection was lost while it was idle; a migration waits for another, or for a lock | `host`, `port` |
     /// | `debug` | a connection was opened or closed; a transaction is retried | `host`, `port`, `process`, or `file` |

@@ -383,7 +383,7 @@ extension TableSQL {
 
     /// Finds rows that have expired, the first of them first, and locks those that nobody else has locked.
     ///
-    /// `SELECT "id" FROM "session" WHERE "until" <= statement_timestamp() ORDER BY "until" NULLS FIRST LIMIT 500
+    /// `SELECT "id" FROM "session" WHERE "until" <= statement_timestamp() ORDER BY "until" NULLS FIRST, "id" LIMIT 500
     /// FOR UPDATE SKIP LOCKED`
     ///
     /// - Parameters:
@@ -393,7 +393,8 @@ extension TableSQL {
     func selectExpired(limit: Int, offset: Int) -> String? {
         guard let expiry = description.expiry, let hasPassed = expiry.hasPassed(nil, dialect) else { return nil }
         return "SELECT \(dialect.list(description.keyColumns)) FROM \(table) WHERE \(hasPassed)"
-            + " ORDER BY \(expiry.order(dialect))\(dialect.limit(limit, offset: offset))\(dialect.freeRowLock)"
+            + " ORDER BY \(expiry.order(dialect)), \(dialect.list(description.keyColumns))"
+            + "\(dialect.limit(limit, offset: offset))\(dialect.freeRowLock)"
     }
 
     /// Reads when the next row expires, and what time it is.

@@ -40,15 +40,25 @@ struct Migrator {
                 if definition.logged.log == .none, logging.contains(where: { $0 === description }) {
                     definition.logged.log = .changes
                 }
-                if definition.name == description.tableName.name {
-                    definition.indexes += added.filter { index in
-                        !definition.indexes.contains { $0.name == index.name }
+                for index in added where definition.name == description.tableName.name {
+                    if !definition.indexes.contains(where: { $0.name == index.name }) {
+                        definition.indexes.append(index)
                     }
                 }
                 return definition
             }
         }
+        try requireIndexed(seen)
         return definitions
+    }
+
+    /// Refuses indexes for types of which no table is made, which would be lost without a word.
+    private func requireIndexed(_ seen: Set<ObjectIdentifier>) throws {
+        for (description, _) in indexing where !seen.contains(ObjectIdentifier(description)) || description.isReadOnly {
+            throw DatabaseError(
+                .conflict, "The schema has indexes for \(description.type), and makes no table for it.",
+                table: description.table)
+        }
     }
 
     private func addedIndexes(of description: TableDescription) throws -> [IndexDefinition] {

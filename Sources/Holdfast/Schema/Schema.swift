@@ -62,7 +62,10 @@ public struct Schema {
     /// Schema(Note.self).indexing(Note.self, by: .index("title", .descending("createdAt")))
     /// ```
     ///
-    /// As all indexes, they stay where a schema does not name them.
+    /// As all indexes, they stay where a schema does not name them. A unique one of a type whose objects expire also
+    /// counts rows that have expired, until they are swept.
+    ///
+    /// `migrate` throws ``DatabaseError/Code/conflict`` for a type of which it makes no table.
     public func indexing<Model: TableObject>(_ type: Model.Type, by indexes: TableIndex...) -> Schema {
         indexing(type, by: indexes)
     }

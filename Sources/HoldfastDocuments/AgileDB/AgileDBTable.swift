@@ -53,6 +53,7 @@ struct AgileDBTable {
                 let value =
                     try properties.map { try self.value(of: row, $0, arrays[key] ?? [:]) }
                     ?? JSON(parsing: try row.decode(String.self, at: 4))
+                try value.requireAcceptable()
                 var document = Document(value, table: name, key: key, expiresAt: try time(row, 1))
                 (document.addedAt, document.updatedAt) = (try time(row, 2), try time(row, 3))
                 return document

@@ -16,20 +16,21 @@ public struct DocumentReference<Object: DocumentObject>: Codable {
     /// Shared by copies, so that circles can be closed once all is loaded.
     private final class Place {
         var target: Target
+        /// The key, where no object says it.
+        var key: String
 
-        init(_ target: Target) { self.target = target }
+        init(_ target: Target, key: String) { (self.target, self.key) = (target, key) }
     }
 
     private let place: Place
-    private let givenKey: String?
 
     /// Creates a reference to an object.
-    public init(_ object: Object) { (place, givenKey) = (Place(.object(object)), nil) }
+    public init(_ object: Object) { place = Place(.object(object), key: object.documentKey) }
 
     /// Creates a reference to whatever has a key.
-    public init(key: String) { (place, givenKey) = (Place(.notLoaded), key) }
+    public init(key: String) { place = Place(.notLoaded, key: key) }
 
-    /// What it leads to.
+    /// The object that the reference leads to, or why there is none.
     public var target: Target { place.target }
 
     /// The object; nil if there is none, or none was loaded.
@@ -38,7 +39,15 @@ public struct DocumentReference<Object: DocumentObject>: Codable {
     }
 
     /// The key of the object.
-    public var key: String { givenKey ?? object?.documentKey ?? "" }
+    public var key: String { object?.documentKey ?? place.key }
+
+    /// Lets go of the object, for this reference and its copies, and keeps its key.
+    ///
+    /// References that lead around in a circle keep their objects in memory until one of them is unloaded.
+    public func unload() {
+        place.key = key
+        place.target = .notLoaded
+    }
 
     public init(from decoder: any Decoder) throws {
         self.init(key: try decoder.singleValueContainer().decode(String.self))

@@ -16,14 +16,13 @@ extension DocumentStore {
     }
 
     /// Saves objects as the documents of their keys, and those to which their references lead, all or none.
+    ///
+    /// An object that is given goes before copies of it that references lead to.
     public func save<Object: DocumentObject>(
         _ objects: [Object], savingReferences: Bool = true, expiresAt: Date? = nil
     ) async throws {
-        var documents = try ReferenceCollector.documents(of: objects, expiresAt: expiresAt)
-        if !savingReferences {
-            let keys = Set(objects.map(\.documentKey))
-            documents.removeAll { $0.table != Object.documentTable || !keys.contains($0.key) }
-        }
+        let documents = try ReferenceCollector.documents(
+            of: objects, followingReferences: savingReferences, expiresAt: expiresAt)
         _ = try await context.upsert(documents)
     }
 

@@ -13,25 +13,36 @@ final class ReferenceCollector: @unchecked Sendable {
     /// They are kept, so that their identities stay theirs.
     private var met: [ObjectIdentifier: AnyObject] = [:]
     private var documents: [DocumentName: Document] = [:]
+    /// The objects that were given, which go before copies of them that references lead to.
+    private let given: Set<DocumentName>
+    private let followsReferences: Bool
 
-    private init() {}
+    private init<Object: DocumentObject>(_ objects: [Object], followsReferences: Bool) {
+        given = Set(objects.map { DocumentName(table: Object.documentTable, key: $0.documentKey) })
+        self.followsReferences = followsReferences
+        waiting = objects
+    }
 
     /// The documents of objects, and of those to which their references lead.
     ///
     /// - Throws: ``DatabaseError/Code/conflict`` for two objects with the same key that differ.
-    static func documents<Object: DocumentObject>(of objects: [Object], expiresAt: Date?) throws -> [Document] {
-        let collector = ReferenceCollector()
-        for object in objects { collector.collect(object) }
+    static func documents<Object: DocumentObject>(
+        of objects: [Object], followingReferences: Bool, expiresAt: Date?
+    ) throws -> [Document] {
+        let collector = ReferenceCollector(objects, followsReferences: followingReferences)
         // However long a chain of references is, it takes no stack.
         while let next = collector.waiting.popLast() { try collector.encode(next, expiresAt) }
         return collector.documents.values.sorted { ($0.table, $0.key) < ($1.table, $1.key) }
     }
 
-    /// Notes an object, unless it was met as such or in its place.
+    /// Notes an object that a reference leads to, unless it was given, or met as such or in its place.
     ///
-    /// - Parameter place: The place that the reference to it shares with its copies.
-    func collect<Object: DocumentObject>(_ object: Object, in place: AnyObject? = nil) {
-        if let place, met.updateValue(place, forKey: ObjectIdentifier(place)) != nil { return }
+    /// - Parameter place: The place that the reference shares with its copies.
+    func collect<Object: DocumentObject>(_ object: Object, in place: AnyObject) {
+        guard followsReferences,
+            !given.contains(DocumentName(table: Object.documentTable, key: object.documentKey)),
+            met.updateValue(place, forKey: ObjectIdentifier(place)) == nil
+        else { return }
         if Object.self is any AnyObject.Type {
             let instance = object as AnyObject
             if met.updateValue(instance, forKey: ObjectIdentifier(instance)) != nil { return }

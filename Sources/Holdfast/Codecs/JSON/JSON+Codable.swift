@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON inside a `Codable` type.
+/// JSON as a part of a `Codable` type. Numbers have the 38 digits of `Decimal` there, which a value by itself exceeds.
 extension JSON: Codable {
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: Name.self) {
@@ -33,6 +33,7 @@ extension JSON: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
+        try requireAcceptable()
         if let object {
             var container = encoder.container(keyedBy: Name.self)
             for (name, value) in object { try container.encode(value, forKey: Name(name)) }

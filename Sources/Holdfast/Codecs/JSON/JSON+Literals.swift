@@ -1,4 +1,4 @@
-/// JSON that is written in a program.
+/// Literals of JSON, which are checked when they are saved.
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {
@@ -14,7 +14,7 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, Expre
 
     public init(booleanLiteral boolean: Bool) { self.init(boolean) }
 
-    /// `null`; it is no literal, since `nil` is the absence of a value.
+    /// The value `null`, which is no literal, since `nil` is the absence of a value.
     public static let null = JSON(part: "null", isChecked: true)
 
     /// Creates an object.

@@ -8,6 +8,8 @@ extension JSON {
     /// // {"home":{"number":8,"street":"Main St"},"name":"Ann"}
     /// ```
     public func merging(_ patch: JSON) -> JSON {
+        // What no save will accept is still refused then.
+        guard isAcceptable else { return self }
         guard let changes = patch.object else { return patch }
         var members = object ?? [:]
         for (name, change) in changes {

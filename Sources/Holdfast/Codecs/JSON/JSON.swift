@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON, as a property of a model, or as a document.
+/// A JSON value of any kind, as a property of a model, or as a document.
 ///
 /// ```swift
 /// @Table final class Order {
@@ -17,8 +17,8 @@ import Foundation
 /// spelling of numbers and strings.
 ///
 /// Not everything that some parser takes for JSON is accepted, since engines and decoders would make different things
-/// of it: names that an object has twice, the character U+0000, half of a surrogate pair, numbers beyond `Double`, and
-/// more than 500 levels of arrays and objects. The syntax is that of RFC 8259.
+/// of it: names that an object has twice (as Swift compares them), the character U+0000, half of a surrogate pair,
+/// numbers beyond `Double`, and more than 200 levels of arrays and objects. The syntax is that of RFC 8259.
 ///
 /// A query asks for what is inside by ``QueryExpression/json(_:as:)``.
 public struct JSON: Sendable {
@@ -126,12 +126,15 @@ extension JSON {
     }
 
     /// Whether it is `null`.
-    public var isNull: Bool { JSONParser.firstByte(of: text) == UInt8(ascii: "n") }
+    public var isNull: Bool { text.trimmingPrefix { $0.isWhitespace }.hasPrefix("null") }
 
     /// A member of an object; nil if it has none of this name, or is no object.
+    ///
+    /// Setting a member of what is no object makes it one. What no save will accept stays as it is.
     public subscript(name: String) -> JSON? {
         get { object?[name] }
         set {
+            guard isAcceptable else { return }
             var members = object ?? [:]
             members[name] = newValue
             self = JSON(members)
@@ -149,6 +152,14 @@ extension JSON {
         return JSONNumber(text.filter { !$0.isWhitespace })
     }
 
+    /// Whether a save will accept it.
+    var isAcceptable: Bool { isChecked || (try? JSONParser.check(text)) != nil }
+
+    /// - Throws: ``DatabaseError/Code/invalidValue`` unless a save will accept it.
+    package func requireAcceptable() throws {
+        if !isChecked { _ = try JSON(parsing: text) }
+    }
+
     private func parsed<Value>(_ parse: (String) throws(JSONParser.Fault) -> Value?) -> Value? {
         do { return try parse(text) } catch { return nil }
     }
@@ -158,12 +169,14 @@ extension JSON {
 
 extension JSON: Hashable {
     public static func == (left: JSON, right: JSON) -> Bool {
-        left.text == right.text || left.canonical == right.canonical
+        left.text.utf8.elementsEqual(right.text.utf8) || left.canonical.utf8.elementsEqual(right.canonical.utf8)
     }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
+    public func hash(into hasher: inout Hasher) {
+        for byte in canonical.utf8 { hasher.combine(byte) }
+    }
 
-    /// One spelling for all values that mean the same.
+    /// A spelling that all values have which mean the same.
     private var canonical: String {
         if let object {
             let members = object.sorted { $0.key < $1.key }

@@ -9,8 +9,8 @@ struct JSONParser {
     }
 
     /// The greatest number of arrays and objects around a value.
-    static let greatestDepth = 500
-    /// The greatest number of characters of a number.
+    static let greatestDepth = 200
+    /// The greatest number of characters of a number that is written without an exponent, as some engines do.
     private static let greatestNumberLength = 1_000
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -29,7 +29,7 @@ struct JSONParser {
         try withParser(of: text) { parser throws(Fault) in
             guard parser.next() == UInt8(ascii: "{") else { return nil }
             var members: [(name: String, value: String)] = []
-            try parser.skipObject(depth: 0) { members.append(($0, $1)) }
+            try parser.skipObject(depth: 0) { parser, name, start in members.append((name, parser.text(from: start))) }
             return members
         }
     }
@@ -39,7 +39,7 @@ struct JSONParser {
         try withParser(of: text) { parser throws(Fault) in
             guard parser.next() == UInt8(ascii: "[") else { return nil }
             var elements: [String] = []
-            try parser.skipArray(depth: 0) { elements.append($0) }
+            try parser.skipArray(depth: 0) { parser, start in elements.append(parser.text(from: start)) }
             return elements
         }
     }
@@ -109,8 +109,8 @@ struct JSONParser {
             throw fault("arrays and objects are nested in more than \(Self.greatestDepth) levels")
         }
         switch next() {
-        case UInt8(ascii: "{"): try skipObject(depth: depth) { _, _ in }
-        case UInt8(ascii: "["): try skipArray(depth: depth) { _ in }
+        case UInt8(ascii: "{"): try skipObject(depth: depth)
+        case UInt8(ascii: "["): try skipArray(depth: depth)
         case UInt8(ascii: "\""): _ = try string()
         case UInt8(ascii: "t"): try skipWord("true")
         case UInt8(ascii: "f"): try skipWord("false")
@@ -129,7 +129,10 @@ struct JSONParser {
         position += word.utf8CodeUnitCount
     }
 
-    private mutating func skipObject(depth: Int, _ body: (String, String) -> Void) throws(Fault) {
+    /// - Parameter body: Gets each name, when the value is behind, and where that began.
+    private mutating func skipObject(
+        depth: Int, _ body: ((JSONParser, String, Int) -> Void)? = nil
+    ) throws(Fault) {
         position += 1
         if take("}") { return }
         var names: Set<String> = []
@@ -142,19 +145,20 @@ struct JSONParser {
             _ = next()
             let value = position
             try skipValue(depth: depth + 1)
-            body(name, text(from: value))
+            body?(self, name, value)
         } while take(",")
         guard take("}") else { throw fault("an object does not end") }
     }
 
-    private mutating func skipArray(depth: Int, _ body: (String) -> Void) throws(Fault) {
+    /// - Parameter body: Gets each element, when it is behind, by where it began.
+    private mutating func skipArray(depth: Int, _ body: ((JSONParser, Int) -> Void)? = nil) throws(Fault) {
         position += 1
         if take("]") { return }
         repeat {
             _ = next()
             let value = position
             try skipValue(depth: depth + 1)
-            body(text(from: value))
+            body?(self, value)
         } while take(",")
         guard take("]") else { throw fault("an array does not end") }
     }
@@ -172,19 +176,23 @@ struct JSONParser {
             position += 1
             _ = try skipDigits()
         }
-        let hasExponent = position < bytes.count && bytes[position] | 0x20 == UInt8(ascii: "e")
-        if hasExponent {
+        var exponent = 0
+        if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
             position += 1
+            let sign = position
             if position < bytes.count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") {
                 position += 1
             }
             _ = try skipDigits()
+            exponent = abs(Int(text(from: sign)) ?? Int(Int32.max))
         }
         // Few digits without an exponent are within reach of any engine.
-        guard hasExponent || position - start > 15 else { return }
-        guard position - start <= Self.greatestNumberLength else { throw fault("a number is too long", at: start) }
-        let number = JSONNumber(text(from: start))
-        guard number.digits.isEmpty || abs(number.magnitude) <= 400, Double(number.text)?.isFinite ?? false else {
+        guard exponent > 0 || position - start > 15 else { return }
+        // One that an engine has written without its exponent has the sign and the zero before the point besides.
+        guard position - start + exponent <= Self.greatestNumberLength + (exponent == 0 ? 2 : 0) else {
+            throw fault("a number is too long", at: start)
+        }
+        guard Double(text(from: start))?.isFinite ?? false else {
             throw fault("a number is beyond what a Double can be", at: start)
         }
     }

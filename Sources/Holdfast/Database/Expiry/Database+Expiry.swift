@@ -21,7 +21,7 @@ extension Database {
     ///   - line: The caller's line.
     /// - Returns: The number of rows of these types, without what went with them.
     /// - Throws: ``DatabaseError/Code/foreignKeyViolation`` if objects could not be deleted because others refer to
-    ///   them that can't be without them; all the others were deleted then.
+    ///   them that can't be without them; the others were deleted then, up to the thousandth that could not be.
     @discardableResult
     public func sweepExpired(
         _ types: any TableObject.Type..., fileID: StaticString = #fileID, line: UInt = #line

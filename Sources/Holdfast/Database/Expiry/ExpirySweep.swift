@@ -8,6 +8,8 @@ struct ExpirySweep<Model: TableObject> {
 
     /// The number of rows of a transaction: on SQLite, so long the others that write wait.
     private static var batchSize: Int { 500 }
+    /// The number of rows that can't be deleted, after which a sweep ends: each is tried by a transaction of its own.
+    private static var greatestRefusals: Int { 1_000 }
 
     /// Deletes what has expired, until nothing is found.
     ///
@@ -36,6 +38,7 @@ struct ExpirySweep<Model: TableObject> {
                     } catch let error as DatabaseError where error.refusesDeletion {
                         refusal = refusal ?? error
                         passedOver += 1
+                        if passedOver == Self.greatestRefusals { return (count, refusal) }
                     }
                 }
             }

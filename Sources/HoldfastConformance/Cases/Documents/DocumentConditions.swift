@@ -165,6 +165,13 @@ extension ConformanceCase {
             try await expect(.uniqueViolation, from: "a number that is there") {
                 try await table.set(["number": 7] as JSON, for: "new")
             }
+            try await expect(.uniqueViolation, from: "a patch to a number that is there") {
+                try await table.merge(["number": 7], into: "new")
+            }
+            try await expect(.conflict, from: "an index of a type that is not in the schema") {
+                try await db.migrate(Schema(Note.self).indexing(Document.self, by: .path("a", as: Int.self)))
+            }
+            try await db.documents.migrate(indexes: indexes + indexes)
             try await expect(.conflict, from: "an index of a property that there is not") {
                 try await db.migrate(Schema(Document.self).indexing(Document.self, by: .index("city")))
             }

@@ -35,6 +35,20 @@ extension ConformanceCase {
             let several = try await db.documents.load(Station.self, ["s3", "none", "s1"])
             try expect(several.map { $0?.name }, equals: ["Station s3", nil, "Station s1"], "several")
             try expect(several[0]?.next?.object?.next?.object?.next?.object === several[2], "Instances differ.")
+            var route = try expect(some: try await db.documents.load(Route.self, "l0"), "a struct in a circle")
+            route.color = "changed"
+            try await db.documents.save(route)
+            let saved = try await db.documents["lines"].get("l0", as: Route.self)
+            try expect(saved?.color, equals: "changed", "the struct that was given, not the copy in the circle")
+            loaded.next?.unload()
+            try expect(loaded.next?.key, equals: "s1", "the key of what was unloaded")
+            try expect(loaded.next?.object == nil, "What was unloaded is there.")
+            let spellings = ["\u{e9}", "e\u{301}"].map { Route(documentKey: $0, color: $0, first: nil) }
+            try await db.documents.save(spellings)
+            let routes = try await db.documents.load(Route.self, spellings.map(\.documentKey))
+            try expect(
+                routes.map { Array(($0?.color ?? "").utf8) }, equals: spellings.map { Array($0.color.utf8) },
+                "objects whose keys Swift takes for equal")
         },
         ConformanceCase(
             "doc-3.levels", "DOC-3", "A level of a tree of references is loaded by one statement", level: .documents
@@ -92,8 +106,8 @@ extension ConformanceCase {
             station.lines[1] = DocumentReference(Route(documentKey: "m", color: "NUL \u{0}", first: nil))
             try await expect(.invalidValue, from: "one that can't be saved") { try await db.documents.save(station) }
             try expect(try await db.documents.tables(), equals: [], "what was saved")
-            station.lines[1] = DocumentReference(Route(documentKey: "m", color: "blue", first: nil))
             try await db.documents.save(station, savingReferences: false)
+            station.lines[1] = DocumentReference(Route(documentKey: "m", color: "blue", first: nil))
             try expect(try await db.documents.tables(), equals: ["stations"], "the tables of the object alone")
             try await db.documents.save(station)
             try expect(try await db.documents.tables(), equals: ["lines", "stations"], "the tables of all")
