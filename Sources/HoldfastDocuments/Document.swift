@@ -36,7 +36,7 @@ public struct Document: Sendable, Hashable {
 
     /// Decodes the JSON.
     ///
-    /// - Throws: ``DatabaseError/Code/decoding`` if it does not fit the type.
+    /// - Throws: `DatabaseError.Code.decoding` if it does not fit the type.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         try DocumentCoding.decode(type, from: self)
     }

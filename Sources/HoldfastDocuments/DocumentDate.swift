@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 
-/// A date in documents, in the form in which this product writes dates: see ``Holdfast/Columns/date(_:)``.
+/// A date in documents, in the form in which this product writes dates: see `Columns.date(_:)`.
 public struct DocumentDate: Sendable {
     let text: QueryExpression<String?>
 

@@ -7,7 +7,7 @@ import Holdfast
 /// let people = db.documents["people"]
 /// try await people.set(Person(name: "Ann", city: "Bonn"), for: "ann")
 /// let ann = try await people.get("ann", as: Person.self)
-/// let keys = try await people.where { $0["city"] == "Bonn" }.order { $0["name", as: String.self].ascending }.documentKeys()
+/// let keys = try await people.where { $0["city"] == "Bonn" }.order { $0.key.descending }.documentKeys()
 /// ```
 ///
 /// A table needs no declaration: it is there as long as it has documents. Documents of all tables are rows of the
@@ -26,7 +26,7 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     /// let json = try await people.get("ann", as: JSON.self)
     /// ```
     ///
-    /// - Throws: ``DatabaseError/Code/decoding`` if the document does not fit the type.
+    /// - Throws: `DatabaseError.Code.decoding` if the document does not fit the type.
     public func get<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) async throws -> Value? {
         try await document(key)?.decode(type)
     }
@@ -97,10 +97,10 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - value: Any `Codable` value, or ``JSON``.
+    ///   - value: Any `Codable` value, or `JSON`.
     ///   - key: The key.
     ///   - expiresAt: The instant from which on the document is gone; nil if it stays.
-    /// - Throws: ``DatabaseError/Code/invalidValue`` for what JSON can't say, such as a NaN.
+    /// - Throws: `DatabaseError.Code.invalidValue` for what JSON can't say, such as a NaN.
     public func set(_ value: some Encodable, for key: String, expiresAt: Date? = nil) async throws {
         try await set([(key, DocumentCoding.encode(value))], expiresAt)
     }
@@ -129,7 +129,7 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     ///
     /// The document still expires when it did before.
     ///
-    /// - Throws: ``DatabaseError/Code/staleVersion`` if it was set or deleted; nothing is changed then.
+    /// - Throws: `DatabaseError.Code.staleVersion` if it was set or deleted; nothing is changed then.
     public func set(_ value: some Encodable, ifUnchangedSince document: Document) async throws {
         guard try await replace(document, by: DocumentCoding.encode(value)) else {
             throw DatabaseError(
@@ -210,7 +210,7 @@ extension Query<Document> {
 
     /// Fetches the documents as values.
     ///
-    /// - Throws: ``DatabaseError/Code/decoding`` if a document does not fit the type.
+    /// - Throws: `DatabaseError.Code.decoding` if a document does not fit the type.
     public func fetch<Value: Decodable>(as type: Value.Type) async throws -> [Value] {
         try await fetch().map { try $0.decode(type) }
     }

@@ -36,7 +36,8 @@ public struct DatabaseConfiguration: Sendable {
     /// With a clock of their own, tests need not wait. Its time is bound to every statement about objects that expire.
     ///
     /// ```swift
-    /// let configuration = DatabaseConfiguration.sqlite(.inMemory).with { $0.clock = { Date(timeIntervalSince1970: 0) } }
+    /// let midnight = Date(timeIntervalSince1970: 0)
+    /// let configuration = DatabaseConfiguration.sqlite(.inMemory).with { $0.clock = { midnight } }
     /// ```
     public var clock: (@Sendable () -> Date)?
     /// The timeout of waiting for a lock, after which ``DatabaseError/Code/lockTimeout`` is thrown; nil for no limit.

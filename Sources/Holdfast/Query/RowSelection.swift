@@ -77,8 +77,8 @@ extension Query {
     /// // SELECT t0."name", t1."last_name", t0."budget" * 2 FROM "project" AS t0 LEFT JOIN … ORDER BY t0."id"
     /// ```
     ///
-    /// A name in the type's own spelling, or in snake case, fits. Where few values are selected, the tuples of
-    /// ``select(_:)-(_)`` say so with less.
+    /// A name in the type's own spelling, or in snake case, fits. Where few values are selected, a tuple, as of
+    /// `select { ($0.name, $0.budget) }`, says so with less.
     ///
     /// - Parameters:
     ///   - type: The type.

@@ -25,7 +25,10 @@
     /// value.
     ///
     /// - Parameters:
+    ///   - path: The path.
+    ///   - sql: A column that holds JSON.
     ///   - value: The value, a placeholder, which comes once.
+    ///   - type: The type.
     ///   - alias: A name for the elements that nothing else in the statement has.
     func hasElement(
         at path: JSONPath, in sql: String, equalTo value: String, as type: JSONScalarType, alias: String

@@ -12,14 +12,14 @@ extension DocumentStore<Database> {
     /// Documents with the same keys are replaced. Objects that others hold are kept by their keys there, as a
     /// ``DocumentReference`` is. A value that version 6.5 has in a column is a text or a number, as the column has it;
     /// a column without a value is no member, as such a file does not tell one from the other. Dates inside documents
-    /// stay the texts that they are, which ``Holdfast/Columns/date(_:)`` does not compare. What was copied before an
+    /// stay the texts that they are, which `Columns.date(_:)` does not compare. What was copied before an
     /// error stays, a portion at a time.
     ///
     /// - Parameters:
     ///   - old: The file, opened as a database of its own.
     ///   - portion: The number of documents that are read and written at a time.
     /// - Returns: The number of documents of each table.
-    /// - Throws: ``DatabaseError/Code/decoding`` for a document that is no JSON, or a date that is none; the
+    /// - Throws: `DatabaseError.Code.decoding` for a document that is no JSON, or a date that is none; the
     ///   error says which it is.
     @discardableResult
     public func importAgileDB(from old: Database, portion: Int = 500) async throws -> [String: Int] {

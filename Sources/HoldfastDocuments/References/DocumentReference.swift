@@ -1,6 +1,6 @@
 /// A reference from one document to another, kept as the key of that.
 ///
-/// ``DocumentStore/load(_:_:)`` loads what it leads to, on over any number of references and around in circles, all
+/// `DocumentStore.load` loads what it leads to, on over any number of references and around in circles, all
 /// documents of a level at a time. A reference that is decoded otherwise has its key only.
 public struct DocumentReference<Object: DocumentObject>: Codable {
     /// What a reference leads to.

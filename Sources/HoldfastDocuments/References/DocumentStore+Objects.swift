@@ -8,7 +8,7 @@ extension DocumentStore {
     ///   - object: The object.
     ///   - savingReferences: Whether the objects to which its references lead are saved.
     ///   - expiresAt: The instant from which on what is saved is gone; nil if it stays.
-    /// - Throws: ``DatabaseError/Code/conflict`` for two objects with the same key that differ.
+    /// - Throws: `DatabaseError.Code.conflict` for two objects with the same key that differ.
     public func save<Object: DocumentObject>(
         _ object: Object, savingReferences: Bool = true, expiresAt: Date? = nil
     ) async throws {
@@ -51,7 +51,7 @@ extension DocumentStore<Database> {
     /// Documents of a level are loaded at once, by one statement for each table. A reference to a document that is not
     /// there is ``DocumentReference/Target/missing``. Objects of classes are the same instance wherever they are met.
     ///
-    /// - Throws: ``DatabaseError/Code/decoding`` if a document does not fit its type.
+    /// - Throws: `DatabaseError.Code.decoding` if a document does not fit its type.
     public func load<Object: DocumentObject>(
         _ type: Object.Type = Object.self, _ key: String
     ) async throws -> Object? { try await load(type, [key])[0] }

@@ -25,7 +25,7 @@ final class ReferenceCollector: @unchecked Sendable {
 
     /// The documents of objects, and of those to which their references lead.
     ///
-    /// - Throws: ``DatabaseError/Code/conflict`` for two objects with the same key that differ.
+    /// - Throws: `DatabaseError.Code.conflict` for two objects with the same key that differ.
     static func documents<Object: DocumentObject>(
         of objects: [Object], followingReferences: Bool, expiresAt: Date?
     ) throws -> [Document] {

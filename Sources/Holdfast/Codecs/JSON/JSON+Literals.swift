@@ -2,16 +2,22 @@
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {
+    /// Creates an object from a literal.
     public init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
 
+    /// Creates an array from a literal.
     public init(arrayLiteral elements: JSON...) { self.init(elements) }
 
+    /// Creates a string from a literal.
     public init(stringLiteral string: String) { self.init(string: string) }
 
+    /// Creates a number from a literal.
     public init(integerLiteral integer: Int64) { self.init(integer) }
 
+    /// Creates a number from a literal.
     public init(floatLiteral double: Double) { self.init(double) }
 
+    /// Creates a truth value from a literal.
     public init(booleanLiteral boolean: Bool) { self.init(boolean) }
 
     /// The value `null`, which is no literal, since `nil` is the absence of a value.
