@@ -58,7 +58,7 @@ extension TableIndex {
     /// type.
     ///
     /// ```sql
-    /// CREATE INDEX … ON "keyed_document" ("table_name", (CASE json_type("value", '$."address"."city"') … END))
+    /// CREATE INDEX … ON "keyed_document" ("table_name", (CASE json_type(…) … END), "document_key")
     /// ```
     ///
     /// PostgreSQL refuses documents with a text of more than about 2,700 bytes at such a path.
@@ -69,7 +69,8 @@ extension TableIndex {
     /// TableIndex.unique("table", .json("value", "owner", as: String.self), .json("value", "number", as: Int.self))
     /// ```
     public static func path<Scalar: JSONScalar>(_ path: String, as type: Scalar.Type) -> TableIndex {
-        .index("table", .json("value", path, as: type))
+        // The key as well, by which results are ordered: else SQLite goes through all keys of the table for that order.
+        .index("table", .json("value", path, as: type), "key")
     }
 }
 

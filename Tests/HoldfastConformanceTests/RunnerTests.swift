@@ -130,11 +130,14 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
     }
 
-    @Test func `values inside documents are indexed where the schema is trusted, whatever the library`() async throws {
+    @Test(arguments: ["qry-3.indexes", "doc-2.indexes"])
+    func `values inside documents are indexed where the schema is trusted, whatever the library`(
+        _ id: String
+    ) async throws {
         let directory = FileManager.default.temporaryDirectory.path
         let runner = ConformanceRunner(
             SQLiteProvision(directory: directory, trustsSchema: true), manifest: .sqlite)
-        let behaviour = try #require(ConformanceCase.all.first { $0.id == "qry-3.indexes" })
+        let behaviour = try #require(ConformanceCase.all.first { $0.id == id })
         let result = await runner.run(behaviour)
         #expect(result.outcome == .passed, "\(result.outcome)")
     }

@@ -3,6 +3,8 @@ import Floor
 import Foundation
 import Holdfast
 import HoldfastDocuments
+import HoldfastPostgres
+import HoldfastSQLite
 
 /// Measures keyed documents next to the C libraries, taking turns in one process.
 ///

@@ -155,10 +155,10 @@ extension ConformanceCase {
                 }
                 try await table.set(Dictionary(uniqueKeysWithValues: values))
             }
-            try await db.analyze(Document.self)
             let query = table.where { $0["city"] == "c17" }
             try expect(try await query.documentKeys(), equals: ["k17"], "the keys")
-            for query in [query, table.where { $0["number", as: Int.self] > 2_990 }] {
+            try await db.analyze(Document.self)
+            for query in [query, table.where { $0["number", as: Int.self].in(2_990...2_995) }] {
                 let plan = try await query.explain()
                 try expect(names.contains(where: plan.contains), "No index serves it: \(plan)")
             }
