@@ -34,6 +34,27 @@ public struct ObjectEvent<Model: TableObject>: Sendable {
     }
 }
 
+extension ObjectEvent {
+    /// Finds the object of the event as it is now: an instance of your own, since the one that was saved belongs to
+    /// whoever saved it.
+    ///
+    /// ```swift
+    /// for try await event in db.events(of: Project.self) {
+    ///     guard let project = try await event.object(in: db) else { continue }
+    ///     print("changed:", project.name)
+    /// }
+    /// ```
+    ///
+    /// - Parameter context: The database, or the transaction of a check before the commit.
+    /// - Returns: The object; nil if it was deleted, and for ``ObjectEventKind/reload`` and
+    ///   ``ObjectEventKind/overflowed``.
+    /// - Throws: The errors of ``DatabaseContext/find(_:key:including:depth:missingTarget:fileID:line:)``.
+    public func object(in context: some DatabaseContext) async throws -> Model? {
+        guard let key else { return nil }
+        return try await context.find(Model.self, key: key)
+    }
+}
+
 /// The events of objects, from the moment on at which it was made.
 ///
 /// See ``Database/events(of:buffer:includingFetches:)``.

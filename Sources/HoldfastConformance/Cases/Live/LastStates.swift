@@ -153,7 +153,7 @@ extension ConformanceCase {
             try expect(try await list.object(at: 70) == nil, equals: true, "whether an object is gone")
         },
         ConformanceCase(
-            "live-1.dates", "LIVE-1", "Lists and listeners know objects by keys that are dates", level: .graph
+            "live-1.dates", "LIVE-1", "Lists and listeners know objects by keys that are dates", level: .live
         ) { environment in
             let db = try await environment.open(Beat.self)
             let beats = (1...3).map { Beat(id: Date(timeIntervalSince1970: Double($0) + 0.25), number: $0) }

@@ -45,6 +45,33 @@ extension ConformanceCase {
             try await events.expect(.reload)
         },
         ConformanceCase(
+            "live-2.found", "LIVE-2", "An event finds its object, as an instance of whoever listens", level: .live
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            var events = db.events(of: Note.self).makeAsyncIterator()
+            let note = Note("one")
+            let commitGuard = db.beforeCommit(of: Note.self) { events, tx in
+                for event in events where event.kind == .updated {
+                    let inside = try await event.object(in: tx)
+                    try expect(inside?.title, equals: "two", "what a check finds before the commit")
+                }
+            }
+            try await db.save(note)
+            note.title = "two"
+            try await db.save(note)
+            try await db.delete(note)
+            try await db.sql("DELETE FROM note").execute()
+            let inserted = try expect(some: try await events.next(), "the first event")
+            try expect(try await inserted.object(in: db) == nil, "What was deleted meanwhile is found.")
+            try await db.save(Note("three"))
+            var last = inserted
+            while last.kind != .reload { last = try expect(some: try await events.next(), "an event") }
+            try expect(try await last.object(in: db) == nil, "An event of no object finds one.")
+            let three = try expect(some: try await events.next(), "the last event")
+            try expect(try await three.object(in: db)?.title, equals: "three", "the title of what is found")
+            commitGuard.end()
+        },
+        ConformanceCase(
             "live-2.graphs", "LIVE-2", "Arrays, and objects that are saved and deleted with others, have events",
             level: .live
         ) { environment in
