@@ -10,6 +10,7 @@ extension QueryWriter {
         else { return nil }
         let document = QueryPath(scope: path.scope, Array(path.names[..<count]), position: path.position)
         let steps = path.names[count...].map(JSONPath.Step.member) + path.tail
+        // In place of the path's own error, one that says where in the text it is.
         guard let inside = try? JSONPath(steps: steps) else {
             throw DatabaseError(
                 .syntax,

@@ -193,6 +193,7 @@ extension IndexDefinition {
     /// An index that a type declares.
     init(_ declared: TableIndex, of description: TableDescription) {
         let layout = description.columns
+        // What is nil here was refused before, as a problem of the index.
         func documentTerm(_ name: String, _ path: String, _ type: JSONScalarType?) -> Term? {
             guard let position = description.index(ofProperty: name), let type, let path = try? JSONPath(path),
                 let column = layout.columnNames(of: position).first

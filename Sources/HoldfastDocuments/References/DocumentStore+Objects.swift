@@ -34,18 +34,6 @@ extension DocumentStore {
         try await self[Object.documentTable].delete(object.documentKey)
     }
 
-    private func load<Object: DocumentObject>(
-        _ keys: [String], in context: some DatabaseContext
-    ) async throws -> [Object?] {
-        let resolver = ReferenceResolver()
-        var objects = [Object?](repeating: nil, count: keys.count)
-        for (index, key) in keys.enumerated() { resolver.expect(Object.self, key: key) { objects[index] = $0 } }
-        try await resolver.load(in: context)
-        return objects
-    }
-}
-
-extension DocumentStore<Database> {
     /// Loads an object, and all to which its references lead, in one snapshot; nil if there is no such document.
     ///
     /// Documents of a level are loaded at once, by one statement for each table. A reference to a document that is not
@@ -60,21 +48,18 @@ extension DocumentStore<Database> {
     public func load<Object: DocumentObject>(
         _ type: Object.Type = Object.self, _ keys: [String]
     ) async throws -> [Object?] {
-        try await context.read { try await load(keys, in: $0) }
+        // A transaction is a snapshot already, or what its isolation makes of one.
+        guard let db = context as? Database else { return try await load(keys, in: context) }
+        return try await db.read { try await load(keys, in: $0) }
     }
-}
 
-extension DocumentStore<Transaction> {
-    /// Loads an object, and all to which its references lead, as the transaction sees them; nil if there is no such
-    /// document.
-    public func load<Object: DocumentObject>(
-        _ type: Object.Type = Object.self, _ key: String
-    ) async throws -> Object? { try await load(type, [key])[0] }
-
-    /// Loads objects, and all to which their references lead; nil for each that is not there.
-    public func load<Object: DocumentObject>(
-        _ type: Object.Type = Object.self, _ keys: [String]
+    private func load<Object: DocumentObject>(
+        _ keys: [String], in context: some DatabaseContext
     ) async throws -> [Object?] {
-        try await load(keys, in: context)
+        let resolver = ReferenceResolver()
+        var objects = [Object?](repeating: nil, count: keys.count)
+        for (index, key) in keys.enumerated() { resolver.expect(Object.self, key: key) { objects[index] = $0 } }
+        try await resolver.load(in: context)
+        return objects
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 /// JSON as a part of a `Codable` type. Numbers have the 38 digits of `Decimal` there, which a value by itself exceeds.
 extension JSON: Codable {
     public init(from decoder: any Decoder) throws {
+        // A decoder does not tell the kind of what it has: it can only be asked for each. The last one throws.
         if let container = try? decoder.container(keyedBy: Name.self) {
             self.init(
                 Dictionary(

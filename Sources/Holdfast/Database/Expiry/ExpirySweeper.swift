@@ -26,6 +26,7 @@ final class ExpirySweeper: Sendable {
             // Detached from whoever uses the type first. The database is kept only while it is swept.
             state.task = Task.detached(priority: .utility) { [weak core] in
                 var pause = max(interval, .milliseconds(1)) * Double.random(in: 0...1)
+                // Sleep throws when the sweeper is closed, which is the end.
                 while (try? await Task.sleep(for: pause)) != nil, let core {
                     await core.sweeper.sweep(core)
                     pause = max(interval, .milliseconds(1))

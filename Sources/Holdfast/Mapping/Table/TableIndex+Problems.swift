@@ -26,6 +26,7 @@ extension TableIndex {
                 problems.append(("An index of \(type) looks into \"\(name)\", which is not kept as JSON.", [name]))
                 continue
             }
+            // The path's own error knows nothing of the index, which this sentence names.
             if scalar == nil || (try? JSONPath(path)) == nil {
                 problems.append(
                     (
