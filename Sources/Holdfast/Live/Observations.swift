@@ -153,13 +153,14 @@ final class Observations: Sendable {
     }
 
     /// Tells of objects that were fetched.
-    func publishFetched(_ keys: () -> [Key], of table: String) {
+    func publishFetched(_ objects: () -> [(key: Key, instance: ObjectIdentifier?)], of table: String) {
         let listeners = state.withLock { state in
             state.listeners.values.filter { $0.hearsFetches && $0.rows.table == table }
         }
         guard !listeners.isEmpty else { return }
-        for key in keys() {
-            for listener in listeners { listener.receive(ObjectChange(kind: .fetched, key: key)) }
+        for object in objects() {
+            let change = ObjectChange(kind: .fetched, key: object.key, instance: object.instance)
+            for listener in listeners { listener.receive(change) }
         }
     }
 }

@@ -27,6 +27,15 @@ final class DeleteGraph {
         return new
     }
 
+    /// Deletes rows that have expired, with what goes with them, as a sweep would.
+    func delete<Model: TableObject>(
+        _ expired: [StoredRows], of type: Model.Type, through session: Session
+    ) async throws {
+        let table = try deletedObjects(of: type).table
+        for rows in expired { table.add(rows) }
+        _ = try await delete(through: session, nil)
+    }
+
     private func table(of target: RelationTarget) throws -> DeleteTable {
         if let index = tableIndices[ObjectIdentifier(target.type)] { return tables[index] }
         return try target.type.deleteTable(in: self)
@@ -108,9 +117,12 @@ final class DeleteGraph {
     /// What was deleted, for those who observe.
     private func changes() -> [TableChanges] {
         tables.filter { $0.keyCount > 0 }.map { table in
-            let keys = table.keys.sorted { $0.value < $1.value }
+            let (keys, objects) = (table.keys.sorted { $0.value < $1.value }, deletedObjects(in: table))
             return TableChanges(
-                table: table.description.table, changes: keys.map { ObjectChange(kind: .deleted, key: $0.key) })
+                table: table.description.table,
+                changes: keys.map {
+                    ObjectChange(kind: .deleted, key: $0.key, instance: objects?.instance($0.value))
+                })
         }
     }
 

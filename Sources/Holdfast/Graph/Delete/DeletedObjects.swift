@@ -1,6 +1,8 @@
 /// The objects of one table in a deletion, whatever their type.
 protocol AnyDeletedObjects: AnyObject {
     var table: DeleteTable { get }
+    /// The identity of the object with the key of an index; nil for structs, and where only the key is known.
+    func instance(_ index: Int) -> ObjectIdentifier?
     func runWillDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
     func runDidDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
     func registerAfterCommit(with scope: TransactionScope)
@@ -47,6 +49,8 @@ final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
         guard let key = try? plan.mapping.key(of: object) else { return false }
         return table.keys[key] != nil
     }
+
+    func instance(_ index: Int) -> ObjectIdentifier? { objects[index].flatMap(plan.description.instance) }
 
     func runWillDelete(_ range: Range<Int>, in transaction: Transaction) async throws {
         guard let hooks = plan.hooks else { return }

@@ -129,7 +129,8 @@ struct SingleSave<Model: TableObject> {
         guard isWritten(answer) else { return [] }
         let key = group.generatesKeys ? answer.generated.key(ofRow: 0) : keys.key(ofRow: 0)
         var change = ObjectChange(
-            kind: group.action.eventKind, key: key, properties: isUpdate ? description.names(of: group.mask) : [])
+            kind: group.action.eventKind, key: key, instance: description.instance(model),
+            properties: isUpdate ? description.names(of: group.mask) : [])
         let compared = core.observations.comparedProperties(of: description.table)
         change.values = encodedRow.values(description.slots(ofProperties: compared, in: group.mask), ofRow: 0)
         return [TableChanges(table: description.table, changes: [change])]

@@ -24,12 +24,27 @@ public struct ObjectEvent<Model: TableObject>: Sendable {
     public let kind: ObjectEventKind
     /// The key of the object; nil for ``ObjectEventKind/reload`` and ``ObjectEventKind/overflowed``.
     public let key: Key?
+    /// The identity of the instance of a class that was saved, deleted or fetched; nil for structs, and for objects of
+    /// which only the key was known, as those that were deleted with others.
+    ///
+    /// It tells an object of your own from another instance of the same row, so that what you hold is loaded again only
+    /// where it is not what was saved:
+    ///
+    /// ```swift
+    /// for try await event in try db.events(for: project) where event.instance != ObjectIdentifier(project) {
+    ///     try await db.reload(project)
+    /// }
+    /// ```
+    ///
+    /// The event does not keep the instance, so compare it with objects that you hold.
+    public let instance: ObjectIdentifier?
     /// The names of the properties that an update wrote; otherwise empty.
     public let properties: [String]
 
     init(_ change: ObjectChange) {
         kind = change.kind
         key = change.key.map(Model.ownDescription.exposed)
+        instance = change.instance
         properties = change.properties
     }
 }

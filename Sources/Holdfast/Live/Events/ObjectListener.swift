@@ -3,6 +3,8 @@ struct ObjectChange: Sendable {
     var kind: ObjectEventKind
     /// The key as its columns hold it; nil where no object is known.
     var key: Key?
+    /// The instance that it was done to; nil for structs, and where only the key was known.
+    var instance: ObjectIdentifier?
     /// The properties that an update wrote.
     var properties: [String] = []
     /// What the row holds after it of the properties that somebody compares (``ObservedRows``), as far as it is known.
@@ -54,6 +56,12 @@ struct ListenedRows: Sendable {
 }
 
 extension TableDescription {
+    /// The identity of an object of the type; nil for a struct.
+    func instance<Model>(_ object: Model) -> ObjectIdentifier? {
+        // As `as AnyObject` it would be boxed if it were a struct; the description knows that it is none.
+        isClass ? unsafeBitCast(object, to: ObjectIdentifier.self) : nil
+    }
+
     /// The tables of the types that its relations lead to, and on from there; its own only if they lead back.
     var tablesLedTo: Set<String> {
         Set(columns.relations.flatMap { $0.target.description.reachable }.flatMap(\.tableNames))

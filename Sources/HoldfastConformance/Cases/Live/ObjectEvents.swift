@@ -118,6 +118,44 @@ extension ConformanceCase {
             try await events.expect(.deleted, Key(one.id ?? 0))
         },
         ConformanceCase(
+            "live-2.instances", "LIVE-2", "An event says which instance was saved, deleted or fetched", level: .live
+        ) { environment in
+            let db = try await environment.open(Note.self, Ledger.self)
+            var events = db.events(of: Note.self, includingFetches: true).makeAsyncIterator()
+            func expectNext(_ kind: ObjectEventKind, _ instance: Note?, _ what: String) async throws {
+                let event = try expect(some: try await events.next(), what)
+                try expect(event.kind, equals: kind, "the kind of the event of \(what)")
+                try expect(event.instance == instance.map(ObjectIdentifier.init), "The instance of \(what) is another.")
+            }
+            let (one, two) = (Note("one"), Note("two"))
+            try await db.save(one)
+            try await expectNext(.inserted, one, "an object that is saved alone")
+            two.title = "2"
+            one.title = "1"
+            try await db.transaction { try await $0.save([two, one]) }
+            try await expectNext(.inserted, two, "an object that is saved with others")
+            try await expectNext(.updated, one, "an object that is updated with others")
+            let found = try expect(
+                some: try await db.find(Note.self, key: Key(one.id ?? 0)), "another instance of the row")
+            try await expectNext(.fetched, found, "an object that is found")
+            found.rank = 9
+            try await db.save(found)
+            try await expectNext(.updated, found, "another instance")
+            let all = try await db.query(Note.self).fetch()
+            for note in all { try await expectNext(.fetched, note, "an object of a query") }
+            try await db.delete(one)
+            try await expectNext(.deleted, one, "an object that is deleted")
+            try await db.transaction { _ = try await $0.delete([two]) }
+            try await expectNext(.deleted, two, "an object that is deleted in a transaction")
+
+            var values = db.events(of: Ledger.self).makeAsyncIterator()
+            let saved = try await db.insert(Ledger(id: 1))
+            try await db.delete(saved)
+            for _ in 0..<2 {
+                try expect(try await values.next()?.instance == nil, "An event of a struct has an instance.")
+            }
+        },
+        ConformanceCase(
             "live-2.bounded", "LIVE-2", "Too many events become one that says to load again; the end is told",
             level: .live
         ) { environment in

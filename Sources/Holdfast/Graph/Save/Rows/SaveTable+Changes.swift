@@ -8,7 +8,9 @@ extension SaveTable {
             let slots = description.slots(ofProperties: compared, in: batch.group.mask)
             return batch.entries.enumerated().compactMap { row, entry in
                 if batch.ignored.contains(row) { return nil }
-                var change = ObjectChange(kind: kind, key: key(of: entry.index), properties: names)
+                var change = ObjectChange(
+                    kind: kind, key: key(of: entry.index),
+                    instance: description.isClass ? identities[entry.index] : nil, properties: names)
                 let (rows, row) = batch.encoded(row)
                 change.values = rows.values(slots, ofRow: row)
                 return change
