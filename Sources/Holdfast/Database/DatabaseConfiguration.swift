@@ -60,6 +60,13 @@ public struct DatabaseConfiguration: Sendable {
     public var migrationRetryLimit: Duration?
     /// The time after which an unused connection is closed; nil to keep it.
     public var idleTimeout: Duration?
+    /// The time after which a connection is replaced, as soon as nobody uses it; nil to keep it.
+    ///
+    /// A server's address, its certificate and its password are looked at when a connection is opened, so this is the
+    /// longest time for which a pool stays with a server that was replaced, or a password that was changed. It is half
+    /// an hour for PostgreSQL, and nil for files. Connections that were opened together live up to an eighth shorter,
+    /// one by one, so that they are not replaced at once.
+    public var maximumConnectionLifetime: Duration?
     /// The number of levels of relations that a load without a depth of its own follows; nil, the default, for all.
     ///
     /// It applies to finds, fetches, queries, streams, reloads and objects of raw SQL. Pass `depth: .max` to follow all
@@ -121,6 +128,7 @@ public struct DatabaseConfiguration: Sendable {
         self.migrationLockTimeout = .seconds(2)
         self.migrationRetryLimit = .seconds(600)
         self.idleTimeout = .seconds(300)
+        self.maximumConnectionLifetime = nil
         self.defaultDepth = nil
         self.maximumObjectsPerLoad = nil
         self.schemaVersion = nil

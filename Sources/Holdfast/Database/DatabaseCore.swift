@@ -59,7 +59,8 @@ final class DatabaseCore: Sendable {
         func pool(_ role: ConnectionRole, _ maximum: Int) -> ConnectionPool {
             ConnectionPool(
                 maximum: maximum, checkoutTimeout: configuration.checkoutTimeout,
-                idleTimeout: configuration.idleTimeout, logger: configuration.logger,
+                idleTimeout: configuration.idleTimeout, maximumLifetime: configuration.maximumConnectionLifetime,
+                logger: configuration.logger,
                 connect: {
                     let connection = try await driver.connect(role)
                     guard let clock = configuration.clock else { return connection }

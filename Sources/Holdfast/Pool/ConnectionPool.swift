@@ -14,17 +14,20 @@ final class ConnectionPool: Sendable {
     ///   - maximum: The greatest number of open connections; less than 1 counts as 1.
     ///   - checkoutTimeout: How long a request waits for a connection.
     ///   - idleTimeout: How long a connection stays unused before it is closed; nil to keep it.
+    ///   - maximumLifetime: How long a connection is used before it is replaced; nil for ever.
     ///   - logger: Where lost connections are logged, at level `debug`.
     ///   - connect: Opens a connection, within the connect timeout; never called in the task of a request.
     init(
         maximum: Int,
         checkoutTimeout: Duration,
         idleTimeout: Duration?,
+        maximumLifetime: Duration? = nil,
         logger: Logger,
         connect: @escaping @Sendable () async throws -> any DriverConnection
     ) {
         core = PoolCore(
-            maximum: maximum, checkoutTimeout: checkoutTimeout, idleTimeout: idleTimeout, logger: logger,
+            maximum: maximum, checkoutTimeout: checkoutTimeout, idleTimeout: idleTimeout,
+            maximumLifetime: maximumLifetime, logger: logger,
             connect: connect)
     }
 

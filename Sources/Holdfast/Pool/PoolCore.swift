@@ -33,10 +33,13 @@ final class PoolCore: Sendable {
         maximum: Int,
         checkoutTimeout: Duration,
         idleTimeout: Duration?,
+        maximumLifetime: Duration?,
         logger: Logger,
         connect: @escaping @Sendable () async throws -> any DriverConnection
     ) {
-        let state = State(maximum: maximum, checkoutTimeout: checkoutTimeout, idleTimeout: idleTimeout)
+        let state = State(
+            maximum: maximum, checkoutTimeout: checkoutTimeout, idleTimeout: idleTimeout,
+            maximumLifetime: maximumLifetime)
         self.shared = Mutex(Shared(state: state))
         self.logger = logger
         self.connect = connect

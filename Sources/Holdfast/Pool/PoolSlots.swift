@@ -15,6 +15,8 @@ struct PoolSlots<Connection: Sendable>: Sendable {
         var purpose: LeasePurpose = ""
         /// When it was leased or became idle.
         var since = Duration.zero
+        /// When it has lived for long enough.
+        var end = Duration.zero
     }
 
     /// The greatest number of connections; at least 1.
@@ -38,6 +40,15 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     /// Since when the one that has been idle for longest is.
     var oldestIdle: Duration? { idle.first.map { slots[$0].since } }
 
+    /// When the first of those that are idle has lived for long enough.
+    var firstEnd: Duration? { idle.lazy.map { slots[$0].end }.min() }
+
+    /// When a connection has lived for long enough.
+    func end(of slot: Int) -> Duration { slots.indices.contains(slot) ? slots[slot].end : .zero }
+
+    /// Whether a connection has lived for long enough.
+    func isOld(_ slot: Int, now: Duration) -> Bool { end(of: slot) <= now }
+
     /// Takes a slot for a connection to be opened; nil if all are taken.
     mutating func open() -> Int? {
         let slot: Int
@@ -55,9 +66,14 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     }
 
     /// A connection was opened, and is leased or idle from now on.
-    mutating func opened(_ slot: Int, _ connection: Connection, for purpose: LeasePurpose?, now: Duration) -> Bool {
+    ///
+    /// - Parameter end: When it has lived for long enough.
+    mutating func opened(
+        _ slot: Int, _ connection: Connection, for purpose: LeasePurpose?, until end: Duration, now: Duration
+    ) -> Bool {
         guard leave(.opening, slot) else { return false }
         slots[slot].connection = connection
+        slots[slot].end = end
         enter(slot, purpose, now: now)
         return true
     }
@@ -97,6 +113,14 @@ struct PoolSlots<Connection: Sendable>: Sendable {
         }
         idle.removeFirst(expired.count)
         return expired.compactMap { slot in close(slot).map { (slot, $0) } }
+    }
+
+    /// The idle connections that have lived for long enough are to be closed.
+    mutating func closeOld(now: Duration) -> [(slot: Int, connection: Connection)] {
+        let old = idle.filter { isOld($0, now: now) }
+        if old.isEmpty { return [] }
+        idle.removeAll(where: old.contains)
+        return old.compactMap { slot in close(slot).map { (slot, $0) } }
     }
 
     /// A connection was closed.

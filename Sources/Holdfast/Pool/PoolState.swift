@@ -19,8 +19,11 @@ struct PoolState<Connection: Sendable, Request: Sendable>: Sendable {
     let checkoutTimeout: Duration
     /// How long a connection may be idle; nil for ever.
     let idleTimeout: Duration?
+    /// How long a connection may be used, but for a part that differs from one to the next; nil for ever.
+    let maximumLifetime: Duration?
 
     private(set) var slots: PoolSlots<Connection>
+    private var openedCount = 0
     private var waiters = WaiterQueue<Waiter>()
     private var openFailure: DatabaseError.Code?
     private var wake: PoolWake?
@@ -30,10 +33,11 @@ struct PoolState<Connection: Sendable, Request: Sendable>: Sendable {
     /// Whether the pool was closed, and nothing is left of it.
     private(set) var isDrained = false
 
-    init(maximum: Int, checkoutTimeout: Duration, idleTimeout: Duration?) {
+    init(maximum: Int, checkoutTimeout: Duration, idleTimeout: Duration?, maximumLifetime: Duration? = nil) {
         self.slots = PoolSlots(maximum: maximum)
         self.checkoutTimeout = checkoutTimeout
         self.idleTimeout = idleTimeout
+        self.maximumLifetime = maximumLifetime
     }
 
     var waiterCount: Int { waiters.count }
@@ -86,7 +90,8 @@ extension PoolState {
     /// A connection that an action asked for is there.
     mutating func opened(_ slot: Int, _ connection: Connection, now: Duration) -> Action {
         var action = Action()
-        guard slots.opened(slot, connection, for: waiters.first?.purpose, now: now) else { return action }
+        let end = end(ofNext: now)
+        guard slots.opened(slot, connection, for: waiters.first?.purpose, until: end, now: now) else { return action }
         openFailure = nil
         settle(slot, connection, &action)
         return action
@@ -118,17 +123,21 @@ extension PoolState {
     ///
     /// - Returns: Whether it was the usual case; if not, nothing has changed.
     mutating func parked(_ slot: Int, now: Duration) -> Bool {
-        guard waiters.isEmpty, !isClosing else { return false }
+        guard waiters.isEmpty, !isClosing, !isOld(slot, now: now) else { return false }
         if let idleTimeout {
             guard let wake, wake.time <= now + idleTimeout else { return false }
+        }
+        if maximumLifetime != nil {
+            guard let wake, wake.time <= slots.end(of: slot) else { return false }
         }
         return slots.passOn(slot, to: nil, now: now) != nil
     }
 
-    /// A leased connection is given back; unless it is healthy, it is closed, and replaced if anyone waits.
+    /// A leased connection is given back; unless it is healthy, and not too old, it is closed, and replaced if anyone
+    /// waits.
     mutating func released(_ slot: Int, isHealthy: Bool, now: Duration) -> Action {
         var action = Action()
-        if isHealthy {
+        if isHealthy, !isOld(slot, now: now) {
             guard let connection = slots.passOn(slot, to: waiters.first?.purpose, now: now) else { return action }
             settle(slot, connection, &action)
         } else if let connection = slots.closeLeased(slot) {
@@ -161,6 +170,11 @@ extension PoolState {
             action.failures.append(.init(request: waiter.request, refusal: refusal))
         }
         if let idleTimeout { closeIdle(since: now - idleTimeout, &action) }
+        if maximumLifetime != nil {
+            for (slot, connection) in slots.closeOld(now: now) {
+                action.closes.append(.init(slot: slot, connection: connection))
+            }
+        }
         setTimer(&action)
         drainIfDone(&action)
         return action
@@ -210,6 +224,18 @@ extension PoolState {
         }
     }
 
+    private func isOld(_ slot: Int, now: Duration) -> Bool {
+        maximumLifetime != nil && slots.isOld(slot, now: now)
+    }
+
+    /// When the next connection has lived for long enough: some up to an eighth sooner than others, since those that
+    /// were opened together are not to be replaced together.
+    private mutating func end(ofNext now: Duration) -> Duration {
+        guard let maximumLifetime else { return .zero }
+        openedCount &+= 1
+        return now + maximumLifetime - maximumLifetime / 64 * (openedCount &* 3 & 7)
+    }
+
     private mutating func closeIdle(since limit: Duration?, _ action: inout Action) {
         for (slot, connection) in slots.closeIdle(since: limit) {
             action.closes.append(.init(slot: slot, connection: connection))
@@ -227,6 +253,7 @@ extension PoolState {
         if let idleTimeout, let expiry = slots.oldestIdle.map({ $0 + idleTimeout }) {
             next = next.map { min($0, expiry) } ?? expiry
         }
+        if maximumLifetime != nil, let end = slots.firstEnd { next = next.map { min($0, end) } ?? end }
         guard let next else { return }
         if let time = wake?.time, time <= next { return }
         wakeCount += 1

@@ -79,6 +79,7 @@ extension DatabaseConfiguration {
         var configuration = DatabaseConfiguration { configuration in
             try PostgresDriver(options.get(), configuration)
         }
+        configuration.maximumConnectionLifetime = .seconds(1_800)
         if case .success(let options) = options {
             if let count = options.maximumConnections { configuration.maximumConnections = count }
             if let timeout = options.statementTimeout { configuration.statementTimeout = timeout }

@@ -42,7 +42,8 @@ struct PoolModel {
         maximum = Int.random(in: 1...5, using: &random)
         state = PoolState(
             maximum: maximum, checkoutTimeout: .seconds(Int.random(in: 1...40, using: &random)),
-            idleTimeout: Bool.random(using: &random) ? .seconds(Int.random(in: 1...60, using: &random)) : nil)
+            idleTimeout: Bool.random(using: &random) ? .seconds(Int.random(in: 1...60, using: &random)) : nil,
+            maximumLifetime: Bool.random(using: &random) ? .seconds(Int.random(in: 1...90, using: &random)) : nil)
     }
 
     mutating func step() {
@@ -173,6 +174,9 @@ struct PoolModel {
         }
         if let idleTimeout = state.idleTimeout, let oldest = slots.oldestIdle {
             #expect(wake?.time ?? .seconds(Int64.max) <= oldest + idleTimeout, "One is idle without a timer.")
+        }
+        if state.maximumLifetime != nil, let end = slots.firstEnd {
+            #expect(wake?.time ?? .seconds(Int64.max) <= end, "One grows old without a timer.")
         }
         #expect(state.isDrained == (isClosed && waiting.isEmpty && opening.isEmpty && closing.isEmpty && open.isEmpty))
     }

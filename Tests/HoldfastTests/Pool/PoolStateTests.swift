@@ -8,8 +8,13 @@ struct TestedPool {
     var now = Duration.seconds(1_000)
     typealias Action = PoolAction<String, String>
 
-    init(maximum: Int, checkoutTimeout: Duration = .seconds(30), idleTimeout: Duration? = .seconds(300)) {
-        state = PoolState(maximum: maximum, checkoutTimeout: checkoutTimeout, idleTimeout: idleTimeout)
+    init(
+        maximum: Int, checkoutTimeout: Duration = .seconds(30), idleTimeout: Duration? = .seconds(300),
+        maximumLifetime: Duration? = nil
+    ) {
+        state = PoolState(
+            maximum: maximum, checkoutTimeout: checkoutTimeout, idleTimeout: idleTimeout,
+            maximumLifetime: maximumLifetime)
     }
 
     mutating func request(_ name: String) -> Action {

@@ -54,6 +54,25 @@ import Testing
         #expect(pool.tick(after: .seconds(900)).wake == nil, "One leased connection needs no timer.")
     }
 
+    @Test func `connections that have lived for long enough are closed when nobody uses them`() throws {
+        var pool = TestedPool(maximum: 2, idleTimeout: nil, maximumLifetime: .seconds(640))
+        pool.lease(2)
+        // Up to an eighth sooner, and not all at once: after 610 and 580 seconds.
+        let action = pool.released(0)
+        #expect(action.wake?.time == pool.now + .seconds(610))
+        #expect(pool.tick(after: .seconds(600)).closes.isEmpty)
+        // One that is in use is closed when it is given back, and replaced if somebody waits.
+        let waiting = pool.request("b")
+        #expect(waiting.grant?.connection == "c0")
+        _ = pool.request("c")
+        let old = pool.released(1)
+        #expect(old.closes.map(\.connection) == ["c1"])
+        #expect(pool.state.closed(1).opens == [1])
+        #expect(pool.opened(1, "c2").grant?.request == "c")
+        _ = pool.released(0)
+        #expect(pool.tick(after: .seconds(10)).closes.map(\.connection) == ["c0"])
+    }
+
     @Test func `use makes an idle connection young again`() {
         var pool = TestedPool(maximum: 1, idleTimeout: .seconds(60))
         pool.lease(1)
