@@ -69,6 +69,22 @@ extension DatabaseAccess {
         }
     }
 
+    /// Runs a statement that reads without a suspension, where the engine is in this process and finds that it is
+    /// brief.
+    ///
+    /// - Parameter consume: Reads the rows; it may be called in vain, and is called again when the statement is then
+    ///   run otherwise.
+    /// - Returns: nil if the statement is to be run by ``perform(_:purpose:isSentAgain:_:)``.
+    func runTrying<Output>(
+        _ statement: Statement, _ parameters: ParameterBuffer, purpose: LeasePurpose,
+        consume: (any RowSource) throws -> Output
+    ) async throws -> Output? {
+        guard !core.capabilities.hasRoundTrips else { return nil }
+        var output: Output?
+        let hasRun = try await runBriefly(.read, statement, parameters, purpose: purpose) { output = try consume($0) }
+        return hasRun ? output : nil
+    }
+
     /// How a brief statement has run.
     private enum BriefRun {
         case none, immediate, suspended

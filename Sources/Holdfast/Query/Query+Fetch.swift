@@ -191,6 +191,9 @@ extension Query {
         let (sql, parameters) = try rendered(make)
         let statement = access.core.rawStatements.statement(sql, table: Model.ownDescription.table)
         do {
+            if let output = try await access.runTrying(statement, parameters, purpose: purpose, consume: consume) {
+                return output
+            }
             return try await access.perform(.read, purpose: purpose) { session, _ in
                 try await session.run(statement, parameters) { try consume($0) }
             }

@@ -16,6 +16,8 @@ final class DatabaseHandle {
     @exclusivity(unchecked) var tableOfChange: UnsafePointer<CChar>?
     /// Whether the library was kept from compiling the running change again.
     private var hasRefusedToCompile = false
+    /// How many times the library has reported steps since they were limited.
+    private var stepReports = 0
 
     /// Opens the file at `path`, an absolute path.
     ///
@@ -44,6 +46,29 @@ final class DatabaseHandle {
     func failure(_ status: Int32) -> ResultCode {
         ResultCode(status, String(cString: sqlite3_errmsg(pointer)))
     }
+
+    // MARK: Limited steps
+
+    /// How many steps of the library's machine are between two reports: about 20 microseconds.
+    private static let stepsToReport: Int32 = 1_000
+
+    /// Has statements interrupted that take more than a few thousand steps, until ``endStepLimit()``.
+    func limitSteps() {
+        stepReports = 0
+        sqlite3_progress_handler(
+            pointer, Self.stepsToReport,
+            { context in
+                guard let context else { return 0 }
+                let handle = Unmanaged<DatabaseHandle>.fromOpaque(context).takeUnretainedValue()
+                handle.stepReports += 1
+                // The first report can come at once: the library counts on from earlier runs.
+                return handle.hasReachedStepLimit ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    func endStepLimit() { sqlite3_progress_handler(pointer, 0, nil, nil) }
+
+    var hasReachedStepLimit: Bool { stepReports > 1 }
 
     /// Switches an option of `sqlite3_db_config`.
     func configure(_ option: Int32, _ isOn: Bool) throws(ResultCode) {

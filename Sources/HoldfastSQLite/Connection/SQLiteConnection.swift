@@ -73,11 +73,12 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         timeout: Duration?,
         consume: (any RowSource) throws -> Void
     ) throws -> RunProgress {
-        guard Self.isBrief(statement, parameters) else { return .notBegun }
+        let isBrief = Self.isBrief(statement, parameters)
+        guard isBrief || statement.kind == .read else { return .notBegun }
         let (session, run) = try begin(statement, timeout)
         defer { session.interrupter.end(run) }
         do {
-            try session.perform(statement, parameters, lock: .none) { try consume($0) }
+            try session.perform(statement, parameters, lock: .none, isTried: !isBrief) { try consume($0) }
             return .done
         } catch is MustWait {
             return .notBegun

@@ -75,17 +75,26 @@ final class SQLiteSession {
 
     /// Runs a statement as `DriverConnection.run` has it, on this thread.
     ///
-    /// - Parameter lock: Whether and how long to wait for a lock.
-    /// - Throws: `MustWait` before anything was done, if it needs to wait and `lock` does not allow that.
+    /// - Parameters:
+    ///   - lock: Whether and how long to wait for a lock.
+    ///   - isTried: Whether it is given up where it takes more steps than are brief.
+    /// - Throws: `MustWait`, after which nothing was done, if it needs to wait and `lock` does not allow that, or if it
+    ///   was tried and given up.
     func perform<Output>(
         _ statement: Statement,
         _ parameters: ParameterBuffer,
         lock: LockWait,
+        isTried: Bool = false,
         consume: (any RowSource) throws -> sending Output
     ) throws -> sending Output {
         var lock = lock
         let prepared = try prepare(statement, &lock)
         try checkCount(parameters, of: prepared, statement)
+        if isTried {
+            guard prepared.isReadOnly, prepared.isWorthTrying() else { throw MustWait() }
+            database.limitSteps()
+        }
+        defer { if isTried { database.endStepLimit() } }
         let mayWait = mayWait(prepared)
         if lock.isAllowed {
             if beginsToWrite(prepared) { checkpointer?.giveWay() }
@@ -102,10 +111,15 @@ final class SQLiteSession {
         defer { if prepared.isRecursive { database.setRecursiveTriggers(false) } }
         return try Parameters.with(parameters) { parameters in
             defer { rows.end() }
-            try rows.begin(prepared, statement, parameters, lock)
-            let output = try consume(rows)
-            try rows.drain()
-            return output
+            do {
+                try rows.begin(prepared, statement, parameters, lock)
+                let output = try consume(rows)
+                try rows.drain()
+                return output
+            } catch  where isTried && database.hasReachedStepLimit {
+                prepared.tookLong()
+                throw MustWait()
+            }
         }
     }
 

@@ -21,6 +21,8 @@ final class PreparedStatement {
     let textKeyProbe: TextKeyProbe?
     /// The table that it changes; nil if it changes none, or that is not known.
     let tableOfChange: UnsafeMutablePointer<CChar>?
+    /// How many more times it is run without being tried, since it took long.
+    private var untriedRuns = 0
 
     /// Compiles `statement`, which has to be one.
     ///
@@ -54,6 +56,15 @@ final class PreparedStatement {
         sqlite3_finalize(pointer)
         free(tableOfChange)
     }
+
+    /// Whether it may take few steps, as far as is known.
+    func isWorthTrying() -> Bool {
+        if untriedRuns > 0 { untriedRuns -= 1 }
+        return untriedRuns == 0
+    }
+
+    /// Notes that it was tried in vain.
+    func tookLong() { untriedRuns = 100 }
 
     /// The names of the columns, as they are now: the table of a `SELECT *` may have changed since it was compiled.
     var columnNames: [String] {

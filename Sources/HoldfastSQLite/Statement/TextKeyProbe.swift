@@ -15,7 +15,7 @@ final class TextKeyProbe {
     init?(_ statement: Statement, in database: DatabaseHandle) {
         let table: TableName
         switch statement.rowChange {
-        case .insert(let into, _, _), .upsert(let into, _, _): table = into
+        case .insert(let into, _, _), .upsert(let into, _, _, _): table = into
         case .update, .set, nil: return nil
         }
         let columns = zip(statement.rowChange?.columns ?? [], statement.columnTypes)

@@ -40,6 +40,36 @@ struct ThreadTests {
         }
     }
 
+    @Test func `a query is tried on the thread of the caller, and given up where it takes many steps`() async throws {
+        try await withWriter(synchronous: .normal) { connection async throws in
+            try await connection.execute("CREATE TABLE t (x)")
+            try await connection.run(
+                Statement("INSERT INTO t VALUES (?)"), ParameterBuffer(rows: (0..<300).map { [.integer($0)] }),
+                timeout: nil
+            ) { source in while try source.next() != nil {} }
+            func isDone(_ statement: Statement, _ rows: inout [Int64]) throws -> Bool {
+                rows = []
+                let progress = try connection.runImmediately(statement, .none, timeout: nil) { source in
+                    while let cells = try source.next() { rows.append(cells[0].integer) }
+                }
+                if case .done = progress { return true }
+                return false
+            }
+            var rows: [Int64] = []
+            let few = Statement("SELECT x FROM t WHERE x < 3 ORDER BY x")
+            let many = Statement("SELECT count(*) FROM t AS a, t AS b, t AS c WHERE c.x < 3")
+            for _ in 0..<250 {
+                #expect(try isDone(few, &rows))
+                #expect(rows == [0, 1, 2])
+                #expect(try !isDone(many, &rows))
+            }
+            let count = try await connection.run(many, .none, timeout: nil) { try $0.next()?[0].integer }
+            #expect(count == 270_000)
+            // What writes is not tried.
+            #expect(try !isDone(Statement("INSERT INTO t VALUES (1) RETURNING x"), &rows))
+        }
+    }
+
     @Test func `commits that wait for the disk run elsewhere`() async throws {
         try await withWriter(synchronous: .full) { connection async throws in
             try await connection.execute("CREATE TABLE t (x)")

@@ -50,6 +50,11 @@ struct LoadOperation<Model: TableObject> {
     func all(_ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool) async throws -> [Model] {
         try await explaining {
             if isFlat {
+                let decoder = decoder
+                let portions = try await access.runTrying(statement, parameters, purpose: "fetch") {
+                    try decoder.read($0)
+                }
+                if let portions { return told(try finished(await objects(of: portions, decoder, statement))) }
                 return try await access.perform(.read, purpose: "fetch") { session, _ in
                     told(try finished(await decoded(session, statement, parameters)))
                 }
@@ -316,9 +321,20 @@ extension LoadOperation {
     private func decoded(
         _ session: Session, _ statement: Statement, _ parameters: ParameterBuffer
     ) async throws -> [Model] {
+        let decoder = decoder
+        let portions = try await session.run(statement, parameters) { try decoder.read($0) }
+        return try await objects(of: portions, decoder, statement)
+    }
+
+    private var decoder: ResultDecoder<Model> {
         var decoder = ResultDecoder(plan: plan, showsValues: access.core.configuration.showsValues)
         decoder.maximum = access.core.configuration.maximumObjectsPerLoad ?? .max
-        let portions = try await session.run(statement, parameters) { [decoder] in try decoder.read($0) }
+        return decoder
+    }
+
+    private func objects(
+        of portions: [ResultDecoder<Model>.Portion], _ decoder: ResultDecoder<Model>, _ statement: Statement
+    ) async throws -> [Model] {
         do {
             return try await decoder.objects(of: portions)
         } catch let error as DatabaseError {
@@ -340,7 +356,11 @@ extension LoadOperation {
         guard observations.hasFetchListeners else { return models }
         // An object whose key can't be read back, as a placeholder's, is none that anybody could name.
         observations.publishFetched(
-            { models.compactMap { try? plan.mapping.key(of: $0) } }, of: description.table)
+            {
+                models.compactMap { model in
+                    (try? plan.mapping.key(of: model)).map { ($0, description.instance(model)) }
+                }
+            }, of: description.table)
         return models
     }
 
