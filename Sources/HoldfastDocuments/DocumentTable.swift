@@ -115,7 +115,7 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
         // In the order of keys, so that two that set the same ones wait for each other, and not in a circle.
         let documents = values.sorted { $0.key < $1.key }
             .map { Document($0.value, table: name, key: $0.key, expiresAt: expiresAt) }
-        _ = try await context.upsert(documents)
+        try await context.upsertAll(documents)
     }
 
     /// Sets the value of a key, if nobody has set or deleted it since the document was read.

@@ -82,6 +82,36 @@ extension DatabaseContext {
         return values
     }
 
+    /// Inserts structs, or updates the rows with the same unique keys, in one transaction, and reads nothing back.
+    ///
+    /// ```swift
+    /// try await db.upsertAll(measurements)
+    /// // INSERT INTO "measurement" (…) VALUES (…) ON CONFLICT ("sensor", "time") DO UPDATE SET …
+    /// ```
+    ///
+    /// It is for programs that have all values, and want to know nothing of the rows that were there: one struct is one
+    /// statement, and many go to PostgreSQL as lists. They are written in their order, so that of several with one key
+    /// the last one stays. Types with relations, arrays, hooks or generated keys are written as by
+    /// ``upsert(_:on:updating:fileID:line:)``.
+    ///
+    /// - Parameters:
+    ///   - values: The structs.
+    ///   - key: The properties of a unique key; the primary key if you pass none.
+    ///   - properties: The properties to update in an existing row; nil for all but keys and creation times.
+    ///   - fileID: The caller's file, for the log and for pool statistics.
+    ///   - line: The caller's line.
+    /// - Throws: The errors of an upsert; ``DatabaseError/objectIndex`` is the index of the value that failed. The
+    ///   database is then as before.
+    public func upsertAll<Model: TableObject>(
+        _ values: [Model], on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        let operation = try upserting(on: key, properties, access(fileID, line))
+        if let upsert = try operation.ofRowsAlone { return try await upsert.run(values) }
+        var values = values
+        try await operation.run(&values)
+    }
+
     /// Saves an object and what it leads to, whether or not their rows exist: an object that was neither fetched nor
     /// saved replaces the row with its primary key, or is inserted.
     ///

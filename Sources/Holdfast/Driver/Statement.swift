@@ -71,12 +71,14 @@ import Synchronization
         /// ```
         case update(table: TableName, columns: [String], keyColumns: [String])
         /// Inserts a row, whose values in `columns` are the first parameters, unless another one is in its way, which
-        /// may be updated instead; `returnsRows` says whether the statement returns columns. A driver runs it as it is.
+        /// may be updated instead; `returnsRows` says whether the statement returns columns. A driver runs it as it is,
+        /// or inserts many rows by one statement that ends with `onConflict`, if that is given; in their order, since
+        /// of several rows with one key the last one is to stay.
         ///
         /// ```sql
         /// INSERT INTO "note" ("id", "rank") VALUES ($1, $2) ON CONFLICT ("id") DO UPDATE SET "rank" = excluded."rank"
         /// ```
-        case upsert(table: TableName, columns: [String], returnsRows: Bool)
+        case upsert(table: TableName, columns: [String], returnsRows: Bool, onConflict: String? = nil)
         /// Sets `columns` in all rows that meet a condition. `parameters` holds for each column the position of the
         /// parameter that it is set to, counted from 0; nil where the value is computed. A driver runs it as it is.
         ///
@@ -88,7 +90,7 @@ import Synchronization
         /// The table that it changes.
         public var table: TableName {
             switch self {
-            case .insert(let table, _, _), .update(let table, _, _), .upsert(let table, _, _), .set(let table, _, _):
+            case .insert(let table, _, _), .update(let table, _, _), .upsert(let table, _, _, _), .set(let table, _, _):
                 table
             }
         }
@@ -96,7 +98,7 @@ import Synchronization
         /// The names of the columns that it writes.
         public var columns: [String] {
             switch self {
-            case .insert(_, let columns, _), .update(_, let columns, _), .upsert(_, let columns, _),
+            case .insert(_, let columns, _), .update(_, let columns, _), .upsert(_, let columns, _, _),
                 .set(_, let columns, _):
                 columns
             }

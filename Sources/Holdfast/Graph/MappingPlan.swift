@@ -29,10 +29,12 @@ final class MappingPlan<Model: TableObject>: Sendable {
         finds = SharedFinds(statements.selectMany, columns)
     }
 
-    /// Whether a save of an object is one row, with nothing before and after it.
-    var isSavedByRow: Bool {
-        description.isClass && mapping.changes != nil && hooks == nil && columns.isWrittenByRow
-            && columns.relationMask.isEmpty && !description.isReadOnly
+    /// Whether a save of a tracked object is one row, with nothing before and after it.
+    var isSavedByRow: Bool { description.isClass && mapping.changes != nil && isOneRow }
+
+    /// Whether all of an object is in its row, and nothing is to be called when that is written.
+    var isOneRow: Bool {
+        hooks == nil && columns.isWrittenByRow && columns.relationMask.isEmpty && !description.isReadOnly
     }
 
     /// Makes an object of a row of all columns.

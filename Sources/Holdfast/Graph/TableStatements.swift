@@ -115,7 +115,8 @@ final class TableStatements: Sendable {
                 sql.upsert(mask, upsert), isBrief: true, table: table,
                 rowChange: .upsert(
                     table: description.tableName, columns: description.columnNames(mask),
-                    returnsRows: !upsert.returned.isEmpty),
+                    returnsRows: !upsert.returned.isEmpty,
+                    onConflict: upsert.returned.isEmpty ? sql.onConflict(upsert) : nil),
                 columnTypes: description.columnTypes(mask))
         case .insertOrIgnore(let mask):
             Statement(

@@ -351,7 +351,7 @@
 @_spi(Driver) extension Dialect {
     /// Returns a name in double quotes, with quotes inside doubled: `"a ""b"""`.
     public func quoted(_ name: String) -> String {
-        "\"" + name.replacing("\"", with: "\"\"") + "\""
+        "\"" + name.doubling("\"") + "\""
     }
 
     public func returning(_ values: [String]) -> String { " RETURNING " + values.joined(separator: ", ") }

@@ -47,6 +47,15 @@ struct TableSQL {
     ///
     /// `INSERT INTO "point" ("id", "x") VALUES ($1, $2) ON CONFLICT ("id") DO UPDATE SET "x" = excluded."x"`
     func upsert(_ mask: PropertyMask, _ upsert: Upsert) -> String {
+        let returned = description.returnedColumns(upsert.returned, dialect)
+        return insert(mask, returningKey: false) + onConflict(upsert)
+            + (returned.isEmpty ? "" : dialect.returning(returned))
+    }
+
+    /// The clause of an upsert that follows the values.
+    ///
+    /// ` ON CONFLICT ("id") DO UPDATE SET "x" = excluded."x"`
+    func onConflict(_ upsert: Upsert) -> String {
         let key = description.columnNames(upsert.key)
         let changed = description.columnNames(upsert.updated)
         // Without a column to set, a row that exists is still locked, so that its arrays can be replaced, and returned.
@@ -60,14 +69,12 @@ struct TableSQL {
                 return "\(name) = \(value)"
             }
         // A struct that is saved whole was read before, and says what it knows; who asks for an upsert knows nothing.
+        // Where nothing is read back, a row that has expired counts as not written, and is seen to then.
         let condition =
             upsert.isExplicit
-            ? nil
+            ? (upsert.returned.isEmpty ? description.isThere(table, dialect) : nil)
             : description.versionColumn.map { "\(table).\(dialect.quoted($0)) = \(dialect.insertedValue($0))" }
-        let returned = description.returnedColumns(upsert.returned, dialect)
-        return insert(mask, returningKey: false)
-            + dialect.updateOnConflict(key: key, assignments: Array(assignments), condition: condition)
-            + (returned.isEmpty ? "" : dialect.returning(returned))
+        return dialect.updateOnConflict(key: key, assignments: Array(assignments), condition: condition)
     }
 
     /// Inserts a row, unless that is in the way of one that exists; the last parameter, a number, comes back with its

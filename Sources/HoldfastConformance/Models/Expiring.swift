@@ -27,6 +27,16 @@ struct Loan: Equatable {
     @Expires var until: Date?
 }
 
+/// A struct that is one row, and expires.
+@Table
+struct SeatHold: Equatable {
+    @PrimaryKey let code: String
+    var seat: Int
+    @Timestamp(.created) var createdAt: Date?
+    @Version var version = 0
+    @Expires var until: Date?
+}
+
 /// Objects that expire, by dates that are stored in other ways.
 enum ExpiringStorages {
     @Table("by_seconds")

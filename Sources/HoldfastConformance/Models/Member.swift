@@ -115,3 +115,15 @@ struct Coupon: Equatable {
     var percent: Int
     var uses = 0
 }
+
+/// A struct that is one row, with a key of two parts and everything that a save sets.
+@Table
+struct Gauge: Equatable {
+    @PrimaryKey let sensor: String
+    @PrimaryKey let minute: Int
+    var value: Double
+    var note: String?
+    @Timestamp(.created) var createdAt: Date?
+    @Timestamp(.modified) var updatedAt: Date?
+    @Version var version = 0
+}

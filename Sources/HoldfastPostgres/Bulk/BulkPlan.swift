@@ -72,17 +72,40 @@ enum BulkPlan {
     /// - Parameter types: The types of the parameters: of the columns, then of the key.
     /// - Returns: Nil if there are no arrays of one of the types that we know.
     static func update(_ table: TableName, columns: [String], keyColumns: [String], types: [UInt32]) -> String? {
+        guard let list = list(types) else { return nil }
+        let assignments = columns.enumerated().map { "\(quoted($1)) = list.c\($0)" }
+        let matches = keyColumns.enumerated().map { "\(quoted(table)).\(quoted($1)) = list.c\(columns.count + $0)" }
+        return "UPDATE \(quoted(table)) SET \(assignments.joined(separator: ", ")) FROM \(list) "
+            + "WHERE \(matches.joined(separator: " AND "))"
+    }
+
+    /// The statement that inserts the rows of lists, or updates those that are in their way.
+    ///
+    /// `INSERT INTO "point" ("id", "x") SELECT c0, c1 FROM ROWS FROM (unnest($1::bigint[]), unnest($2::float8[])) AS
+    /// list(c0, c1) ON CONFLICT ("id") DO UPDATE SET "x" = excluded."x"`
+    ///
+    /// It is refused where two of the rows have one key; row by row, the last of them stays.
+    ///
+    /// - Returns: Nil if there are no arrays of one of the types that we know.
+    static func upsert(_ table: TableName, columns: [String], onConflict: String, types: [UInt32]) -> String? {
+        list(types).map { list in
+            "INSERT INTO \(quoted(table)) (\(columns.map(quoted).joined(separator: ", "))) "
+                + "SELECT \(names(types)) FROM \(list)\(onConflict)"
+        }
+    }
+
+    /// Lists of the parameters as a table: one row for each element.
+    private static func list(_ types: [UInt32]) -> String? {
         var lists: [String] = []
         for (index, type) in types.enumerated() {
             guard let array = WireType.arrayName(of: type) else { return nil }
             lists.append("pg_catalog.unnest($\(index + 1)::\(array))")
         }
-        let assignments = columns.enumerated().map { "\(quoted($1)) = list.c\($0)" }
-        let matches = keyColumns.enumerated().map { "\(quoted(table)).\(quoted($1)) = list.c\(columns.count + $0)" }
-        let names = types.indices.map { "c\($0)" }
-        return "UPDATE \(quoted(table)) SET \(assignments.joined(separator: ", ")) "
-            + "FROM ROWS FROM (\(lists.joined(separator: ", "))) AS list(\(names.joined(separator: ", "))) "
-            + "WHERE \(matches.joined(separator: " AND "))"
+        return "ROWS FROM (\(lists.joined(separator: ", "))) AS list(\(names(types)))"
+    }
+
+    private static func names(_ types: [UInt32]) -> String {
+        types.indices.map { "c\($0)" }.joined(separator: ", ")
     }
 }
 
@@ -118,6 +141,6 @@ extension DatabaseError {
     /// does otherwise than INSERT.
     var isOfRows: Bool {
         guard let state = engineCode else { return false }
-        return ["22", "23", "42", "0A", "44", "P0"].contains(String(state.prefix(2)))
+        return ["21", "22", "23", "42", "0A", "44", "P0"].contains(String(state.prefix(2)))
     }
 }

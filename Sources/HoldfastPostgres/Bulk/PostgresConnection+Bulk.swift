@@ -40,6 +40,17 @@ extension PostgresConnection {
             }
             guard let update else { return .rowByRow }
             return try await run(update, statement, change, plan, parameters)
+        case .upsert(let table, let columns, false, let onConflict?):
+            guard columns.count == plan.types.count, parameters.bytes.count <= BulkPlan.greatestArrays else {
+                return .rowByRow
+            }
+            let upsert = bulkStatements.withLock { statements in
+                statements.statement(for: statement.id, plan.oids) {
+                    BulkPlan.upsert(table, columns: columns, onConflict: onConflict, types: plan.oids)
+                }
+            }
+            guard let upsert else { return .rowByRow }
+            return try await run(upsert, statement, change, plan, parameters)
         case .upsert, .set: return .rowByRow
         }
     }
@@ -134,10 +145,11 @@ extension PostgresConnection {
         return nil
     }
 
-    // MARK: Updates
+    // MARK: Updates and upserts
 
+    /// Runs one statement for the lists of all rows.
     private func run(
-        _ update: Statement, _ statement: Statement, _ change: Statement.RowChange, _ plan: StatementPlan,
+        _ bulk: Statement, _ statement: Statement, _ change: Statement.RowChange, _ plan: StatementPlan,
         _ parameters: ParameterBuffer
     ) async throws(DatabaseError) -> BulkOutcome {
         if !plan.statement.limits.isEmpty {
@@ -156,10 +168,10 @@ extension PostgresConnection {
         }
         let rows: ResultReader
         do throws(DatabaseError) {
-            rows = try await perform(update, lists)
+            rows = try await perform(bulk, lists)
         } catch {
             let isRefused = error.engineCode == nil && error.code == .invalidValue
-            guard isRefused || error.isOfRows else { throw error.naming(update) }
+            guard isRefused || error.isOfRows else { throw error.naming(bulk) }
             return try await giveUp(afterFailure: true)
         }
         try await release()

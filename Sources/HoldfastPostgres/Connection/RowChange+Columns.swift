@@ -21,7 +21,7 @@ extension Statement.RowChange {
         switch self {
         case .insert(_, _, let generatedKey): generatedKey != nil
         case .update, .set: false
-        case .upsert(_, _, let returnsRows): returnsRows
+        case .upsert(_, _, let returnsRows, _): returnsRows
         }
     }
 

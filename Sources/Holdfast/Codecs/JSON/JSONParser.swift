@@ -111,7 +111,7 @@ struct JSONParser {
         switch next() {
         case UInt8(ascii: "{"): try skipObject(depth: depth)
         case UInt8(ascii: "["): try skipArray(depth: depth)
-        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "\""): _ = try skipString()
         case UInt8(ascii: "t"): try skipWord("true")
         case UInt8(ascii: "f"): try skipWord("false")
         case UInt8(ascii: "n"): try skipWord("null")
@@ -135,17 +135,19 @@ struct JSONParser {
     ) throws(Fault) {
         position += 1
         if take("}") { return }
-        var names: Set<String> = []
+        var names = MemberNames()
         repeat {
             guard next() == UInt8(ascii: "\"") else { throw fault("a member of an object has no name") }
             let start = position
-            let name = try string()
-            guard names.insert(name).inserted else { throw fault("an object has a name twice", at: start) }
+            let plain = try skipString()
+            let name = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start + 1..<position - 1])
+            let isNew = try plain ? names.insert(plain: name) : names.insert(string(from: start))
+            guard isNew else { throw fault("an object has a name twice", at: start) }
             guard take(":") else { throw fault("a name has no value") }
             _ = next()
             let value = position
             try skipValue(depth: depth + 1)
-            body?(self, name, value)
+            if let body { body(self, plain ? String(decoding: name, as: UTF8.self) : try string(from: start), value) }
         } while take(",")
         guard take("}") else { throw fault("an object does not end") }
     }
@@ -205,6 +207,37 @@ struct JSONParser {
     }
 
     // MARK: Strings
+
+    /// Checks a string, from its quotation mark on.
+    ///
+    /// - Returns: Whether it is of ASCII alone, without escapes.
+    private mutating func skipString() throws(Fault) -> Bool {
+        let start = position
+        var isASCII = true
+        position += 1
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
+                position += 1
+                return isASCII
+            case UInt8(ascii: "\\"):
+                position = start
+                _ = try string()
+                return false
+            case 0..<0x20: throw fault("a string has a control character")
+            case let byte: isASCII = isASCII && byte < 0x80
+            }
+            position += 1
+        }
+        throw fault("a string does not end")
+    }
+
+    /// What a string that was checked says.
+    private func string(from start: Int) throws(Fault) -> String {
+        var parser = self
+        parser.position = start
+        return try parser.string()
+    }
 
     /// Reads a string, from its quotation mark on.
     private mutating func string() throws(Fault) -> String {

@@ -9,6 +9,14 @@ struct SaveOperation<Model: TableObject> {
     let verb: SaveVerb
     var scope = SaveScope.graph
 
+    /// The upsert as one of rows alone, of which nothing is read back; nil if there is more to it.
+    var ofRowsAlone: RowUpsert<Model>? {
+        get throws {
+            guard case .upsert(let key, let updated) = verb else { return nil }
+            return try RowUpsert(access, key: key, updated: updated)
+        }
+    }
+
     /// Saves `models`, changing them in place where the engine or the save made a value.
     ///
     /// - Returns: The positions of those that were ignored.

@@ -116,6 +116,26 @@ extension ConformanceCase {
             try await db.save(kept)
             try expect(try await events.next()?.kind, equals: .updated, "the event of a save")
         },
+        ConformanceCase(
+            "exp-4.upserted", "EXP-4", "Who listens is told of what is upserted, and of what was in its way",
+            level: .live
+        ) { environment in
+            let clock = SetClock()
+            let db = try await environment.open(SeatHold.self) { clock.attach(to: &$0) }
+            var events = db.events(of: SeatHold.self).makeAsyncIterator()
+            let date = clock.now.addingTimeInterval(10)
+            try await db.upsertAll([SeatHold(code: "a", seat: 1, until: date)])
+            clock.now = date
+            try await db.upsertAll([SeatHold(code: "a", seat: 2)])
+            try await db.upsertAll([SeatHold(code: "a", seat: 3), SeatHold(code: "b", seat: 3)])
+            for (kind, key) in [
+                (ObjectEventKind.saved, "a"), (.deleted, "a"), (.saved, "a"), (.saved, "a"), (.saved, "b"),
+            ] {
+                let event = try await events.next()
+                try expect(event?.kind, equals: kind, "the kind of an event")
+                try expect(event?.key, equals: Key(key), "the key of an event")
+            }
+        },
     ]
 }
 

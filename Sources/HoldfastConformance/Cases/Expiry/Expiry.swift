@@ -174,6 +174,58 @@ extension ConformanceCase {
                 try await db.sql("SELECT count(*) FROM loan_tags").fetch(as: Int.self), equals: [1], "the elements left"
             )
         },
+        ConformanceCase(
+            "exp-2.upsert", "EXP-2", "Structs that are upserted take the places of what has expired"
+        ) { environment in
+            let clock = SetClock()
+            let db = try await environment.open(SeatHold.self) { clock.attach(to: &$0) }
+            for count in [1, 4, 150] {
+                let date = clock.now.addingTimeInterval(10)
+                let codes = (0..<count).map { "\(count)-\($0 + 100)" }
+                let all = db.query(SeatHold.self).where { $0.code.in(codes) }.order(\.code)
+                // The first and each third one expires.
+                func until(_ index: Int) -> Date? { index % 3 == 0 ? date : nil }
+                let first = codes.enumerated().map { SeatHold(code: $1, seat: 1, until: until($0)) }
+                try await db.upsertAll(first)
+                let old = try await all.fetch()
+                try await Task.sleep(for: .milliseconds(2))
+                clock.now = date
+                try await db.upsertAll(codes.map { SeatHold(code: $0, seat: 2) })
+                let new = try await all.fetch()
+                try expect(new.map(\.seat), equals: Array(repeating: 2, count: count), "the seats of \(count)")
+                for index in codes.indices {
+                    let isNew = until(index) != nil
+                    try expect(new[index].version, equals: isNew ? 0 : 1, "the version of \(index) of \(count)")
+                    try expect(
+                        isNew == (new[index].createdAt != old[index].createdAt), "The creation time is another's.")
+                }
+                try await db.transaction { tx in
+                    try await tx.upsertAll(codes.map { SeatHold(code: $0, seat: 3, until: date) })
+                    try await tx.upsertAll(codes.map { SeatHold(code: $0, seat: 4, until: date.addingTimeInterval(1)) })
+                }
+                let last = try await all.fetch()
+                try expect(last.map(\.seat), equals: Array(repeating: 4, count: count), "the seats in the end")
+                try expect(last.allSatisfy { $0.version == 0 }, "A version is that of a row which had expired.")
+            }
+        },
+        ConformanceCase(
+            "exp-2.upsert-engine", "EXP-2", "Structs are upserted over what has expired by the engine's clock"
+        ) { environment in
+            let db = try await environment.open(SeatHold.self)
+            let past = Date().addingTimeInterval(-1)
+            for round in 0..<2 {
+                try await db.upsertAll(
+                    (100..<250).map { SeatHold(code: "\($0)", seat: round, until: $0 % 3 == 0 ? past : nil) })
+            }
+            try await db.upsertAll((100..<250).map { SeatHold(code: "\($0)", seat: 9) })
+            let all = try await db.query(SeatHold.self).order(\.code).fetch()
+            try expect(all.map(\.code), equals: (100..<250).map { "\($0)" }, "the codes")
+            for hold in all {
+                let isNew = hold.code == "\((Int(hold.code) ?? 0) / 3 * 3)"
+                try expect(hold.seat, equals: 9, "the seat of \(hold.code)")
+                try expect(hold.version, equals: isNew ? 0 : 2, "the version of \(hold.code)")
+            }
+        },
         ConformanceCase("exp-5.schema", "EXP-5", "A migration makes the index by which expired rows are found") {
             environment in
             let db = try await environment.open(LastingPermit.self)

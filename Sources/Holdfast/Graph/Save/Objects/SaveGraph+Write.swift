@@ -187,7 +187,8 @@ extension SaveGraph {
         inWayOf batch: SaveBatch, _ rowIndices: [Int]?, of table: SaveTable, through session: Session
     ) async throws {
         guard table.description.expiry != nil, table.description.meetsExpired(batch.group.mask) else { return }
-        let found = try await table.expiredRows(inWayOf: batch, rowIndices: rowIndices, through: session)
+        let rows = rowIndices.map { batch.encodedRows.selecting($0) } ?? batch.encodedRows
+        let found = try await table.description.expiredRows(inWayOf: rows, batch.group.mask, through: session)
         if !found.isEmpty { try await savedObjects[table.tableIndex].delete(found, through: session) }
     }
 

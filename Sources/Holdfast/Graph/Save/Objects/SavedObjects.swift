@@ -129,10 +129,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     }
 
     func delete(_ expired: [StoredRows], through session: Session) async throws {
-        let graph = DeleteGraph(core: session.core)
-        let deleted = try graph.deletedObjects(of: Model.self).table
-        for rows in expired { deleted.add(rows) }
-        _ = try await graph.delete(through: session, nil)
+        try await DeleteGraph(core: session.core).delete(expired, of: Model.self, through: session)
     }
 
     // MARK: Walking

@@ -1,24 +1,25 @@
 /// Rows that have expired, are still to be swept, and hold a unique value that is written: they have to go first.
-extension SaveTable {
-    /// Finds and locks the expired rows that are in the way of rows of a batch.
+extension TableDescription {
+    /// Finds and locks the expired rows that are in the way of rows that are written.
     ///
     /// `SELECT "id" FROM "session" WHERE ("until" <= …) IS TRUE AND "token" = ANY($1) FOR UPDATE`
     ///
-    /// - Parameter rowIndices: The rows that are meant; nil for all.
-    /// - Returns: Their keys.
+    /// - Parameters:
+    ///   - rows: The rows.
+    ///   - mask: The properties that they hold.
+    /// - Returns: The keys of those in the way.
     func expiredRows(
-        inWayOf batch: SaveBatch, rowIndices: [Int]?, through session: Session
+        inWayOf rows: ParameterBuffer, _ mask: PropertyMask, through session: Session
     ) async throws -> [StoredRows] {
-        let rows = rowIndices.map { batch.encodedRows.selecting($0) } ?? batch.encodedRows
-        let slots = description.slots(batch.group.mask)
-        let sql = TableSQL(description: description, dialect: session.dialect)
+        let slots = slots(mask)
+        let sql = TableSQL(description: self, dialect: session.dialect)
         var found: [StoredRows] = []
-        for unique in description.uniqueProperties(writtenBy: batch.group.mask) {
-            let columns = unique.flatMap { Array(description.columns.all[description.columns.ranges[$0]]) }
+        for unique in uniqueProperties(writtenBy: mask) {
+            let columns = unique.flatMap { Array(self.columns.all[self.columns.ranges[$0]]) }
             let isWritten =
                 !unique.isEmpty
                 && unique.allSatisfy {
-                    batch.group.mask.contains($0) && !description.columns.alternateMask.contains($0)
+                    mask.contains($0) && !self.columns.alternateMask.contains($0)
                 }
             // Of a unique key of which only a part is written, or which is no mere list of columns, all may be in the
             // way.
@@ -27,7 +28,7 @@ extension SaveTable {
             if isWritten {
                 for row in rows.rowIndices {
                     for property in unique {
-                        for part in 0..<description.columns.ranges[property].count {
+                        for part in 0..<self.columns.ranges[property].count {
                             values.append(rows.cells[row * rows.width + Int(slots[property]) + part], of: rows)
                         }
                     }
@@ -35,22 +36,23 @@ extension SaveTable {
             }
             found.append(
                 try await session.copiedRows(
-                    session.core.rawStatements.statement(text, table: description.table),
-                    isWritten ? values.asLists : .none, width: description.keyIndices.count))
+                    session.core.rawStatements.statement(text, table: table),
+                    isWritten ? values.asLists : .none, width: keyIndices.count))
         }
         return found.filter { $0.rowCount > 0 }
     }
-}
 
-extension TableDescription {
     /// Whether rows that have expired can be in the way of what is written.
     func meetsExpired(_ mask: PropertyMask) -> Bool {
         expiry != nil && !uniqueProperties(writtenBy: mask).isEmpty
     }
 
+    /// Whether no row can be in the way of what is written but the one with its primary key.
+    func meetsOnlyKey(_ mask: PropertyMask) -> Bool { uniqueProperties(writtenBy: mask) == [keyIndices] }
+
     /// The unique keys that have a property among some; an empty list stands for one that is over expressions or over a
     /// part of the rows.
-    fileprivate func uniqueProperties(writtenBy mask: PropertyMask) -> [[Int]] {
+    private func uniqueProperties(writtenBy mask: PropertyMask) -> [[Int]] {
         var result: [[Int]] = []
         if !mask.intersection(keyMask).isEmpty { result.append(keyIndices) }
         for (index, property) in properties.enumerated() where property.isUnique && mask.contains(index) {

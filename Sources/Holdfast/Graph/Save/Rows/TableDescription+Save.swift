@@ -14,9 +14,7 @@ extension TableDescription {
         let insertion = SaveBatch.Group(
             action: .insert, mask: lacksKey ? nonKeyMask : writtenMask, generatesKeys: lacksKey)
         if lacksKey, !hasGeneratedKey {
-            throw DatabaseError(
-                .invalidValue, "The \(type) has no value for its primary key. Give it one.",
-                table: table, properties: keyIndices.map { properties[$0].name })
+            throw self.lacksKey
         }
         switch verb {
         case .insert:
@@ -123,6 +121,13 @@ extension TableDescription {
             .notLoaded,
             "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) of \(type) was not loaded, so what was set there can't be saved. Load it first, with `loadRelation` or `reload`.",
             table: table, properties: names)
+    }
+
+    /// The error about an object whose key nobody makes.
+    var lacksKey: DatabaseError {
+        DatabaseError(
+            .invalidValue, "The \(type) has no value for its primary key. Give it one.",
+            table: table, properties: keyIndices.map { properties[$0].name })
     }
 
     private func unsaved() -> DatabaseError {
