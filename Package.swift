@@ -27,10 +27,17 @@ let package = Package(
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
     ],
+    traits: [
+        .trait(name: "Configuration", description: "Configurations from swift-configuration."),
+        .trait(name: "ServiceLifecycle", description: "A database as a service of swift-service-lifecycle."),
+        .default(enabledTraits: ["Configuration", "ServiceLifecycle"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
         // A range, since a package graph holds one version and every macro in it must agree on that.
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     ],
@@ -57,6 +64,11 @@ let package = Package(
                 "NearMisses",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(
+                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
             ],
             swiftSettings: settings
         ),
@@ -140,7 +152,14 @@ let package = Package(
         .testTarget(
             name: "HoldfastConformanceTests",
             dependencies: [
-                "EngineProvisions", "Holdfast", "HoldfastConformance", "HoldfastDocuments", "HoldfastSQLite",
+                "EngineProvisions", "Holdfast", "HoldfastConformance", "HoldfastDocuments", "HoldfastPostgres",
+                "HoldfastSQLite",
+                .product(
+                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),

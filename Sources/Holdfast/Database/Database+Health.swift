@@ -22,6 +22,33 @@ extension Database {
         return PoolClock.now - start
     }
 
+    /// Whether the database answers within some time: for the readiness probe of a server.
+    ///
+    /// ```swift
+    /// router.get("/ready") { _, _ in try await db.isReady() ? .ok : .serviceUnavailable }
+    /// ```
+    ///
+    /// It does what ``ping(fileID:line:)`` does. A liveness probe should not ask the database: a program that is started
+    /// anew because its server is away makes nothing better.
+    ///
+    /// - Parameter limit: The longest time to wait; a second by default.
+    /// - Returns: false as well if all connections are in use for that long, and if the database is closed.
+    public func isReady(
+        within limit: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line
+    ) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { (try? await self.ping(fileID: fileID, line: line)) != nil }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return false
+            }
+            // Whichever comes first; a ping that is cancelled gives up at once.
+            let isReady = await group.next() ?? false
+            group.cancelAll()
+            return isReady
+        }
+    }
+
     /// The current state of the connections: their number, their users, and the number of waiting operations.
     ///
     /// ```swift

@@ -58,13 +58,7 @@ public final class Database: DatabaseContext {
     public static func open(
         _ url: String, drivers: [DriverType], configure: (inout DatabaseConfiguration) -> Void = { _ in }
     ) async throws -> Database {
-        let scheme = url.prefix { $0 != ":" }.lowercased()
-        guard let driver = drivers.first(where: { $0.schemes.contains(scheme) }) else {
-            let known = drivers.flatMap(\.schemes).map { "\($0):" }.joined(separator: ", ")
-            throw DatabaseError(
-                .unsupported, "The database URL has none of the schemes of the drivers given: \(known).")
-        }
-        return try await open(driver.configure(url).with(configure))
+        try await open(DriverType.driver(for: url, among: drivers).configure(url).with(configure))
     }
 
     /// Opens a database, passes it to `body`, and always closes it.

@@ -16,6 +16,14 @@ public struct DatabaseConfiguration: Sendable {
     public var maximumConnections: Int
     /// The timeout of opening a connection; after it, ``DatabaseError/Code/cannotConnect`` is thrown.
     public var connectTimeout: Duration
+    /// The time for which opening the database is tried again while it can't be reached; zero, the default, for a single
+    /// attempt.
+    ///
+    /// Set it where the program may start before its server, or while that is being replaced. Attempts are 100
+    /// milliseconds apart at first, and up to five seconds later. A password that is refused is not tried again.
+    public var startTimeout: Duration
+    /// The time that operations under way have when the database is closed as a service; 20 seconds by default.
+    public var shutdownTimeout: Duration
     /// The timeout of waiting for a free connection; after it, ``DatabaseError/Code/poolTimeout`` is thrown.
     public var checkoutTimeout: Duration
     /// The timeout of a statement, after which ``DatabaseError/Code/statementTimeout`` is thrown; nil for no limit.
@@ -119,6 +127,8 @@ public struct DatabaseConfiguration: Sendable {
         self.makeDriver = makeDriver
         self.maximumConnections = 8
         self.connectTimeout = .seconds(10)
+        self.startTimeout = .zero
+        self.shutdownTimeout = .seconds(20)
         self.checkoutTimeout = .seconds(30)
         self.statementTimeout = nil
         self.logPollInterval = .milliseconds(100)
@@ -178,5 +188,13 @@ public struct DriverType: Sendable {
         self.schemes = schemes
         self.configure = configure
         self.dialect = dialect
+    }
+
+    /// The driver that supports the scheme of a URL.
+    static func driver(for url: String, among drivers: [DriverType]) throws -> DriverType {
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        if let driver = drivers.first(where: { $0.schemes.contains(scheme) }) { return driver }
+        let known = drivers.flatMap(\.schemes).map { "\($0):" }.joined(separator: ", ")
+        throw DatabaseError(.unsupported, "The database URL has none of the schemes of the drivers given: \(known).")
     }
 }

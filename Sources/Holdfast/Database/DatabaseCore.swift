@@ -76,7 +76,7 @@ final class DatabaseCore: Sendable {
             readers = pool(.read, configuration.maximumConnections)
         }
         do {
-            let lease = try await writers.lease(purpose: "open")
+            let lease = try await Self.firstLease(of: writers, configuration)
             var capabilities = lease.connection.capabilities
             capabilities.looksIntoDocuments = driver.dialect.documents != nil
             self.capabilities = capabilities
@@ -85,6 +85,30 @@ final class DatabaseCore: Sendable {
             await writers.close()
             await driver.shutdown()
             throw error
+        }
+    }
+
+    /// Lends the first connection, and waits for a server that is still starting as long as the configuration says.
+    private static func firstLease(
+        of pool: ConnectionPool, _ configuration: DatabaseConfiguration
+    ) async throws -> Lease {
+        let deadline = PoolClock.now + min(configuration.startTimeout, .seconds(86_400 * 365))
+        var pause = Duration.milliseconds(100)
+        while true {
+            do {
+                return try await pool.lease(purpose: "open")
+            } catch let error as DatabaseError where error.code == .cannotConnect || error.code == .connectionLost {
+                let rest = deadline - PoolClock.now
+                guard rest > .zero else { throw error }
+                configuration.logger.info(
+                    "The database can't be reached yet; it is tried again.", metadata: ["code": "\(error.code)"])
+                // Not all that wait for one server at the same instants.
+                let part = Double.random(in: 0.5...1)
+                do { try await Task.sleep(for: min(pause * part, rest)) } catch {
+                    throw DatabaseError(.cancelled, "The task was cancelled while it waited for the database.")
+                }
+                pause = min(pause * 2, .seconds(5))
+            }
         }
     }
 

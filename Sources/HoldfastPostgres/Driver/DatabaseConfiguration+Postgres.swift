@@ -68,6 +68,34 @@ extension DatabaseConfiguration {
         }
     }
 
+    /// A PostgreSQL database named by a URL, whose password is asked for whenever a connection is opened: a secret that
+    /// is rotated, or a token that expires.
+    ///
+    /// ```swift
+    /// let configuration = DatabaseConfiguration.postgres(url: "postgres://app@db/prod?sslmode=verify-full") {
+    ///     try await tokens.current()
+    /// }
+    /// ```
+    ///
+    /// Connections that are open stay so with the password they began with, for as long as
+    /// ``maximumConnectionLifetime`` says. If the closure throws, the connection can't be opened; if it takes longer
+    /// than ``connectTimeout``, its task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - url: Where the database is; a password in it is not used.
+    ///   - schema: The schema in which names are looked up and tables are made; nil for that of the URL, or else for
+    ///     the server's default.
+    ///   - password: Gives the password, in a task of its own, never in that of an operation.
+    public static func postgres(
+        url: String, schema: String? = nil, password: @escaping @Sendable () async throws -> String
+    ) -> DatabaseConfiguration {
+        postgres(schema: schema) { () throws(DatabaseError) in
+            var options = try PostgresOptions(connectionString: url)
+            options.password = password
+            return options
+        }
+    }
+
     private static func postgres(
         schema: String?, options read: () throws(DatabaseError) -> PostgresOptions
     ) -> DatabaseConfiguration {

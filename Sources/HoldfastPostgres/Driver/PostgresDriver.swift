@@ -33,6 +33,8 @@ final class PostgresDriver: Driver {
     /// Opens a connection and sets its session up.
     func open(_ role: ConnectionRole) async throws(DatabaseError) -> PostgresConnection {
         let deadline = MonotonicTime.after(configuration.connectTimeout)
+        var options = options
+        try await options.askForPassword(within: configuration.connectTimeout)
         let attempt = ConnectAttempt(
             options, timeout: configuration.connectTimeout, showsValues: configuration.showsValues, notices: notices)
         let session = try await attempt.run()

@@ -25,6 +25,8 @@ struct PostgresOptions: Sendable {
 
     /// The schema in which names are looked up and tables are made; nil for the server's own default.
     var schema: String?
+    /// Gives the password of each new connection; nil for the one of the connection string.
+    var password: (@Sendable () async throws -> String)?
     /// The pooler that the connection string, or the caller, names; nil for none.
     var chosenPooler: PostgresPooler?
     /// Whether statements are kept prepared, as the connection string says; nil if it says nothing of that.

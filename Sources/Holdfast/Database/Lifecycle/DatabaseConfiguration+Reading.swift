@@ -1,0 +1,57 @@
+#if Configuration
+public import Configuration
+
+/// Configurations from swift-configuration, by the package trait `Configuration`.
+extension DatabaseConfiguration {
+    /// Reads a configuration: from the environment, files, or whatever the reader has.
+    ///
+    /// ```swift
+    /// let config = ConfigReader(provider: EnvironmentVariablesProvider()).scoped(to: "database")
+    /// let db = try await Database.open(DatabaseConfiguration(reading: config, drivers: [.sqlite, .postgres]))
+    /// // DATABASE_URL=postgres://app@db/prod DATABASE_MAXIMUM_CONNECTIONS=16
+    /// ```
+    ///
+    /// | key | environment, scoped to `database` | meaning |
+    /// |---|---|---|
+    /// | `url` | `DATABASE_URL` | the URL, which has to be there; a secret |
+    /// | `maximumConnections` | `DATABASE_MAXIMUM_CONNECTIONS` | ``maximumConnections`` |
+    /// | `connectTimeout`, `checkoutTimeout`, `statementTimeout`, `lockTimeout`, `idleTimeout`, `startTimeout`, `shutdownTimeout`, `maximumConnectionLifetime` | `DATABASE_CONNECT_TIMEOUT`, … | the property of that name, in seconds |
+    ///
+    /// What is not there stays as the driver has it.
+    ///
+    /// - Parameters:
+    ///   - config: The reader, scoped to the keys of the database.
+    ///   - drivers: The drivers to choose from, by the scheme of the URL.
+    /// - Throws: The reader's error if there is no URL; ``DatabaseError/Code/unsupported`` for a URL of none of the
+    ///   drivers, ``DatabaseError/Code/cannotConnect`` for one that can't be read, and
+    ///   ``DatabaseError/Code/invalidValue`` for a time or a number that is none.
+    public init(reading config: ConfigReader, drivers: [DriverType]) throws {
+        let url = try config.requiredString(forKey: "url", isSecret: true)
+        self = try DriverType.driver(for: url, among: drivers).configure(url)
+        func seconds(_ key: ConfigKey, _ property: WritableKeyPath<DatabaseConfiguration, Duration>) throws {
+            if let time = try Self.time(config, key) { self[keyPath: property] = time }
+        }
+        func seconds(_ key: ConfigKey, _ property: WritableKeyPath<DatabaseConfiguration, Duration?>) throws {
+            if let time = try Self.time(config, key) { self[keyPath: property] = time }
+        }
+        if let count = config.int(forKey: "maximumConnections") { maximumConnections = count }
+        try seconds("connectTimeout", \.connectTimeout)
+        try seconds("checkoutTimeout", \.checkoutTimeout)
+        try seconds("statementTimeout", \.statementTimeout)
+        try seconds("lockTimeout", \.lockTimeout)
+        try seconds("idleTimeout", \.idleTimeout)
+        try seconds("startTimeout", \.startTimeout)
+        try seconds("shutdownTimeout", \.shutdownTimeout)
+        try seconds("maximumConnectionLifetime", \.maximumConnectionLifetime)
+    }
+
+    private static func time(_ config: ConfigReader, _ key: ConfigKey) throws -> Duration? {
+        guard let seconds = config.double(forKey: key) else { return nil }
+        // Beyond a century it means "never", and is more than a duration of the runtime's timers holds.
+        guard seconds >= 0, seconds < 3e9 else {
+            throw DatabaseError(.invalidValue, "The configuration's \"\(key)\" is no time in seconds.")
+        }
+        return .seconds(seconds)
+    }
+}
+#endif
