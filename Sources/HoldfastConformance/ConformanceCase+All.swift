@@ -14,7 +14,7 @@ extension ConformanceCase {
         graphLazyReferences, graphLoading, graphLevels, graphPartial, graphMissing, graphOmitted, graphDeleting,
         graphDeletingBySQL, graphChoosing, graphReplacing, graphMoving, graphSize,
         graphInverses,
-        graphJoinTables, graphSharedColumns, graphUniqueReferences,
+        graphJoinTables, graphSharedColumns, graphUniqueReferences, graphJSON,
         graphInverseFailure, graphFamilies, graphHierarchies, queryValues, queryRelations, queryShape, queryAggregates,
         queryChanges, querySelected, queryStreams, queryPartial, onlySome, upserts, ignoring, importing, versions,
         queryCorners,
