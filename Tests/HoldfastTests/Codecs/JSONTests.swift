@@ -134,4 +134,30 @@ import Testing
             #expect(try json.decode(Holder.self).extra == holder.extra)
         }
     }
+
+    @Test func `a part of a Codable type with more digits than a coder has is refused`() throws {
+        struct Holder: Codable {
+            var extra: JSON
+        }
+        // 38 digits, and what a Double has exactly.
+        for text in [
+            "12345678901234567890123456789012345678", "-0.12345678901234567890123456789012345678", "1e300", "1e-300",
+            "18446744073709551615", "1.7976931348623157e308",
+        ] {
+            let extra = try JSON(parsing: text)
+            #expect(try JSON(encoding: Holder(extra: extra))["extra"] == extra)
+        }
+        for text in [
+            "1234567890123456789012345678901234567890123456789",
+            "[{\"a\":0.1234567890123456789012345678901234567890123}]",
+            "1.2345678901234567890123e200",
+        ] {
+            let extra = try JSON(parsing: text)
+            let error = #expect(throws: DatabaseError.self) { try JSON(encoding: Holder(extra: extra)) }
+            #expect(error?.code == .invalidValue)
+            #expect(error?.message.contains("digits") == true)
+            // By itself it has them all.
+            #expect(try JSON(encoding: extra) == extra)
+        }
+    }
 }

@@ -8,13 +8,9 @@ extension JSON {
     /// // {"home":{"number":8,"street":"Main St"},"name":"Ann"}
     /// ```
     public func merging(_ patch: JSON) -> JSON {
-        // What no save will accept is still refused then.
-        guard isAcceptable else { return self }
-        guard let changes = patch.object else { return patch }
-        var members = object ?? [:]
-        for (name, change) in changes {
-            members[name] = change.isNull ? nil : (members[name] ?? [:]).merging(change)
-        }
-        return JSON(members)
+        // What no save will accept is given back, so that it is still refused then.
+        guard let tree = try? tree() else { return self }
+        guard let changes = try? patch.tree() else { return patch }
+        return JSON(part: tree.merging(changes).text(), isChecked: false)
     }
 }

@@ -35,10 +35,12 @@ public struct JSON: Sendable {
     ///
     /// - Throws: ``DatabaseError/Code/invalidValue``, with the number of bytes before what is wrong.
     public init(parsing text: String) throws {
-        do { try JSONParser.check(text) } catch {
-            throw DatabaseError(.invalidValue, "The text is no JSON: \(error.reason), after \(error.offset) bytes.")
-        }
+        do { try JSONParser.check(text) } catch { throw Self.refusal(error) }
         (self.text, isChecked) = (text, true)
+    }
+
+    private static func refusal(_ fault: JSONParser.Fault) -> DatabaseError {
+        DatabaseError(.invalidValue, "The text is no JSON: \(fault.reason), after \(fault.offset) bytes.")
     }
 
     /// Creates the JSON of a value.
@@ -48,6 +50,12 @@ public struct JSON: Sendable {
     ///   - encoder: The encoder; by default one that orders names.
     /// - Throws: ``DatabaseError/Code/invalidValue`` for a value that can't be encoded, such as one with a NaN.
     public init(encoding value: some Encodable, by encoder: JSONEncoder = JSON.encoder) throws {
+        // It has all its digits then, and is read once.
+        if let json = value as? JSON {
+            try json.requireAcceptable()
+            self.init(part: json.text, isChecked: true)
+            return
+        }
         let data: Data
         do { data = try encoder.encode(value) } catch let error as DatabaseError {
             throw error
@@ -160,6 +168,13 @@ extension JSON {
         if !isChecked { _ = try JSON(parsing: text) }
     }
 
+    /// The value with all that is in it.
+    ///
+    /// - Throws: ``DatabaseError/Code/invalidValue`` unless a save will accept it.
+    func tree() throws -> JSONTree {
+        do { return try JSONParser.tree(of: text) } catch { throw Self.refusal(error) }
+    }
+
     private func parsed<Value>(_ parse: (String) throws(JSONParser.Fault) -> Value?) -> Value? {
         do { return try parse(text) } catch { return nil }
     }
@@ -177,14 +192,11 @@ extension JSON: Hashable {
     }
 
     /// A spelling that all values have which mean the same.
-    private var canonical: String {
-        if let object {
-            let members = object.sorted { $0.key < $1.key }
-            return "{" + members.map { "\($0.key.jsonQuoted):\($0.value.canonical)" }.joined(separator: ",") + "}"
-        }
-        if let array { return "[" + array.map(\.canonical).joined(separator: ",") + "]" }
-        if let string { return string.jsonQuoted }
-        return number?.canonical ?? text.filter { !$0.isWhitespace }
+    private var canonical: String { parsed(JSONParser.tree(of:))?.text(\.canonicalScalar) ?? canonicalScalar }
+
+    /// The same of a value that is neither an object nor an array.
+    private var canonicalScalar: String {
+        string?.jsonQuoted ?? number?.canonical ?? text.filter { !$0.isWhitespace }
     }
 }
 

@@ -24,12 +24,23 @@ struct JSONParser {
         }
     }
 
+    /// Reads a text, which has to be one value, with all that is in it.
+    static func tree(of text: String) throws(Fault) -> JSONTree {
+        try withParser(of: text) { parser throws(Fault) in
+            let tree = try parser.tree(depth: 0)
+            try parser.requireEnd()
+            return tree
+        }
+    }
+
     /// The members of an object, in their order; nil if the text is no object.
     static func members(of text: String) throws(Fault) -> [(name: String, value: String)]? {
         try withParser(of: text) { parser throws(Fault) in
             guard parser.next() == UInt8(ascii: "{") else { return nil }
             var members: [(name: String, value: String)] = []
-            try parser.skipObject(depth: 0) { parser, name, start in members.append((name, parser.text(from: start))) }
+            try parser.takeObject { parser, name throws(Fault) in
+                members.append((try parser.string(from: name), try parser.value(depth: 1)))
+            }
             return members
         }
     }
@@ -39,7 +50,7 @@ struct JSONParser {
         try withParser(of: text) { parser throws(Fault) in
             guard parser.next() == UInt8(ascii: "[") else { return nil }
             var elements: [String] = []
-            try parser.skipArray(depth: 0) { parser, start in elements.append(parser.text(from: start)) }
+            try parser.takeArray { parser throws(Fault) in elements.append(try parser.value(depth: 1)) }
             return elements
         }
     }
@@ -105,12 +116,11 @@ struct JSONParser {
     // MARK: Values
 
     private mutating func skipValue(depth: Int) throws(Fault) {
-        guard depth <= Self.greatestDepth else {
-            throw fault("arrays and objects are nested in more than \(Self.greatestDepth) levels")
-        }
+        try checkDepth(depth)
         switch next() {
-        case UInt8(ascii: "{"): try skipObject(depth: depth)
-        case UInt8(ascii: "["): try skipArray(depth: depth)
+        case UInt8(ascii: "{"):
+            try takeObject { parser, _ throws(Fault) in try parser.skipValue(depth: depth + 1) }
+        case UInt8(ascii: "["): try takeArray { parser throws(Fault) in try parser.skipValue(depth: depth + 1) }
         case UInt8(ascii: "\""): _ = try skipString()
         case UInt8(ascii: "t"): try skipWord("true")
         case UInt8(ascii: "f"): try skipWord("false")
@@ -118,6 +128,39 @@ struct JSONParser {
         case let byte? where Self.beginsNumber(byte): try skipNumber()
         case nil: throw fault("it ends where a value should be")
         default: throw fault("no value begins like this")
+        }
+    }
+
+    private func checkDepth(_ depth: Int) throws(Fault) {
+        guard depth <= Self.greatestDepth else {
+            throw fault("arrays and objects are nested in more than \(Self.greatestDepth) levels")
+        }
+    }
+
+    /// Reads the text of a value.
+    private mutating func value(depth: Int) throws(Fault) -> String {
+        _ = next()
+        let start = position
+        try skipValue(depth: depth)
+        return text(from: start)
+    }
+
+    /// Reads a value with all that is in it.
+    private mutating func tree(depth: Int) throws(Fault) -> JSONTree {
+        try checkDepth(depth)
+        switch next() {
+        case UInt8(ascii: "{"):
+            var members: [String: JSONTree] = [:]
+            try takeObject { parser, name throws(Fault) in
+                let name = try parser.string(from: name)
+                members[name] = try parser.tree(depth: depth + 1)
+            }
+            return .object(members)
+        case UInt8(ascii: "["):
+            var elements: [JSONTree] = []
+            try takeArray { parser throws(Fault) in elements.append(try parser.tree(depth: depth + 1)) }
+            return .array(elements)
+        default: return .scalar(JSON(part: try value(depth: depth), isChecked: true))
         }
     }
 
@@ -129,9 +172,11 @@ struct JSONParser {
         position += word.utf8CodeUnitCount
     }
 
-    /// - Parameter body: Gets each name, when the value is behind, and where that began.
-    private mutating func skipObject(
-        depth: Int, _ body: ((JSONParser, String, Int) -> Void)? = nil
+    /// Reads an object.
+    ///
+    /// - Parameter member: Reads the value of a member; it gets the place of the name, which it may have no use for.
+    private mutating func takeObject(
+        _ member: (inout JSONParser, _ name: Int) throws(Fault) -> Void
     ) throws(Fault) {
         position += 1
         if take("}") { return }
@@ -144,24 +189,18 @@ struct JSONParser {
             let isNew = try plain ? names.insert(plain: name) : names.insert(string(from: start))
             guard isNew else { throw fault("an object has a name twice", at: start) }
             guard take(":") else { throw fault("a name has no value") }
-            _ = next()
-            let value = position
-            try skipValue(depth: depth + 1)
-            if let body { body(self, plain ? String(decoding: name, as: UTF8.self) : try string(from: start), value) }
+            try member(&self, start)
         } while take(",")
         guard take("}") else { throw fault("an object does not end") }
     }
 
-    /// - Parameter body: Gets each element, when it is behind, by where it began.
-    private mutating func skipArray(depth: Int, _ body: ((JSONParser, Int) -> Void)? = nil) throws(Fault) {
+    /// Reads an array.
+    ///
+    /// - Parameter element: Reads an element.
+    private mutating func takeArray(_ element: (inout JSONParser) throws(Fault) -> Void) throws(Fault) {
         position += 1
         if take("]") { return }
-        repeat {
-            _ = next()
-            let value = position
-            try skipValue(depth: depth + 1)
-            body?(self, value)
-        } while take(",")
+        repeat { try element(&self) } while take(",")
         guard take("]") else { throw fault("an array does not end") }
     }
 

@@ -39,7 +39,9 @@ public struct JSONAssignment {
     ///   - path: As in ``QueryExpression/json(_:as:)``.
     ///   - value: The value; nil is `null`.
     public mutating func setJSON(_ path: String, to value: some Codable & SendableMetatype) {
-        edit(path, QueryValue.encoding(JSONValue(value), .native))
+        // With all its digits, which a part of a Codable type does not have.
+        let json = (value as? JSON).map { QueryValue.encoding($0, .native) }
+        edit(path, json ?? QueryValue.encoding(JSONValue(value), .native))
     }
 
     /// Sets the value at a path to `null`.
