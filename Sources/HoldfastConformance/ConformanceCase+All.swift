@@ -24,7 +24,7 @@ extension ConformanceCase {
         expiry, expiryGraph, expirySweep,
         live, lastStates, objectEvents, commitGuards,
         changeLog,
-        notifications, documents, documentConditions, documentReferences,
+        notifications, documents, documentConditions, declaredDocuments, documentReferences,
         differential,
         differentialObjects,
     ].flatMap(\.self)

@@ -12,7 +12,36 @@ public struct DocumentStore<Context: DatabaseContext>: Sendable {
     let context: Context
 
     /// A table, which need not exist.
-    public subscript(name: String) -> DocumentTable<Context> { DocumentTable(context: context, name: name) }
+    public subscript(name: String) -> DocumentTable<Context> {
+        DocumentTable(context: context, name: name, declared: nil)
+    }
+
+    /// A table whose queries look by declared paths alone.
+    ///
+    /// ```swift
+    /// let people = db.documents["people", ["name": .text, "address.city": .text, "age": .integer]]
+    /// try await people.where { $0["adress.city"] == "Bonn" }.count()
+    /// // A query names the path "adress.city", which the table "people" does not declare.
+    /// // Did you mean "address.city"?
+    /// ```
+    ///
+    /// When a query of the table runs, it throws `DatabaseError.Code.syntax` for another path, and
+    /// `DatabaseError.Code.invalidValue` for a value of another type, be it in a condition, an order, a selection or an
+    /// update. Condition text and orders by name use the declared types:
+    ///
+    /// ```swift
+    /// people.query.where("value.age > 17").order(by: [.descending("value.age")])
+    /// ```
+    ///
+    /// A declaration says what queries may ask for, and not what documents have: what is set is not checked, and the
+    /// same table is still there without it.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the table, which need not exist.
+    ///   - paths: The paths, and what is there.
+    public subscript(name: String, paths: DocumentPaths) -> DocumentTable<Context> {
+        DocumentTable(context: context, name: name, declared: paths.declared(in: name))
+    }
 
     /// The names of the tables that have documents, in their order.
     public func tables() async throws -> [String] {

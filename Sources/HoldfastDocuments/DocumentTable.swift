@@ -16,6 +16,8 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     let context: Context
     /// The name.
     public let name: String
+    /// The paths by which its queries may look; nil for any.
+    let declared: DeclaredPaths?
 
     // MARK: Reading
 
@@ -73,7 +75,10 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     }
 
     /// A query for all documents of the table.
-    public var query: Query<Document> { context.query(Document.self).where { $0.table == name } }
+    public var query: Query<Document> {
+        let query = context.query(Document.self).where { $0.table == name }
+        return declared.map(query.declaring) ?? query
+    }
 
     /// A query for the documents that meet a condition.
     ///
@@ -81,7 +86,8 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     /// people.where { $0["address.city"] == "Bonn" && $0["age"] >= 18 }
     /// ```
     ///
-    /// A path where a document has nothing, or a value of another type, matches nothing.
+    /// A path where a document has nothing, or a value of another type, matches nothing. Where paths are declared, by
+    /// ``DocumentStore/subscript(_:_:)``, others are refused.
     public func `where`(_ condition: (Columns<Document>) -> some ConditionConvertible) -> Query<Document> {
         query.where(condition)
     }

@@ -154,7 +154,8 @@ extension Query {
 
     private func pageOfSnapshot(_ size: Int, _ cursor: PageCursor?) async throws -> Page<Model> {
         var query = self
-        let writer = QueryWriter(Model.ownDescription, dialect: try access.core.dialect)
+        let writer = QueryWriter(
+            Model.ownDescription, dialect: try access.core.dialect, declared: specification.declared)
         let criteria = try writer.criteria(specification.objectOrders)
         if let cursor { query.specification.conditions.append(try cursor.condition(criteria)) }
         // Positions and keys of the page come first. Objects are then fetched by these keys, whatever another

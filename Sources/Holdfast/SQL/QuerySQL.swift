@@ -55,7 +55,7 @@ struct QuerySQL {
     func delete() throws -> Rendering {
         try specification.validate()
         let table = dialect.quoted(description.tableName)
-        let writer = QueryWriter(description, dialect: dialect)
+        let writer = makeWriter()
         return try ("DELETE FROM \(table)\(changed(writer))", writer.parameters)
     }
 
@@ -101,7 +101,7 @@ struct QuerySQL {
             throw DatabaseError(.invalidValue, "An update by a query sets nothing.", table: description.table)
         }
         let table = dialect.quoted(description.tableName)
-        let writer = QueryWriter(description, dialect: dialect)
+        let writer = makeWriter()
         let target = QueryObject(description, source: QuerySource(table), alias: table)
         let sets = try writer.withRoot(target) {
             try writer.assignments(assignments, to: target) + writer.ownChanges(except: assignments)
@@ -130,10 +130,10 @@ struct QuerySQL {
         guard specification.distinct.isEmpty else {
             throw DatabaseError(.unsupported, "A query asks for groups of distinct objects. Ask for one of both.")
         }
-        let writer = QueryWriter(description, dialect: dialect)
+        let writer = makeWriter()
         // Else the engine would take the same value in two places for different ones.
         writer.reusesParameters = true
-        let groups = try specification.groups.flatMap { try QueryWriter.plain($0, description, dialect) }
+        let groups = try specification.groups.flatMap { try writer.plain($0) }
         func check(_ node: QueryNode) throws { try writer.checkGrouped(node, groups) }
         for node in nodes + specification.groupConditions + specification.orders.map(\.node) { try check(node) }
         let selected = try nodes.map { try writer.selected($0) }.joined(separator: ", ")
@@ -160,12 +160,16 @@ struct QuerySQL {
 
     // MARK: Parts
 
+    private func makeWriter() -> QueryWriter {
+        QueryWriter(description, dialect: dialect, declared: specification.declared)
+    }
+
     /// - Parameter selection: The selected columns, which are written first.
     private func render(
         isOrdered: Bool = true, _ selection: (QueryWriter) throws -> String
     ) throws -> Rendering {
         try specification.validate()
-        let writer = QueryWriter(description, dialect: dialect)
+        let writer = makeWriter()
         let selected = try selection(writer)
         let filter = try self.filter(writer)
         let order = isOrdered ? try self.order(writer) : ""

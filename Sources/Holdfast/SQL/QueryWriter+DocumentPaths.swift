@@ -25,6 +25,22 @@ extension QueryWriter {
         try documentPath(node).map { .json($0.document, $0.path, type.columnType) }
     }
 
+    /// The paths that may be asked for in a document; nil for any.
+    func declaration(of document: QueryNode) throws -> DeclaredPaths? {
+        guard let declared, case .path(let path) = document, path.names == [declared.property],
+            case .object(let object) = try content(of: path.scope), object.description === description
+        else { return nil }
+        return declared
+    }
+
+    /// The value of the declared type that a path of names into a document leads to; nil for another node.
+    func declaredValue(_ node: QueryNode) throws -> QueryNode? {
+        guard declared != nil, let (document, path) = try documentPath(node),
+            let type = try declaration(of: document)?.kind(of: path)?.scalarType
+        else { return nil }
+        return .json(document, path, type.columnType)
+    }
+
     /// The comparison with the type of the other side, if one side leads into a document.
     func typedComparison(
         _ comparison: ComparisonOperator, _ left: QueryNode, _ right: QueryNode
@@ -82,6 +98,11 @@ extension QueryWriter {
                 .invalidValue,
                 "A query compares \"\(path.text)\", which is in a document, with a value of a type that JSON does not have\(path.location). Compare it with a text, a truth value or a number.",
                 properties: path.names)
+        }
+        if type == .integer, let (document, path) = try documentPath(node),
+            let declared = try declaration(of: document)?.kind(of: path), declared != .anything
+        {
+            return declared == .number ? .real : .integer
         }
         guard type == .integer, !comparison.isEquality, let integer = try integer(other) else { return type }
         // An order among all numbers: of two of which one is exact as a `Double`, the nearest ones are in the same.

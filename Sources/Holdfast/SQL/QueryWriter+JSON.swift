@@ -11,12 +11,15 @@ extension QueryWriter {
 
     /// Writes a value inside a document; NULL where there is none of the type.
     func value(in document: QueryNode, _ path: JSONPath, _ type: ColumnType) throws -> String {
-        try documents.value(at: path, in: jsonColumn(document), as: scalarType(type))
+        let type = try scalarType(type)
+        try declaration(of: document)?.require(type, at: path)
+        return try documents.value(at: path, in: jsonColumn(document), as: type)
     }
 
     /// Writes whether a document has anything at a path, or a value of a kind.
     func isPresent(_ document: QueryNode, _ path: JSONPath, _ kind: JSONKind?) throws -> String {
-        try documents.isPresent(path, in: jsonColumn(document), as: kind)
+        _ = try declaration(of: document)?.kind(of: path)
+        return try documents.isPresent(path, in: jsonColumn(document), as: kind)
     }
 
     /// Writes whether a document has an array at a path, with an element that is equal to a value.
@@ -29,6 +32,7 @@ extension QueryWriter {
                 table: description.table)
         }
         let type = try scalarType(scalarType(ofConstant: value)?.columnType)
+        try declaration(of: document)?.require(type, at: path, asEqual: true)
         let wanted = ValueType(type: type.columnType)
         let written = try operand(value, wanted, isTyped: true)
         return try documents.hasElement(at: path, in: column, equalTo: written, as: type, alias: makeAlias())
@@ -38,6 +42,7 @@ extension QueryWriter {
     ///
     /// Of several, each is a subquery of its own, so that none repeats the one before.
     func edited(_ document: QueryNode, _ edits: [JSONEdit]) throws -> String {
+        for edit in edits { _ = try declaration(of: document)?.kind(of: edit.path) }
         var sql = try jsonColumn(document)
         func written(_ edit: JSONEdit) throws -> String {
             guard let value = edit.value else { return try documents.removing(edit.path, from: sql) }

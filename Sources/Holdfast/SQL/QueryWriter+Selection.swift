@@ -16,8 +16,8 @@ extension QueryWriter {
     // MARK: Groups
 
     /// Writes a node apart from its statement, for comparison with other nodes.
-    static func plain(_ node: QueryNode, _ description: TableDescription, _ dialect: any Dialect) throws -> [String] {
-        let writer = QueryWriter(description, dialect: dialect)
+    func plain(_ node: QueryNode) throws -> [String] {
+        let writer = QueryWriter(description, dialect: dialect, declared: declared)
         let terms = try writer.groupingTerms(node)
         // With its values: what differs in them alone is not the same.
         let values = try writer.parameters.withRow(0) { cells in
@@ -35,7 +35,7 @@ extension QueryWriter {
         switch node {
         case .aggregate, .value, .null, .constant, .failure, .key: return
         case .path(let path):
-            guard try !QueryWriter.plain(node, description, dialect).allSatisfy(groups.contains) else { return }
+            guard try !plain(node).allSatisfy(groups.contains) else { return }
             throw DatabaseError(
                 .invalidValue,
                 "A query selects \"\(path.text)\" of groups, which it is not grouped by. Group by it, or select an aggregate of it.",
@@ -68,7 +68,7 @@ extension QueryWriter {
     private func isGroup(_ node: QueryNode, _ groups: [String]) throws -> Bool {
         switch node {
         case .comparison, .like, .match, .hasJSONElement: false  // a condition is no value that one groups by
-        default: try QueryWriter.plain(node, description, dialect).allSatisfy(groups.contains)
+        default: try plain(node).allSatisfy(groups.contains)
         }
     }
 

@@ -21,7 +21,9 @@ extension QueryWriter {
                     .invalidValue,
                     "A query computes with the array \"\(path.text)\". Ask for its elements, or their count.",
                     properties: path.names)
-            case .insideDocument: throw typeIsUnknown(path)
+            case .insideDocument:
+                guard let value = try declaredValue(node) else { throw typeIsUnknown(path) }
+                return try type(of: value)
             }
         case .value(.encoded(_, let type)): return ValueType(type: type, isValue: true)
         case .value(.open(let value)): return ValueType(type: Self.columnType(of: value), isValue: true)
@@ -115,7 +117,9 @@ extension QueryWriter {
     func operand(_ node: QueryNode, _ wanted: ValueType, isTyped: Bool) throws -> String {
         try nested {
             switch node {
-            case .path(let path): return try trusted(column(path), type(of: node), at: path)
+            case .path(let path):
+                if let value = try declaredValue(node) { return try operand(value, wanted, isTyped: isTyped) }
+                return try trusted(column(path), type(of: node), at: path)
             case .value(let value):
                 let cell = try encoded(value, wanted)
                 let placeholder = bind(cell)

@@ -5,6 +5,8 @@
 final class QueryWriter {
     let dialect: any Dialect
     let description: TableDescription
+    /// The paths into a property kept as JSON that may be asked for; nil for any.
+    let declared: DeclaredPaths?
     private(set) var values = ParameterBuffer(width: 0)
     private var aliasCount = 0
     private var scopes: [QueryScope: ScopeContent] = [:]
@@ -21,9 +23,10 @@ final class QueryWriter {
     /// How deep conditions may be nested, so that none can exhaust the stack.
     private static let greatestDepth = 500
 
-    init(_ description: TableDescription, dialect: any Dialect) {
+    init(_ description: TableDescription, dialect: any Dialect, declared: DeclaredPaths?) {
         self.dialect = dialect
         self.description = description
+        self.declared = declared
         aliasCount = 1
         root = QueryObject(
             description, source: QuerySource(description.source(as: "t0", dialect)), alias: "t0")

@@ -13,6 +13,7 @@ extension QueryWriter {
         var criteria: [OrderCriterion] = []
         var names: Set<String> = []
         func add(_ node: QueryNode, _ ordering: Ordering?) throws {
+            let node = try declaredValue(node) ?? node
             let type = try type(of: node)
             guard let columnType = type.type else {
                 throw DatabaseError(.invalidValue, "A query is ordered by a constant.", table: description.table)

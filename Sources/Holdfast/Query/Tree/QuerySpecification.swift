@@ -13,6 +13,8 @@ struct QuerySpecification: Sendable {
     var groups: [QueryNode] = []
     var groupConditions: [QueryNode] = []
     var scope = LoadScope()
+    /// The paths into a property kept as JSON that may be asked for; nil for any.
+    var declared: DeclaredPaths?
     /// The first error that was made while the query was built.
     var failure: DatabaseError?
 
