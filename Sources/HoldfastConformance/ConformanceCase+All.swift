@@ -24,7 +24,7 @@ extension ConformanceCase {
         expiry, expiryGraph, expirySweep,
         live, lastStates, objectEvents, commitGuards,
         changeLog,
-        notifications, documents, documentConditions, declaredDocuments, documentReferences,
+        notifications, documents, documentConditions, declaredDocuments, documentReferences, documentTransactions,
         differential,
         differentialObjects,
     ].flatMap(\.self)
