@@ -25,6 +25,7 @@ extension ConformanceCase {
         live, lastStates, objectEvents, commitGuards,
         changeLog,
         notifications, documents, documentConditions, declaredDocuments, documentReferences, documentTransactions,
+        agileDBStore, agileDBObjects,
         differential,
         differentialObjects,
     ].flatMap(\.self)
