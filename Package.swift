@@ -30,7 +30,9 @@ let package = Package(
     traits: [
         .trait(name: "Configuration", description: "Configurations from swift-configuration."),
         .trait(name: "ServiceLifecycle", description: "A database as a service of swift-service-lifecycle."),
-        .default(enabledTraits: ["Configuration", "ServiceLifecycle"]),
+        .trait(name: "Tracing", description: "Spans for transactions and statements, by swift-distributed-tracing."),
+        .trait(name: "Metrics", description: "Metrics of statements and connections, by swift-metrics."),
+        .default(enabledTraits: ["Configuration", "Metrics", "ServiceLifecycle", "Tracing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -38,6 +40,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         // A range, since a package graph holds one version and every macro in it must agree on that.
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     ],
@@ -69,6 +73,8 @@ let package = Package(
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ],
             swiftSettings: settings
         ),
@@ -147,6 +153,19 @@ let package = Package(
         .testTarget(
             name: "HoldfastCommandsTests",
             dependencies: ["HoldfastCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HoldfastTelemetryTests",
+            dependencies: [
+                "EngineProvisions", "Holdfast", "HoldfastConformance", "HoldfastPostgres", "HoldfastSQLite",
+                .product(
+                    name: "InMemoryTracing", package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Tracing"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -3,7 +3,7 @@ extension ConformanceCase {
     public static let all: [ConformanceCase] = [
         types, numbers, dates, text, storages, ordering, arrayContents, arrayChanges,
         saving, dictionaries, structs, batches, thousands, keys, dateKeys, timestamps, hooks,
-        concurrency, waiting, closing, logging, finds, sql,
+        concurrency, waiting, closing, logging, statistics, finds, sql,
         transactions, nesting, isolation, repeating, cancellation, checkout,
         codes, connections, redaction, migration, namedMigrations, evolution, columns, movedValues, plans, names,
         inspection,

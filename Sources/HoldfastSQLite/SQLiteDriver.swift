@@ -8,6 +8,7 @@ final class SQLiteDriver: Driver {
 
     let options: SQLiteOptions
     let path: String
+    let telemetryTarget: TelemetryTarget
     let settings: SQLiteSession.Settings
     private let connectTimeout: Duration
     private let temporaryDirectory: TemporaryDirectory?
@@ -32,9 +33,11 @@ final class SQLiteDriver: Driver {
         var options = options
         switch options.location {
         case .file(let path):
+            self.telemetryTarget = TelemetryTarget(systemName: "sqlite", namespace: path)
             self.path = try Self.absolute(path)
             self.temporaryDirectory = nil
         case .inMemory:
+            self.telemetryTarget = TelemetryTarget(systemName: "sqlite", namespace: ":memory:")
             let directory = try TemporaryDirectory()
             self.path = directory.path + "/database"
             self.temporaryDirectory = directory

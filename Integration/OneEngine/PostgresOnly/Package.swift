@@ -2,11 +2,12 @@
 
 import PackageDescription
 
-// A package of somebody else's, which has nothing but Holdfast's public interface, and one engine of the two.
+// A package of somebody else's, which has nothing but Holdfast's public interface, and one engine of the two. It builds
+// Holdfast without spans.
 let package = Package(
     name: "PostgresOnly",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "holdfast", path: "../../..")],
+    dependencies: [.package(name: "holdfast", path: "../../..", traits: ["Metrics"])],
     targets: [
         .executableTarget(
             name: "PostgresOnly",

@@ -73,12 +73,24 @@ extension Database {
         for purpose: LeasePurpose, within rebuild: TableRebuild? = nil,
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
+        try await core.withSpan(purpose) { span in
+            try await run(
+                isolation, maxRetries, isGuarded: isGuarded, isReadOnly: isReadOnly, purpose, span, within: rebuild,
+                body)
+        }
+    }
+
+    private func run<Output>(
+        _ isolation: IsolationLevel, _ maxRetries: Int, isGuarded: Bool, isReadOnly: Bool, _ purpose: LeasePurpose,
+        _ span: TransactionSpan?, within rebuild: TableRebuild?,
+        _ body: nonisolated(nonsending) (Transaction) async throws -> Output
+    ) async throws -> Output {
         var retries = 0
         while true {
             let attempt = isGuarded ? TransactionAttempt(isRetry: retries > 0) : nil
             do {
                 return try await runOnce(
-                    isolation, isReadOnly: isReadOnly, purpose: purpose, attempt, within: rebuild, body)
+                    isolation, isReadOnly: isReadOnly, purpose: purpose, attempt, span, within: rebuild, body)
             } catch let error as DatabaseError
                 where error.code == .serializationFailure || error.code == .deadlock
             {
@@ -87,6 +99,7 @@ extension Database {
                 retries += 1
                 core.configuration.logger.debug(
                     "A transaction is run again.", metadata: ["code": "\(error.code)", "retry": "\(retries)"])
+                span?.noteRetry(retries, after: error)
                 // Waiting a random while, longer each time, keeps two transactions from meeting again and again.
                 let limit = min(1 << retries, 64)
                 try await pause(.milliseconds(Int.random(in: 1...limit)))
@@ -104,11 +117,12 @@ extension Database {
 
     private func runOnce<Output>(
         _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose, _ attempt: TransactionAttempt?,
-        within rebuild: TableRebuild?,
+        _ span: TransactionSpan?, within rebuild: TableRebuild?,
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
         let (session, lease) = try await core.begin(
-            isolation, isReadOnly: isReadOnly, purpose: purpose, attempt: attempt, after: rebuild?.before)
+            isolation, isReadOnly: isReadOnly, purpose: purpose, attempt: attempt, after: rebuild?.before,
+            span: span)
         defer { lease.release() }
         let scope = TransactionScope(session: session, depth: 0)
         let output: Output

@@ -19,7 +19,7 @@ extension DatabaseAccess {
         consume: (any RowSource) throws -> Void
     ) async throws -> Bool {
         // Rows are counted for the log by the other way alone.
-        guard !core.log.isTracing else { return false }
+        guard !core.observer.log.isTracing else { return false }
         if need == .write, core.observations.hasGuards { return false }
         let purpose = purpose.at(site)
         switch kind {
@@ -95,23 +95,28 @@ extension DatabaseAccess {
         _ purpose: LeasePurpose, _ willSuspend: () -> Void, _ consume: (any RowSource) throws -> Void
     ) async throws -> BriefRun {
         let core = core
-        let start = core.log.start
+        let start = core.observer.start
+        let counter = start != nil && core.observer.countsRows ? RowCounter() : nil
+        func read(_ rows: any RowSource) throws {
+            guard let counter else { return try consume(rows) }
+            try counter.counting(rows) { try consume($0) }
+        }
         do {
             var result = BriefRun.immediate
             switch try connection.runImmediately(
-                statement, parameters, timeout: core.configuration.statementTimeout, consume: consume)
+                statement, parameters, timeout: core.configuration.statementTimeout, consume: read)
             {
             case .notBegun: return .none
             case .done: break
             case .begun(let rest):
                 willSuspend()
-                try await rest(consume)
+                try await rest(read)
                 result = .suspended
             }
-            core.log.end(statement, since: start, purpose)
+            core.observer.end(statement, since: start, purpose, rows: counter?.count)
             return result
         } catch {
-            core.log.end(statement, since: start, purpose, error: error)
+            core.observer.end(statement, since: start, purpose, error: error)
             throw error
         }
     }

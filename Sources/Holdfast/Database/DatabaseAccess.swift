@@ -81,9 +81,12 @@ public struct DatabaseAccess: Sendable {
                     try await session.finishing { try await operation(session, nil) }
                 }
             case .atomic:
-                let (session, lease) = try await core.begin(.readCommitted, isReadOnly: false, purpose: purpose)
-                defer { lease.release() }
-                return try await session.finishing { try await operation(session, nil) }
+                return try await core.withSpan(purpose) { span in
+                    let (session, lease) = try await core.begin(
+                        .readCommitted, isReadOnly: false, purpose: purpose, span: span)
+                    defer { lease.release() }
+                    return try await session.finishing { try await operation(session, nil) }
+                }
             }
         case .transaction(let scope):
             let scope = scope.current

@@ -96,7 +96,13 @@ public struct DatabaseConfiguration: Sendable {
     /// The default is one second. The duration of a statement includes reading its rows, but not waiting for a
     /// connection.
     public var slowStatementThreshold: Duration?
-    /// Whether errors include keys and the engine's own message, and logs the text of raw SQL.
+    /// The number of shapes of statements of which ``Database/statementStatistics`` keeps the times; 0, the default,
+    /// for no statistics.
+    ///
+    /// A shape takes about a kilobyte and its text. When there are more, those that took least in all are forgotten.
+    public var statementStatisticsLimit: Int
+    /// Whether errors include keys and the engine's own message, and logs the text of raw SQL, and traces and
+    /// statistics its literals.
     ///
     /// Use it only in tests and development.
     public var showsValues: Bool
@@ -143,6 +149,7 @@ public struct DatabaseConfiguration: Sendable {
         self.maximumObjectsPerLoad = nil
         self.schemaVersion = nil
         self.slowStatementThreshold = .seconds(1)
+        self.statementStatisticsLimit = 0
         self.showsValues = false
         self.logger = Logger(label: "holdfast", factory: { _ in SwiftLogNoOpLogHandler() })
     }

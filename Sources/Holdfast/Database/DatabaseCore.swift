@@ -13,7 +13,7 @@ final class DatabaseCore: Sendable {
     let rawStatements = StatementTexts()
     let looseTables: LooseTables
     let largeLoads = LargeLoads()
-    let log: StatementLog
+    let observer: StatementObserver
     /// Lets one migration after the other in.
     let migrationLock = AsyncLock()
 
@@ -51,16 +51,17 @@ final class DatabaseCore: Sendable {
                 .invalidValue, "A load brings objects: set maximumObjectsPerLoad to 1 or more, not to \(maximum).")
         }
         self.configuration = configuration
-        log = StatementLog(configuration)
         let driver = try configuration.makeDriver(configuration)
         self.driver = driver
+        let target = driver.telemetryTarget
+        observer = StatementObserver(configuration, target)
         dialect = driver.dialect
         looseTables = LooseTables(driver.dialect)
-        func pool(_ role: ConnectionRole, _ maximum: Int) -> ConnectionPool {
+        func pool(_ role: ConnectionRole, _ maximum: Int, _ suffix: String = "") -> ConnectionPool {
             ConnectionPool(
                 maximum: maximum, checkoutTimeout: configuration.checkoutTimeout,
                 idleTimeout: configuration.idleTimeout, maximumLifetime: configuration.maximumConnectionLifetime,
-                logger: configuration.logger,
+                logger: configuration.logger, metrics: PoolMetrics(pool: target.poolName + suffix),
                 connect: {
                     let connection = try await driver.connect(role)
                     guard let clock = configuration.clock else { return connection }
@@ -72,8 +73,8 @@ final class DatabaseCore: Sendable {
             writers = pool(.write, configuration.maximumConnections)
             readers = writers
         case .singleWriter:
-            writers = pool(.write, 1)
-            readers = pool(.read, configuration.maximumConnections)
+            writers = pool(.write, 1, "#write")
+            readers = pool(.read, configuration.maximumConnections, "#read")
         }
         do {
             let lease = try await Self.firstLease(of: writers, configuration)
@@ -269,8 +270,15 @@ extension DatabaseCore {
     func withSnapshot<Output>(
         purpose: LeasePurpose, _ operation: nonisolated(nonsending) (Session) async throws -> Output
     ) async throws -> Output {
+        try await withSpan(purpose) { span in try await withSnapshot(purpose, span, operation) }
+    }
+
+    private func withSnapshot<Output>(
+        _ purpose: LeasePurpose, _ span: TransactionSpan?,
+        _ operation: nonisolated(nonsending) (Session) async throws -> Output
+    ) async throws -> Output {
         guard capabilities.hasRoundTrips, capabilities.isolationLevels.contains(.repeatableRead) else {
-            let (session, lease) = try await begin(.repeatableRead, isReadOnly: true, purpose: purpose)
+            let (session, lease) = try await begin(.repeatableRead, isReadOnly: true, purpose: purpose, span: span)
             defer { lease.release() }
             return try await operation(session)
         }
@@ -280,7 +288,8 @@ extension DatabaseCore {
             let transaction = LoadTransaction(
                 begin: controlStatements.begin(.repeatableRead, readOnly: true, dialect: dialect))
             let session = Session(
-                core: self, lease: lease, isReadOnly: true, hasSnapshot: true, loadTransaction: transaction)
+                core: self, lease: lease, isReadOnly: true, hasSnapshot: true, loadTransaction: transaction,
+                span: span)
             do {
                 let output = try await operation(session)
                 lease.release()
@@ -290,6 +299,7 @@ extension DatabaseCore {
             {
                 lease.discard()
                 isSentAgain = true
+                span?.noteRetry(refusals + 1, after: error)
             } catch let error as DatabaseError
                 where error.code == .serializationFailure && refusals < configuration.maximumConnections
                 && transaction.canRunAgainAfterRefusal
@@ -297,6 +307,7 @@ extension DatabaseCore {
                 // A statement was prepared for a table that has changed since: on each connection once at most.
                 lease.release()
                 refusals += 1
+                span?.noteRetry(refusals + (isSentAgain ? 1 : 0), after: error)
             } catch {
                 lease.release()
                 throw error
@@ -307,7 +318,7 @@ extension DatabaseCore {
     /// Begins a transaction on a connection that is not lost.
     func begin(
         _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose, attempt: TransactionAttempt? = nil,
-        after setting: String? = nil
+        after setting: String? = nil, span: TransactionSpan? = nil
     ) async throws -> (Session, Lease) {
         var remaining = configuration.maximumConnections
         while true {
@@ -315,7 +326,8 @@ extension DatabaseCore {
             // An engine that lacks a level does what a stronger one says.
             let hasSnapshot = isolation >= .repeatableRead || !capabilities.isolationLevels.contains(isolation)
             let session = Session(
-                core: self, lease: lease, isReadOnly: isReadOnly, hasSnapshot: hasSnapshot, attempt: attempt)
+                core: self, lease: lease, isReadOnly: isReadOnly, hasSnapshot: hasSnapshot, attempt: attempt,
+                span: span)
             do {
                 if let setting { try await session.execute(Statement(setting, isCached: false)) }
                 try await session.begin(isolation)

@@ -19,6 +19,11 @@
     /// pooler in transaction mode.
     var sharesSessions: Bool { get }
 
+    /// The database, as traces and metrics name it.
+    ///
+    /// A driver that does not implement this is known as `other_sql`.
+    var telemetryTarget: TelemetryTarget { get }
+
     /// Opens a connection for `role`.
     ///
     /// - Throws: ``DatabaseError/Code/cannotConnect`` or ``DatabaseError/Code/authenticationFailed``, within the
@@ -48,6 +53,8 @@
     }
 
     public var sharesSessions: Bool { false }
+
+    public var telemetryTarget: TelemetryTarget { TelemetryTarget() }
 }
 
 /// The purpose of a connection.

@@ -119,6 +119,19 @@ import Synchronization
     /// Whether its operation tells of each row that it sets something in.
     let isTold: Bool
 
+    /// The text without literals, once it was asked for.
+    private let redacted = Mutex<String?>(nil)
+
+    /// The text of a caller's statement without its literals.
+    var redactedText: String {
+        redacted.withLock { redacted in
+            if let redacted { return redacted }
+            let text = makeRedactedText()
+            redacted = text
+            return text
+        }
+    }
+
     private static let lastID = Atomic<Int>(0)
 
     /// Creates a statement of `sql`.

@@ -16,6 +16,7 @@ final class ConnectionPool: Sendable {
     ///   - idleTimeout: How long a connection stays unused before it is closed; nil to keep it.
     ///   - maximumLifetime: How long a connection is used before it is replaced; nil for ever.
     ///   - logger: Where lost connections are logged, at level `debug`.
+    ///   - metrics: Who is told of connections and waits.
     ///   - connect: Opens a connection, within the connect timeout; never called in the task of a request.
     init(
         maximum: Int,
@@ -23,12 +24,12 @@ final class ConnectionPool: Sendable {
         idleTimeout: Duration?,
         maximumLifetime: Duration? = nil,
         logger: Logger,
+        metrics: PoolMetrics? = nil,
         connect: @escaping @Sendable () async throws -> any DriverConnection
     ) {
         core = PoolCore(
             maximum: maximum, checkoutTimeout: checkoutTimeout, idleTimeout: idleTimeout,
-            maximumLifetime: maximumLifetime, logger: logger,
-            connect: connect)
+            maximumLifetime: maximumLifetime, logger: logger, metrics: metrics, connect: connect)
     }
 
     deinit { core.beginClosing() }

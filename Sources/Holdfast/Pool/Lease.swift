@@ -8,12 +8,15 @@ import Synchronization
 final class Lease: Sendable {
     let connection: any DriverConnection
     let purpose: LeasePurpose
+    /// The time for which the connection had to be waited for; nil if one was idle.
+    let wait: Duration?
     private let pool: PoolCore
     private let slot: Int
     private let hasEnded = Atomic<Bool>(false)
     private let isForOneUse = Atomic<Bool>(false)
 
-    init(connection: any DriverConnection, purpose: LeasePurpose, pool: PoolCore, slot: Int) {
+    init(connection: any DriverConnection, purpose: LeasePurpose, pool: PoolCore, slot: Int, wait: Duration? = nil) {
+        self.wait = wait
         self.connection = connection
         self.purpose = purpose
         self.pool = pool

@@ -15,18 +15,31 @@ final class PoolCore: Sendable {
     /// An object: see ``PoolClock`` on the layout of what the state holds.
     private final class Request: Sendable {
         let continuation: CheckedContinuation<Lease, any Error>
+        let since: Duration
 
-        init(_ continuation: CheckedContinuation<Lease, any Error>) { self.continuation = continuation }
+        init(_ continuation: CheckedContinuation<Lease, any Error>, since: Duration) {
+            (self.continuation, self.since) = (continuation, since)
+        }
     }
 
     private struct Shared: Sendable {
         var state: State
         var closers: [CheckedContinuation<Void, Never>] = []
+        /// What metrics were told of.
+        var toldCounts = PoolCounts()
+
+        /// How the numbers have changed since this was last asked for.
+        mutating func takeChange() -> PoolCounts {
+            let counts = state.counts
+            defer { toldCounts = counts }
+            return counts - toldCounts
+        }
     }
 
     private let shared: Mutex<Shared>
     private let timer = PoolTimer()
     private let connect: @Sendable () async throws -> any DriverConnection
+    private let metrics: PoolMetrics?
     let logger: Logger
 
     init(
@@ -35,6 +48,7 @@ final class PoolCore: Sendable {
         idleTimeout: Duration?,
         maximumLifetime: Duration?,
         logger: Logger,
+        metrics: PoolMetrics? = nil,
         connect: @escaping @Sendable () async throws -> any DriverConnection
     ) {
         let state = State(
@@ -42,7 +56,16 @@ final class PoolCore: Sendable {
             maximumLifetime: maximumLifetime)
         self.shared = Mutex(Shared(state: state))
         self.logger = logger
+        self.metrics = metrics
         self.connect = connect
+    }
+
+    /// Passes an event to the state, and tells metrics what it has changed.
+    private func change<Output: Sendable>(_ event: (inout Shared) -> Output) -> Output {
+        guard let metrics else { return shared.withLock { event(&$0) } }
+        let (output, change) = shared.withLock { shared in (event(&shared), shared.takeChange()) }
+        metrics.note(change)
+        return output
     }
 
     /// How the pool stands.
@@ -61,8 +84,9 @@ extension PoolCore {
     /// Lends a connection if one is idle.
     func leaseIdle(purpose: LeasePurpose) -> Lease? {
         let now = PoolClock.now
-        while let (slot, connection) = shared.withLock({ $0.state.leaseIdle(for: purpose, now: now) }) {
+        while let (slot, connection) = change({ $0.state.leaseIdle(for: purpose, now: now) }) {
             if connection.isUsable {
+                if let metrics { metrics.noteWait(PoolClock.now - now) }
                 return Lease(connection: connection, purpose: purpose, pool: self, slot: slot)
             }
             logger.info(
@@ -77,11 +101,12 @@ extension PoolCore {
     /// It has to be checked in by ``checkIn(_:)``.
     func checkOutIdle(purpose: LeasePurpose) -> ConnectionLoan? {
         let now = PoolClock.now
-        guard let (slot, connection) = shared.withLock({ $0.state.leaseIdle(for: purpose, now: now) }) else {
-            return nil
-        }
+        guard let (slot, connection) = change({ $0.state.leaseIdle(for: purpose, now: now) }) else { return nil }
         let loan = ConnectionLoan(connection: connection, slot: slot, time: now)
-        if connection.isUsable { return loan }
+        if connection.isUsable {
+            if let metrics { metrics.noteWait(PoolClock.now - now) }
+            return loan
+        }
         checkIn(loan)
         return nil
     }
@@ -97,7 +122,7 @@ extension PoolCore {
     ///
     /// Called once per lease.
     func checkIn(_ slot: Int, isHealthy: Bool, now: Duration = PoolClock.now) {
-        let action: State.Action? = shared.withLock { shared in
+        let action: State.Action? = change { shared in
             if isHealthy && shared.state.parked(slot, now: now) { return nil }
             return shared.state.released(slot, isHealthy: isHealthy, now: now)
         }
@@ -109,9 +134,9 @@ extension PoolCore {
         let ticket = Ticket()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let request = Request(continuation)
                 let now = PoolClock.now
-                let action: State.Action? = shared.withLock { shared in
+                let request = Request(continuation, since: now)
+                let action: State.Action? = change { shared in
                     // A cancellation that came before the lock had no ticket to cancel.
                     if Task.isCancelled { return nil }
                     let (number, action) = shared.state.request(request, for: purpose, now: now)
@@ -121,7 +146,7 @@ extension PoolCore {
                 if let action { perform(action) } else { continuation.resume(throwing: PoolRefusal.cancelled.error) }
             }
         } onCancel: {
-            let action: State.Action? = shared.withLock { shared in
+            let action: State.Action? = change { shared in
                 let number = ticket.number.load(ordering: .relaxed)
                 return number < 0 ? nil : shared.state.cancel(number)
             }
@@ -141,7 +166,7 @@ extension PoolCore {
     /// Begins to close, and returns when the last connection is closed.
     func close() async {
         await withCheckedContinuation { closer in
-            let action: State.Action? = shared.withLock { shared in
+            let action: State.Action? = change { shared in
                 if shared.state.isDrained { return nil }
                 shared.closers.append(closer)
                 return shared.state.close()
@@ -154,7 +179,7 @@ extension PoolCore {
     ///
     /// It is called again and again until the pool has drained, as a statement can begin just after it was called.
     func giveUp() {
-        let (action, connections) = shared.withLock { shared in
+        let (action, connections) = change { shared in
             (shared.state.giveUp(), shared.state.slots.leasedConnections)
         }
         perform(action)
@@ -162,7 +187,7 @@ extension PoolCore {
     }
 
     /// Begins to close, without anyone to wait for it.
-    func beginClosing() { perform(shared.withLock { $0.state.close() }) }
+    func beginClosing() { perform(change { $0.state.close() }) }
 }
 
 // MARK: - Effects
@@ -171,12 +196,17 @@ extension PoolCore {
     private func perform(_ action: State.Action) {
         if let grant = action.grant {
             let lease = Lease(
-                connection: grant.connection, purpose: grant.purpose, pool: self, slot: grant.slot)
+                connection: grant.connection, purpose: grant.purpose, pool: self, slot: grant.slot,
+                wait: PoolClock.now - grant.request.since)
+            if let metrics, let wait = lease.wait { metrics.noteWait(wait) }
             grant.request.continuation.resume(returning: lease)
         }
         for slot in action.opens { open(slot) }
         for closing in action.closes { close(closing) }
-        for failure in action.failures { failure.request.continuation.resume(throwing: failure.refusal.error) }
+        for failure in action.failures {
+            if case .timedOut = failure.refusal { metrics?.noteTimeout() }
+            failure.request.continuation.resume(throwing: failure.refusal.error)
+        }
         if let wake = action.wake { timer.set(wake) { [self] in tick() } }
         if action.isDrained { finish() }
     }
@@ -185,10 +215,12 @@ extension PoolCore {
     // connection that may serve another.
     private func open(_ slot: Int) {
         Task.detached { [self] in
+            let start = PoolClock.now
             do {
                 let connection = try await connect()
+                metrics?.noteOpened(after: PoolClock.now - start)
                 logger.debug("A connection was opened.", metadata: connection.logMetadata)
-                perform(shared.withLock { $0.state.opened(slot, connection, now: PoolClock.now) })
+                perform(change { $0.state.opened(slot, connection, now: PoolClock.now) })
             } catch {
                 let failure =
                     error as? DatabaseError
@@ -198,7 +230,7 @@ extension PoolCore {
                 logger.warning(
                     "A connection could not be opened.",
                     metadata: ["code": "\(failure.code)", "reason": "\(failure.message)"])
-                perform(shared.withLock { $0.state.openFailed(slot, failure) })
+                perform(change { $0.state.openFailed(slot, failure) })
             }
         }
     }
@@ -208,12 +240,12 @@ extension PoolCore {
             let metadata = closing.connection.logMetadata
             await closing.connection.close()
             logger.debug("A connection was closed.", metadata: metadata)
-            perform(shared.withLock { $0.state.closed(closing.slot) })
+            perform(change { $0.state.closed(closing.slot) })
         }
     }
 
     private func tick() {
-        perform(shared.withLock { $0.state.tick(now: PoolClock.now) })
+        perform(change { $0.state.tick(now: PoolClock.now) })
     }
 
     private func finish() {

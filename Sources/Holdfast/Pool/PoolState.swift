@@ -41,6 +41,11 @@ struct PoolState<Connection: Sendable, Request: Sendable>: Sendable {
     }
 
     var waiterCount: Int { waiters.count }
+
+    /// The numbers that metrics tell of.
+    var counts: PoolCounts {
+        PoolCounts(idle: slots.idleCount, used: slots.leasedCount, waiting: waiters.count)
+    }
 }
 
 // MARK: - Requests

@@ -7,6 +7,7 @@ final class PostgresDriver: Driver {
     let dialect: any Dialect = PostgresDialect()
     let sharing = ConnectionSharing.any
     var sharesSessions: Bool { options.pooler == .transaction }
+    var telemetryTarget: TelemetryTarget { options.telemetryTarget }
 
     let options: PostgresOptions
     let configuration: DatabaseConfiguration

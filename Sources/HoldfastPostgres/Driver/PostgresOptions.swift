@@ -23,6 +23,9 @@ struct PostgresOptions: Sendable {
     /// How long one server may take to answer, where the connection string says so.
     private(set) var connectTimeout: Duration?
 
+    /// The name of the database, as far as the connection string names it.
+    private(set) var database: String?
+
     /// The schema in which names are looked up and tables are made; nil for the server's own default.
     var schema: String?
     /// Gives the password of each new connection; nil for the one of the connection string.
@@ -157,6 +160,7 @@ struct PostgresOptions: Sendable {
         if let seconds = list("connect_timeout").flatMap({ Int32($0[0]) }), seconds > 0 {
             connectTimeout = .seconds(seconds)
         }
+        database = options.last { $0.keyword == "dbname" && !$0.value.isEmpty }?.value
         let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
         for port in ports ?? [] where !port.isEmpty && UInt16(port).map({ $0 > 0 }) != true {
             throw .malformedURL(

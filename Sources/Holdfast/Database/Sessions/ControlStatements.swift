@@ -24,6 +24,13 @@ final class ControlStatements: Sendable {
         statement("ROLLBACK TO SAVEPOINT \(name(depth))", ignoresCancellation: true)
     }
 
+    /// The change that a statement makes to a savepoint: `begin`, `release` or `rollback`; nil if it makes none.
+    static func savepointChange(_ statement: Statement) -> StaticString? {
+        if statement.sql.hasPrefix("SAVEPOINT ") { return "begin" }
+        if statement.sql.hasPrefix("RELEASE SAVEPOINT ") { return "release" }
+        return statement.sql.hasPrefix("ROLLBACK TO SAVEPOINT ") ? "rollback" : nil
+    }
+
     private func name(_ depth: Int) -> String { "holdfast_\(depth)" }
 
     private func statement(_ sql: String, ignoresCancellation: Bool) -> Statement {

@@ -12,6 +12,13 @@ final class Session: Sendable {
     /// The run of the closure whose transaction this is; nil where it would not run again by itself.
     let attempt: TransactionAttempt?
 
+    /// The span of the transaction, where traces are recorded.
+    let span: TransactionSpan?
+    /// Whether its statements are those of several tasks, each of which tells of its own part.
+    let servesOtherTasks: Bool
+    /// Whether nothing has told yet that the connection had to be waited for.
+    private let hasUntoldWait: Atomic<Bool>
+
     /// The error that ended the transaction in which the session is; until it rolls back nothing more runs.
     private let abortion = Mutex<DatabaseError?>(nil)
     /// Whether a transaction is open; an error outside of one ends nothing.
@@ -26,9 +33,14 @@ final class Session: Sendable {
 
     init(
         core: DatabaseCore, lease: Lease, isReadOnly: Bool, hasSnapshot: Bool = false,
-        loadTransaction: LoadTransaction? = nil, attempt: TransactionAttempt? = nil
+        loadTransaction: LoadTransaction? = nil, attempt: TransactionAttempt? = nil, span: TransactionSpan? = nil,
+        servesOtherTasks: Bool = false
     ) {
         self.attempt = attempt
+        self.span = span
+        self.servesOtherTasks = servesOtherTasks
+        if let span, let wait = lease.wait { span.noteWait(wait) }
+        hasUntoldWait = Atomic(span == nil && lease.wait != nil)
         self.core = core
         self.lease = lease
         self.isReadOnly = isReadOnly
@@ -47,6 +59,11 @@ final class Session: Sendable {
     }
     var abortedBy: DatabaseError? { abortion.withLock { $0 } }
 
+    /// The time for which the connection had to be waited for, once, if the session has no span to tell it.
+    func takeWait() -> Duration? {
+        hasUntoldWait.exchange(false, ordering: .relaxed) ? lease.wait : nil
+    }
+
     /// Runs a statement and hands its rows to `consume`.
     ///
     /// - Parameter timeout: How long it may take; nil for what the configuration says.
@@ -57,8 +74,8 @@ final class Session: Sendable {
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> sending Output {
         try admit(statement)
-        let start = core.log.start
-        let counter = start != nil && core.log.isTracing ? RowCounter() : nil
+        let start = core.observer.start
+        let counter = start != nil && core.observer.countsRows ? RowCounter() : nil
         do {
             if let loadTransaction {
                 try await beginFirst(loadTransaction)
@@ -74,10 +91,12 @@ final class Session: Sendable {
             } else {
                 output = try await lease.connection.run(statement, parameters, timeout: timeout, consume: consume)
             }
-            core.log.end(statement, since: start, purpose, rows: counter?.count)
+            core.observer.end(
+                statement, since: start, purpose, rows: counter?.count, batchSize: parameters.rowCount, in: self)
             return output
         } catch {
-            core.log.end(statement, since: start, purpose, error: error)
+            core.observer.end(
+                statement, since: start, purpose, batchSize: parameters.rowCount, in: self, error: error)
             throw (error as? DatabaseError).map { failed(statement, $0) } ?? error
         }
     }
@@ -90,10 +109,10 @@ final class Session: Sendable {
         _ runs: [StatementRun<Output>], receive: (Int, Output) throws -> [StatementRun<Output>]
     ) async throws {
         var (runs, received) = (runs, 0)
-        var log = BatchLog(core.log, purpose)
+        var observer = BatchObserver(self)
         while !runs.isEmpty {
             for run in runs { try admit(run.statement) }
-            runs = log.counting(runs)
+            runs = observer.counting(runs)
             do {
                 let base = received
                 var more: [StatementRun<Output>] = []
@@ -103,12 +122,12 @@ final class Session: Sendable {
                 ) { index, output in
                     received += 1
                     loadTransaction?.noteReceived()
-                    log.end()
+                    observer.end()
                     more += try receive(base + index, output)
                 }
                 runs = more
             } catch {
-                log.fail(error)
+                observer.fail(error)
                 if let error = error as? DatabaseError { note(error) }
                 throw error
             }
@@ -124,14 +143,14 @@ final class Session: Sendable {
     /// Begins to run a statement whose rows are asked for by ``read(_:of:upTo:bytes:)``.
     func openCursor(_ statement: Statement, _ parameters: ParameterBuffer) async throws -> any RowCursor {
         try admit(statement)
-        let start = core.log.start
+        let start = core.observer.start
         do {
             let cursor = try await lease.connection.openCursor(
                 statement, parameters, timeout: core.configuration.statementTimeout)
-            core.log.end(statement, since: start, purpose)
+            core.observer.end(statement, since: start, purpose, in: self)
             return cursor
         } catch {
-            core.log.end(statement, since: start, purpose, error: error)
+            core.observer.end(statement, since: start, purpose, in: self, error: error)
             throw (error as? DatabaseError).map { failed(statement, $0) } ?? error
         }
     }
@@ -141,14 +160,16 @@ final class Session: Sendable {
         _ cursor: any RowCursor, of statement: Statement, upTo count: Int, bytes: Int
     ) async throws -> sending RowPortion {
         try checkAborted()
-        let start = core.log.start
+        let start = core.observer.start
         do {
             let portion = try await cursor.read(
                 upTo: count, bytes: bytes, timeout: core.configuration.statementTimeout)
-            core.log.end(statement, since: start, purpose, rows: portion.rows.underestimatedCount)
+            core.observer.end(
+                statement, since: start, purpose, rows: RowCount(returned: portion.rows.underestimatedCount),
+                isPortion: true, in: self)
             return portion
         } catch {
-            core.log.end(statement, since: start, purpose, error: error)
+            core.observer.end(statement, since: start, purpose, isPortion: true, in: self, error: error)
             throw (error as? DatabaseError).map { failed(statement, $0) } ?? error
         }
     }

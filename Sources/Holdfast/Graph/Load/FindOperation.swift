@@ -14,7 +14,14 @@ struct FindOperation<Model: TableObject> {
         }
         guard plan.finds.areShared(in: core) else { return try await findCounted(key) }
         try CurrentLease.check(core.id)
-        switch try await plan.finds.find(key, in: core) {
+        let start = core.observer.start
+        let outcome = try await plan.finds.find(key, in: core)
+        if let count = outcome.rowCount {
+            let purpose = LeasePurpose("find", at: access.site)
+            core.observer.end(
+                plan.statements.selectOne, since: start, purpose, rows: RowCount(returned: count), isShare: true)
+        }
+        switch outcome {
         case .row(let row):
             do {
                 return try withExtendedLifetime(row) {

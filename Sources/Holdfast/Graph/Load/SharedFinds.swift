@@ -15,6 +15,15 @@ final class SharedFinds: Sendable {
         case nothing
         /// It is to be run by itself.
         case alone
+
+        /// The number of rows that were found; nil where it is to be run by itself.
+        var rowCount: Int? {
+            switch self {
+            case .row: 1
+            case .nothing: 0
+            case .alone: nil
+            }
+        }
     }
 
     /// How many finds have a statement each before more share one.
@@ -57,7 +66,7 @@ final class SharedFinds: Sendable {
     /// Whether the next find is one of so many that they share statements.
     func areShared(in core: DatabaseCore) -> Bool {
         // What is traced is logged in the task that asks.
-        if core.isClosing || core.log.isTracing { return false }
+        if core.isClosing || core.observer.log.isTracing { return false }
         return hasSender.load(ordering: .relaxed) || aloneCount.load(ordering: .relaxed) >= Self.aloneLimit
     }
 
@@ -99,7 +108,7 @@ extension SharedFinds {
     /// Answers what has been collected until nothing is left.
     private func send(_ core: DatabaseCore) async {
         while let lease = await lease(core) {
-            let session = Session(core: core, lease: lease, isReadOnly: true)
+            let session = Session(core: core, lease: lease, isReadOnly: true, servesOtherTasks: true)
             // Whoever has waited for this connection is served by it; then it is the turn of others who wait for one.
             var waitingCount = state.withLock { $0.queue.count }
             repeat {

@@ -41,8 +41,8 @@ final class LogWatcher: Sendable {
             if let statements { state.statements[statements.description.tableName.name] = statements }
             state.tables[state.lastNumber] = tables ?? []
             if state.task == nil {
-                // Unstructured: it belongs to all that observe, and ends with the last of them.
-                state.task = Task { [self, weak core] in await run { core } }
+                // Detached: it belongs to all that observe, and ends with the last of them.
+                state.task = Task.detached { [self, weak core] in await run { core } }
             }
             return state.lastNumber
         }

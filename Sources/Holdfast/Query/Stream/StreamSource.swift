@@ -31,16 +31,24 @@ final class StreamSource: Sendable {
         self.statement = statement
         switch access.kind {
         case .database(let core):
-            let (session, lease) = try await core.begin(
-                .repeatableRead, isReadOnly: true, purpose: LeasePurpose("stream", at: access.site))
+            let purpose = LeasePurpose("stream", at: access.site)
+            // Several tasks read a stream, and none of them is the program's.
+            let span = core.observer.tracing?.begin(purpose, isForEveryTask: true)
             do {
-                cursor = try await session.openCursor(statement, parameters)
+                let (session, lease) = try await core.begin(
+                    .repeatableRead, isReadOnly: true, purpose: purpose, span: span)
+                do {
+                    cursor = try await session.openCursor(statement, parameters)
+                } catch {
+                    await session.rollback()
+                    lease.release()
+                    throw error
+                }
+                holder = .lease(session, lease)
             } catch {
-                await session.rollback()
-                lease.release()
+                span?.end(error)
                 throw error
             }
-            holder = .lease(session, lease)
         case .transaction(let scope):
             let scope = scope.current
             cursor = try await scope.lock.withLock {
@@ -106,7 +114,12 @@ final class StreamSource: Sendable {
         forgetReader()
         switch holder {
         case .lease(let session, let lease):
-            defer { lease.release() }
+            // Before the rollback, which forgets it. What is cancelled is what was being read when the loop was left.
+            let error = session.abortedBy.flatMap { $0.code == .cancelled ? nil : $0 }
+            defer {
+                session.span?.end(error)
+                lease.release()
+            }
             if commits { try await session.commit() } else { await session.rollback() }
         case .transaction(let scope):
             await scope.current.lock.withLockEvenIfCancelled { if scope.isLive { await cursor.close() } }

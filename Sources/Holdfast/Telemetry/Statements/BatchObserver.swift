@@ -1,27 +1,27 @@
-/// Logs statements that are sent together.
+/// Observes statements that are sent together.
 ///
 /// Each is timed from the moment when the one before it was taken, the first from the start.
-struct BatchLog {
-    private let log: StatementLog
+struct BatchObserver {
+    private let session: Session
     private let purpose: LeasePurpose
-    private let isTracing: Bool
-    /// When the latest was taken; nil if nothing can be logged.
+    private let countsRows: Bool
+    /// When the latest was taken; nil if nobody looks.
     private var start: Duration?
     private var statements: [(statement: Statement, rows: RowCounter?)] = []
     private var endedCount = 0
 
-    init(_ log: StatementLog, _ purpose: @autoclosure () -> LeasePurpose) {
-        self.log = log
-        start = log.start
-        isTracing = start != nil && log.isTracing
-        self.purpose = start == nil ? "" : purpose()
+    init(_ session: Session) {
+        self.session = session
+        start = session.core.observer.start
+        countsRows = start != nil && session.core.observer.countsRows
+        purpose = start == nil ? "" : session.purpose
     }
 
     /// Notes what is to be run next, and has its rows counted.
     mutating func counting<Output>(_ runs: [StatementRun<Output>]) -> [StatementRun<Output>] {
         guard start != nil else { return runs }
         return runs.map { run in
-            guard isTracing else {
+            guard countsRows else {
                 statements.append((run.statement, nil))
                 return run
             }
@@ -33,19 +33,19 @@ struct BatchLog {
         }
     }
 
-    /// Logs that the next one was taken.
+    /// Tells that the next one was taken.
     mutating func end() {
         guard let start, endedCount < statements.count else { return }
         let (statement, rows) = statements[endedCount]
-        log.end(statement, since: start, purpose, rows: rows?.count)
+        session.core.observer.end(statement, since: start, purpose, rows: rows?.count, in: session)
         endedCount += 1
-        self.start = log.start
+        self.start = session.core.observer.start
     }
 
-    /// Logs that the next one failed.
+    /// Tells that the next one failed.
     mutating func fail(_ error: any Error) {
         guard let start, endedCount < statements.count else { return }
-        log.end(statements[endedCount].statement, since: start, purpose, error: error)
+        session.core.observer.end(statements[endedCount].statement, since: start, purpose, in: session, error: error)
         self.start = nil
     }
 }

@@ -1,0 +1,61 @@
+/// Observes every statement of a database, for whoever looks: the log, traces, metrics, statistics.
+///
+/// It is called in the task of whoever runs the statement, so that metadata providers and tracers find that task's
+/// values. Nobody sees a parameter: it gets none.
+struct StatementObserver: Sendable {
+    let log: StatementLog
+    let tracing: DatabaseTracing?
+    let statistics: StatementRecorder?
+    private let metrics: OperationMetrics?
+    /// Whether anybody looks but the log. All that is asked for each statement where nobody does.
+    private let isWatched: Bool
+
+    /// Looks once at what the program has installed: later it costs nothing to find that there is nothing.
+    init(_ configuration: DatabaseConfiguration, _ target: TelemetryTarget) {
+        log = StatementLog(configuration)
+        tracing = DatabaseTracing(target, showsValues: configuration.showsValues)
+        metrics = OperationMetrics(target)
+        statistics = StatementRecorder(configuration)
+        isWatched = tracing != nil || metrics != nil || statistics != nil
+    }
+
+    /// The time at which a statement begins; nil if nobody looks at it.
+    var start: Duration? { isWatched ? PoolClock.now : log.start }
+
+    /// Whether the rows of statements are counted.
+    var countsRows: Bool { isWatched || log.isTracing }
+
+    /// Tells of a statement that has ended.
+    ///
+    /// - Parameters:
+    ///   - start: What ``start`` was when it began.
+    ///   - purpose: The operation that it belongs to.
+    ///   - rows: The number of rows, if they were counted.
+    ///   - batchSize: The number of rows of parameters.
+    ///   - isPortion: Whether rows were read of a cursor.
+    ///   - isShare: Whether it is one task's share of a statement that serves several, which is told of by itself.
+    ///   - session: Where it ran, unless that was a connection lent for this one statement.
+    ///   - error: Why it failed.
+    func end(
+        _ statement: Statement, since start: Duration?, _ purpose: @autoclosure () -> LeasePurpose,
+        rows: RowCount? = nil, batchSize: Int = 1, isPortion: Bool = false, isShare: Bool = false,
+        in session: Session? = nil, error: (any Error)? = nil
+    ) {
+        guard let start else { return }
+        let duration = PoolClock.now - start
+        guard isWatched || log.concerns(duration) else { return }
+        var ended = EndedStatement(
+            statement: statement, purpose: purpose(), duration: duration, rows: rows, batchSize: batchSize,
+            isPortion: isPortion, error: error)
+        if !isShare {
+            log.end(ended)
+            statistics?.record(ended)
+        }
+        // Of finds that share a statement each is recorded in its own task.
+        if session?.servesOtherTasks == true { return }
+        ended.span = session?.span
+        ended.wait = session?.takeWait()
+        tracing?.record(ended)
+        metrics?.record(ended)
+    }
+}
