@@ -128,9 +128,22 @@
     /// EXPLAIN QUERY PLAN SELECT … -- SQLite
     /// ```
     func explain(_ sql: String) -> String
+
+    /// Whether the engine measures the steps of a plan while it runs the statement.
+    var measuresSteps: Bool { get }
+
+    /// Returns the statement that runs another and gives its query plan with what was measured; only the plan where the
+    /// engine measures no steps.
+    ///
+    /// ```sql
+    /// EXPLAIN (ANALYZE, BUFFERS) SELECT … -- PostgreSQL
+    /// ```
+    func explainAnalyze(_ sql: String) -> String
 }
 
 @_spi(Driver) extension QueryDialect {
+    public var measuresSteps: Bool { false }
+    public func explainAnalyze(_ sql: String) -> String { explain(sql) }
     public func trusted(_ sql: String, _ type: ColumnType, of table: String) -> String { sql }
     public func trustedDate(_ sql: String, of table: String) -> String { sql }
     public func value(of sql: String, as form: TextForm) -> String? { nil }

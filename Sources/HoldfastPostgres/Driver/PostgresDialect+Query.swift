@@ -92,4 +92,8 @@
     }
 
     public func explain(_ sql: String) -> String { "EXPLAIN \(sql)" }
+
+    public var measuresSteps: Bool { true }
+
+    public func explainAnalyze(_ sql: String) -> String { "EXPLAIN (ANALYZE, BUFFERS) \(sql)" }
 }

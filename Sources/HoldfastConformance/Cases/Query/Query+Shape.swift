@@ -160,6 +160,10 @@ extension ConformanceCase {
             try expect(try await db.fetch(Engineer.self, QueryOptions()).count, equals: 24, "all")
             let plan = try await db.query(Engineer.self).options(options).explain()
             try expect(!plan.isEmpty, "The engine has a plan.")
+            let analyzed = try await db.query(Engineer.self).options(options).explain(analyze: true)
+            try expect(
+                analyzed.contains("rows=4") && analyzed.contains("actual") && analyzed.contains("ms"),
+                "The analyzed plan has no number of rows and no time: \(analyzed)")
             let grades = try await db.fetch(Engineer.self, QueryOptions(distinctBy: ["grade"]))
             try expect(grades.compactMap(\.id), equals: [1, 2, 3], "one of each grade")
         },
