@@ -120,6 +120,7 @@ extension Query {
     /// print(try await db.query(Project.self).where { $0.code == "AP" }.explain())
     /// // SEARCH t0 USING INDEX project_code_key (code=?)
     /// ```
+    ///
     /// - Parameter analyze: Whether the statement is run, too, without making objects. PostgreSQL's plan then has the
     ///   rows and times of each step; where an engine does not measure steps, as SQLite, a last line has those of all:
     ///   `actual rows=12 time=0.31 ms`.
