@@ -3,7 +3,7 @@ extension TaskLocal {
     ///
     /// A closure that is passed to `withValue` itself counts as nonisolated there, and would run elsewhere: on objects
     /// that are the caller's, at the same time as others of its isolation.
-    func binding<Output>(
+    package func binding<Output>(
         _ value: Value, isolation: isolated (any Actor)? = #isolation,
         _ operation: nonisolated(nonsending) () async throws -> Output
     ) async rethrows -> Output {
