@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastPostgres", targets: ["HoldfastPostgres"]),
         .library(name: "HoldfastDocuments", targets: ["HoldfastDocuments"]),
+        .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
     ],
@@ -91,6 +92,8 @@ let package = Package(
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
         .target(name: "HoldfastPostgres", dependencies: ["Holdfast", "CPostgres"], swiftSettings: settings),
+        // For users' own tests. It depends on neither driver: a test names the one that it imports.
+        .target(name: "HoldfastTesting", dependencies: ["Holdfast"], swiftSettings: settings),
         .target(
             name: "HoldfastConformance",
             dependencies: ["Holdfast", "HoldfastDocuments", .product(name: "Logging", package: "swift-log")],
@@ -150,6 +153,11 @@ let package = Package(
             name: "HoldfastPostgresTests",
             dependencies: ["FaultyProxy", "FuzzInputs", "HoldfastConformance", "HoldfastPostgres"],
             swiftSettings: settings),
+        .testTarget(
+            name: "HoldfastTestingTests",
+            dependencies: ["Holdfast", "HoldfastPostgres", "HoldfastSQLite", "HoldfastTesting"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HoldfastCommandsTests",
             dependencies: ["HoldfastCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")],
