@@ -1,0 +1,5 @@
+import Foundation
+
+enum Waiting {
+    static let isAsked = ProcessInfo.processInfo.environment["USER_TESTS_WAIT"] == "1"
+}
