@@ -42,6 +42,7 @@ let package = Package(
                 "CatalogExample",
                 .product(name: "Holdfast", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
+                .product(name: "HoldfastTesting", package: "holdfast"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
