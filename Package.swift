@@ -166,7 +166,7 @@ let package = Package(
         .testTarget(
             name: "HoldfastTelemetryTests",
             dependencies: [
-                "EngineProvisions", "Holdfast", "HoldfastConformance", "HoldfastPostgres", "HoldfastSQLite",
+                "Holdfast", "HoldfastPostgres", "HoldfastSQLite",
                 .product(
                     name: "InMemoryTracing", package: "swift-distributed-tracing",
                     condition: .when(traits: ["Tracing"])),

@@ -7,7 +7,9 @@ struct StatementObserver: Sendable {
     let tracing: DatabaseTracing?
     let statistics: StatementRecorder?
     private let metrics: OperationMetrics?
-    /// Whether anybody looks but the log. All that is asked for each statement where nobody does.
+    /// Whether anybody looks but the log.
+    ///
+    /// It is all that is asked for each statement where nobody does.
     private let isWatched: Bool
 
     /// Looks once at what the program has installed: later it costs nothing to find that there is nothing.
