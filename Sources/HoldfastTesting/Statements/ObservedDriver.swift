@@ -34,6 +34,7 @@ struct ObservedDriver: Driver {
     var dialect: any Dialect { base.dialect }
     var sharing: ConnectionSharing { base.sharing }
     var sharesSessions: Bool { base.sharesSessions }
+    var telemetryTarget: TelemetryTarget { base.telemetryTarget }
 
     func connect(_ role: ConnectionRole) async throws -> any DriverConnection {
         ObservedConnection(try await base.connect(role), dialect, recording, faults)
