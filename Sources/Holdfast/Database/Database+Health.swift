@@ -28,8 +28,8 @@ extension Database {
     /// router.get("/ready") { _, _ in try await db.isReady() ? .ok : .serviceUnavailable }
     /// ```
     ///
-    /// It does what ``ping(fileID:line:)`` does. A liveness probe should not ask the database: a program that is started
-    /// anew because its server is away makes nothing better.
+    /// It does what ``ping(fileID:line:)`` does. A liveness probe should not ask the database: a program that is
+    /// started anew because its server is away makes nothing better.
     ///
     /// - Parameter limit: The longest time to wait; a second by default.
     /// - Returns: false as well if all connections are in use for that long, and if the database is closed.

@@ -16,8 +16,8 @@ public struct DatabaseConfiguration: Sendable {
     public var maximumConnections: Int
     /// The timeout of opening a connection; after it, ``DatabaseError/Code/cannotConnect`` is thrown.
     public var connectTimeout: Duration
-    /// The time for which opening the database is tried again while it can't be reached; zero, the default, for a single
-    /// attempt.
+    /// The time for which opening the database is tried again while it can't be reached; zero, the default, for a
+    /// single attempt.
     ///
     /// Set it where the program may start before its server, or while that is being replaced. Attempts are 100
     /// milliseconds apart at first, and up to five seconds later. A password that is refused is not tried again.

@@ -1,3 +1,4 @@
+import FaultyProxy
 import Foundation
 @_spi(Driver) import Holdfast
 import Synchronization

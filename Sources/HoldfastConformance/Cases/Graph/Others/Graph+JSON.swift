@@ -5,7 +5,8 @@ import Holdfast
 extension ConformanceCase {
     static let graphJSON: [ConformanceCase] = [
         ConformanceCase(
-            "json-1.relations", "JSON-1", "An object is JSON with the keys of what it leads to, or with that", level: .graph
+            "json-1.relations", "JSON-1", "An object is JSON with the keys of what it leads to, or with that",
+            level: .graph
         ) { environment in
             let db = try await environment.open(Board.self)
             let board = Board("plan \"A\"", rank: 3)
