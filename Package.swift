@@ -23,17 +23,17 @@ let package = Package(
         .library(name: "Holdfast", targets: ["Holdfast"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastPostgres", targets: ["HoldfastPostgres"]),
+        .library(name: "HoldfastConfiguration", targets: ["HoldfastConfiguration"]),
         .library(name: "HoldfastDocuments", targets: ["HoldfastDocuments"]),
         .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
     ],
     traits: [
-        .trait(name: "Configuration", description: "Configurations from swift-configuration."),
         .trait(name: "ServiceLifecycle", description: "A database as a service of swift-service-lifecycle."),
         .trait(name: "Tracing", description: "Spans for transactions and statements, by swift-distributed-tracing."),
         .trait(name: "Metrics", description: "Metrics of statements and connections, by swift-metrics."),
-        .default(enabledTraits: ["Configuration", "Metrics", "ServiceLifecycle", "Tracing"]),
+        .default(enabledTraits: ["Metrics", "ServiceLifecycle", "Tracing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -70,8 +70,6 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(
-                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
-                .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
@@ -79,6 +77,10 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "HoldfastConfiguration",
+            dependencies: ["Holdfast", .product(name: "Configuration", package: "swift-configuration")],
+            swiftSettings: settings),
         .target(name: "HoldfastDocuments", dependencies: ["Holdfast"], swiftSettings: settings),
         .systemLibrary(
             name: "CSQLite",
@@ -181,8 +183,7 @@ let package = Package(
             dependencies: [
                 "EngineProvisions", "Holdfast", "HoldfastConformance", "HoldfastDocuments", "HoldfastPostgres",
                 "HoldfastSQLite",
-                .product(
-                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
+                "HoldfastConfiguration", .product(name: "Configuration", package: "swift-configuration"),
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),

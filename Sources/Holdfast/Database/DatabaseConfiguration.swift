@@ -198,7 +198,7 @@ public struct DriverType: Sendable {
     }
 
     /// The driver that supports the scheme of a URL.
-    static func driver(for url: String, among drivers: [DriverType]) throws -> DriverType {
+    package static func driver(for url: String, among drivers: [DriverType]) throws -> DriverType {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         if let driver = drivers.first(where: { $0.schemes.contains(scheme) }) { return driver }
         let known = drivers.flatMap(\.schemes).map { "\($0):" }.joined(separator: ", ")

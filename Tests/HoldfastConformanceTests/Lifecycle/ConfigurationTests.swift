@@ -1,6 +1,6 @@
-#if Configuration
 import Configuration
 import Holdfast
+import HoldfastConfiguration
 import HoldfastPostgres
 import HoldfastSQLite
 import Testing
@@ -47,4 +47,3 @@ import Testing
         #expect(malformed.map { !"\($0)".contains(secret) } ?? false)
     }
 }
-#endif

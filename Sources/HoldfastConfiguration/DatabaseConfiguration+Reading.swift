@@ -1,11 +1,12 @@
-#if Configuration
 public import Configuration
+public import Holdfast
 
-/// Configurations from swift-configuration, by the package trait `Configuration`.
 extension DatabaseConfiguration {
     /// Reads a configuration: from the environment, files, or whatever the reader has.
     ///
     /// ```swift
+    /// import HoldfastConfiguration
+    ///
     /// let config = ConfigReader(provider: EnvironmentVariablesProvider()).scoped(to: "database")
     /// let db = try await Database.open(DatabaseConfiguration(reading: config, drivers: [.sqlite, .postgres]))
     /// // DATABASE_URL=postgres://app@db/prod DATABASE_MAXIMUM_CONNECTIONS=16
@@ -14,7 +15,7 @@ extension DatabaseConfiguration {
     /// | key | environment, scoped to `database` | meaning |
     /// |---|---|---|
     /// | `url` | `DATABASE_URL` | the URL, which has to be there; a secret |
-    /// | `maximumConnections` | `DATABASE_MAXIMUM_CONNECTIONS` | ``maximumConnections`` |
+    /// | `maximumConnections` | `DATABASE_MAXIMUM_CONNECTIONS` | `maximumConnections` |
     /// | `connectTimeout`, `checkoutTimeout`, `statementTimeout`, `lockTimeout`, `idleTimeout`, `startTimeout`, `shutdownTimeout`, `maximumConnectionLifetime` | `DATABASE_CONNECT_TIMEOUT`, … | the property of that name, in seconds |
     ///
     /// What is not there stays as the driver has it.
@@ -22,9 +23,9 @@ extension DatabaseConfiguration {
     /// - Parameters:
     ///   - config: The reader, scoped to the keys of the database.
     ///   - drivers: The drivers to choose from, by the scheme of the URL.
-    /// - Throws: The reader's error if there is no URL; ``DatabaseError/Code/unsupported`` for a URL of none of the
-    ///   drivers, ``DatabaseError/Code/cannotConnect`` for one that can't be read, and
-    ///   ``DatabaseError/Code/invalidValue`` for a time or a number that is none.
+    /// - Throws: The reader's error if there is no URL; `DatabaseError.Code.unsupported` for a URL of none of the
+    ///   drivers, `DatabaseError.Code.cannotConnect` for one that can't be read, and
+    ///   `DatabaseError.Code.invalidValue` for a time or a number that is none.
     public init(reading config: ConfigReader, drivers: [DriverType]) throws {
         let url = try config.requiredString(forKey: "url", isSecret: true)
         self = try DriverType.driver(for: url, among: drivers).configure(url)
@@ -54,4 +55,3 @@ extension DatabaseConfiguration {
         return .seconds(seconds)
     }
 }
-#endif
