@@ -31,7 +31,10 @@ extension Database {
     /// It does what ``ping(fileID:line:)`` does. A liveness probe should not ask the database: a program that is
     /// started anew because its server is away makes nothing better.
     ///
-    /// - Parameter limit: The longest time to wait; a second by default.
+    /// - Parameters:
+    ///   - limit: The longest time to wait; a second by default.
+    ///   - fileID: The caller's file, for the log and for pool statistics.
+    ///   - line: The caller's line.
     /// - Returns: false as well if all connections are in use for that long, and if the database is closed.
     public func isReady(
         within limit: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line

@@ -92,7 +92,7 @@ extension DatabaseContext {
     /// It is for programs that have all values, and want to know nothing of the rows that were there: one struct is one
     /// statement, and many go to PostgreSQL as lists. They are written in their order, so that of several with one key
     /// the last one stays. Types with relations, arrays, hooks or generated keys are written as by
-    /// ``upsert(_:on:updating:fileID:line:)``.
+    /// `upsert(_:on:updating:)`.
     ///
     /// - Parameters:
     ///   - values: The structs.
