@@ -40,6 +40,7 @@ extension Database {
         within limit: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line
     ) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
+            // Why it does not answer is in the log; a probe has room for yes and no.
             group.addTask { (try? await self.ping(fileID: fileID, line: line)) != nil }
             group.addTask {
                 try? await Task.sleep(for: limit)

@@ -56,6 +56,7 @@ extension JSONTree: Codable {
 
 extension JSON {
     fileprivate init(scalarIn container: any SingleValueDecodingContainer) throws {
+        // As above: each error says that it is of another kind, but for the last, which is thrown.
         if container.decodeNil() {
             self = .null
         } else if let boolean = try? container.decode(Bool.self) {
