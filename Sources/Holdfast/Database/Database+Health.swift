@@ -25,7 +25,7 @@ extension Database {
     /// Whether the database answers within some time: for the readiness probe of a server.
     ///
     /// ```swift
-    /// router.get("/ready") { _, _ in try await db.isReady() ? .ok : .serviceUnavailable }
+    /// router.get("/ready") { _, _ in await db.isReady() ? .ok : .serviceUnavailable }
     /// ```
     ///
     /// It does what ``ping(fileID:line:)`` does. A liveness probe should not ask the database: a program that is

@@ -19,6 +19,7 @@ struct OwnedDirectory: Sendable {
         let directory = try OwnedDirectory(in: place)
         atexit {
             guard case .success(let directory) = OwnedDirectory.shared else { return }
+            // If it can't be removed now, the next process does it.
             try? FileManager.default.removeItem(atPath: directory.path)
         }
         return directory

@@ -66,6 +66,7 @@ struct ThrowawayServer: Sendable {
 
     private static func firstLine(of file: FileHandle) -> String {
         var bytes: [UInt8] = []
+        // A file that can't be read any more is at its end, and what is missing is noticed by who asked for the line.
         while let byte = try? file.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
         return String(decoding: bytes, as: UTF8.self)
     }

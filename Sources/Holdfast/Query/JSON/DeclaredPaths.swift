@@ -141,6 +141,7 @@ extension JSONPath {
     }
 
     fileprivate static func text(of names: [String]) -> String {
+        // For a message alone: a name that no path can have is shown as it is.
         (try? JSONPath(steps: names.map(Step.member)).description) ?? names.joined(separator: ".")
     }
 }
