@@ -18,7 +18,8 @@ heading() {
 build_product() {
     local package=$1 product=$2
     shift 2
-    local flags=(--package-path "$root/$package" --scratch-path "$shared_build" "$@")
+    # Without the manifest of the package before, which SwiftPM would take for this one's.
+    local flags=(--package-path "$root/$package" --scratch-path "$shared_build" --disable-build-manifest-caching "$@")
     swift build "${flags[@]}" --product "$product" >&2
     printf '%s/%s\n' "$(swift build "${flags[@]}" --show-bin-path)" "$product"
 }

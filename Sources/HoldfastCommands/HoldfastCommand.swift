@@ -5,6 +5,8 @@ public struct HoldfastCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "holdfast",
         abstract: "Work with databases that Holdfast keeps objects in.",
+        // The version of the whole package, here and nowhere else: that of the release to come.
+        version: "0.1.0",
         subcommands: [ConformanceCommand.self]
     )
 

@@ -1,0 +1,57 @@
+import AsyncAlgorithms
+import Foundation
+import Holdfast
+import HTTPTypes
+import Hummingbird
+import ServiceLifecycle
+
+/// Answers of server-sent events: the browser keeps the connection, and makes another one when it is lost.
+///
+/// The format is that of the HTML standard: https://html.spec.whatwg.org/multipage/server-sent-events.html
+enum EventStream {
+    /// The time after which an idle stream says that it is still there, so that nothing in between closes it.
+    private static let heartbeat = Duration.seconds(15)
+
+    /// Answers with an event for each value of an observation, from the present one on.
+    ///
+    /// It ends when the browser has gone, and when the service shuts down: the browser then finds another instance.
+    static func response(
+        to request: Request, event: String, values: @escaping @Sendable () -> ValueObservation<String>
+    ) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                // It holds one event: the observation waits until that is sent, and then looks what is current.
+                let events = AsyncChannel<String>()
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask {
+                            defer { events.finish() }
+                            for try await value in values() { await events.send(text(event, value)) }
+                        }
+                        group.addTask {
+                            while !Task.isCancelled {
+                                try await Task.sleep(for: heartbeat)
+                                await events.send(": still here\n\n")
+                            }
+                        }
+                        group.addTask {
+                            try? await gracefulShutdown()
+                            events.finish()
+                        }
+                        try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+                        for await event in events { try await writer.write(ByteBuffer(string: event)) }
+                        group.cancelAll()
+                    }
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    /// An event as it is sent: each line of its value behind `data:`.
+    static func text(_ event: String, _ value: String) -> String {
+        let lines = value.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)\n" }
+        return "event: \(event)\n" + lines.joined() + "\n"
+    }
+}

@@ -1,0 +1,54 @@
+import Holdfast
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Answers requests that failed: with the status that the error stands for, and nothing of what it says about tables.
+struct ErrorMiddleware: RouterMiddleware {
+    let renderer: Renderer
+
+    func handle(
+        _ request: Request, context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do { return try await next(request, context) } catch let error as DatabaseError {
+            // What the caller did wrong needs no operator.
+            let level: Logger.Level = error.httpStatus < 500 ? .info : .error
+            context.logger.log(level: level, "The request failed.", metadata: ["error": "\(error)"])
+            return response(to: request, HTTPResponse.Status(code: error.httpStatus))
+        } catch let error as HTTPError {
+            return response(to: request, error.status, error.body)
+        }
+    }
+
+    private func response(
+        to request: Request, _ status: HTTPResponse.Status, _ message: String? = nil
+    ) -> Response {
+        var response: Response
+        if request.uri.path.hasPrefix("/api/") {
+            let text = #"{"error":{"status":\#(status.code),"reason":"\#(status.reasonPhrase)"}}"#
+            response = Response(
+                status: status, headers: [.contentType: "application/json"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        } else {
+            response = renderer.page(
+                "error", title: status.reasonPhrase, in: "",
+                [
+                    "status": status.code, "reason": status.reasonPhrase, "message": message ?? sentence(status),
+                ], status: status)
+        }
+        // Nothing was done: load balancers and clients may send it again.
+        if status == .serviceUnavailable { response.headers[.retryAfter] = "1" }
+        return response
+    }
+
+    private func sentence(_ status: HTTPResponse.Status) -> String {
+        switch status.code {
+        case 404: "There is nothing here, or not any more."
+        case 409: "Somebody else has changed this meanwhile."
+        case 503: "The database can't be reached just now. Nothing was changed; try again in a moment."
+        case 500...: "Something went wrong. Look whether your change was made before you try again."
+        default: "The request can't be answered."
+        }
+    }
+}
