@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastTesting
+import HTTPTypes
 import Testing
 
 @testable import ProjectsService

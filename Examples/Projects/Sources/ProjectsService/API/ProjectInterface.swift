@@ -2,6 +2,7 @@ import Foundation
 import Holdfast
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 
 /// Projects as JSON, for programs.
 struct ProjectInterface: Sendable {

@@ -3,6 +3,7 @@ import Foundation
 import Holdfast
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import ServiceLifecycle
 
 /// Answers of server-sent events: the browser keeps the connection, and makes another one when it is lost.

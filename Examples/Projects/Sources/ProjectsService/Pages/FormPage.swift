@@ -1,3 +1,5 @@
+import Foundation
+
 /// The page of an object: its form, and links to what belongs to it.
 struct FormPage<Model: PageObject> {
     let title: String

@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import Hummingbird
+import HummingbirdCore
 
 /// What a list shows, by its address: `?search=moon&show=running&sort=-dueOn&after=…`
 struct ListFilter<Model: PageObject> {

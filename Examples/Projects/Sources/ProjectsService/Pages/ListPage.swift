@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 
 /// A page of a list.

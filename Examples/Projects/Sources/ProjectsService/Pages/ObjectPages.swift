@@ -1,6 +1,8 @@
+import Foundation
 import Holdfast
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 
 /// The pages of one type of objects: the list, the forms, and what keeps both current.
 struct ObjectPages<Model: PageObject>: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import Mustache
 
 /// Makes pages from templates, which escape what they show.

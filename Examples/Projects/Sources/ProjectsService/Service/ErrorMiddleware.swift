@@ -1,6 +1,7 @@
 import Holdfast
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import Logging
 
 /// Answers requests that failed: with the status that the error stands for, and nothing of what it says about tables.
@@ -9,13 +10,14 @@ struct ErrorMiddleware: RouterMiddleware {
 
     func handle(
         _ request: Request, context: BasicRequestContext,
-        next: (Request, BasicRequestContext) async throws -> Response
+        next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
         do { return try await next(request, context) } catch let error as DatabaseError {
             // What the caller did wrong needs no operator.
             let level: Logger.Level = error.httpStatus < 500 ? .info : .error
             context.logger.log(level: level, "The request failed.", metadata: ["error": "\(error)"])
-            return response(to: request, HTTPResponse.Status(code: error.httpStatus))
+            // By a literal, which brings the reason with it.
+            return response(to: request, HTTPResponse.Status(integerLiteral: error.httpStatus))
         } catch let error as HTTPError {
             return response(to: request, error.status, error.body)
         }

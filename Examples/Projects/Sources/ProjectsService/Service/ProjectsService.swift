@@ -4,6 +4,7 @@ import Holdfast
 import Hummingbird
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 /// The service: pages and an interface for programs, over one database.
 public enum ProjectsService {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 
 /// Refuses changes that a page of another site sends by somebody's browser.
 ///
@@ -10,7 +11,7 @@ struct SameOriginMiddleware: RouterMiddleware {
 
     func handle(
         _ request: Request, context: BasicRequestContext,
-        next: (Request, BasicRequestContext) async throws -> Response
+        next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
         let site = Self.header.flatMap { request.headers[$0] }
         if request.method != .get, request.method != .head, let site, site != "same-origin", site != "none" {

@@ -7,8 +7,8 @@ enum SampleData {
         do {
             try await db.transaction { tx in
                 guard try await tx.count(Person.self) == 0 else { return }
-                try await tx.saveAll(projects())
-                try await tx.saveAll(meetings(of: tx.fetch(Project.self)))
+                try await tx.save(projects())
+                try await tx.save(meetings(of: tx.fetch(Project.self)))
             }
         } catch let error as DatabaseError where error.code == .uniqueViolation {
             // Another instance has begun at the same moment, and has added it.

@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import Holdfast
 import NIOCore
-import Synchronization
+import NIOHTTP1
 import Testing
 
 /// A headless Chromium, by chromedriver: https://www.w3.org/TR/webdriver2/
@@ -23,15 +23,17 @@ final class Browser: Sendable {
         let driver = Process()
         driver.executableURL = URL(filePath: "/usr/bin/env")
         driver.arguments = ["chromedriver", "--port=0"]
-        let output = Pipe()
-        driver.standardOutput = output
+        let output = FileManager.default.temporaryDirectory.appending(path: "chromedriver-\(UUID().uuidString)")
+        FileManager.default.createFile(atPath: output.path(), contents: nil)
+        driver.standardOutput = try FileHandle(forWritingTo: output)
         driver.standardError = FileHandle.nullDevice
         try driver.run()
         defer {
             driver.terminate()
             driver.waitUntilExit()
+            try? FileManager.default.removeItem(at: output)
         }
-        let port = try #require(try port(from: output.fileHandleForReading))
+        let port = try await port(from: output)
         let options: JSON = [
             "capabilities": [
                 "alwaysMatch": [
@@ -58,31 +60,24 @@ final class Browser: Sendable {
     }
 
     /// The port that chromedriver says it listens on.
-    private static func port(from output: FileHandle) throws -> Int? {
-        var text = ""
-        while !text.contains("on port "), let data = try output.read(upToCount: 1), !data.isEmpty {
-            text += String(decoding: data, as: UTF8.self)
+    private static func port(from output: URL) async throws -> Int {
+        for _ in 0..<200 {
+            let text = try String(contentsOf: output, encoding: .utf8)
+            if let match = text.firstMatch(of: /successfully on port ([0-9]+)/), let port = Int(match.1) { return port }
+            try await Task.sleep(for: .milliseconds(50))
         }
-        var digits = ""
-        while let data = try output.read(upToCount: 1), let digit = data.first, (48...57).contains(digit) {
-            digits.append(Character(Unicode.Scalar(digit)))
-        }
-        return Int(digits)
+        throw BrowserError(message: "chromedriver does not start")
     }
 
-    private static func send(_ method: HTTPMethodName, _ url: String, _ body: JSON?) async throws -> JSON {
+    private static func send(_ method: HTTPMethod, _ url: String, _ body: JSON?) async throws -> JSON {
         var request = HTTPClientRequest(url: url)
-        request.method = .init(rawValue: method.rawValue)
+        request.method = method
         if let body { request.body = .bytes(ByteBuffer(string: body.text)) }
         let response = try await HTTPClient.shared.execute(request, deadline: .now() + .seconds(60))
         let text = String(buffer: try await response.body.collect(upTo: 1 << 25))
         let answer = try JSON(parsing: text)
         guard response.status == .ok else { throw BrowserError(message: answer["value"]?["message"]?.string ?? text) }
         return answer["value"] ?? .null
-    }
-
-    private enum HTTPMethodName: String {
-        case GET, POST, DELETE
     }
 
     struct BrowserError: Error, CustomStringConvertible {
