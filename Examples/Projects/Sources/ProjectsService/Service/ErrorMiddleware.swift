@@ -6,6 +6,12 @@ import Logging
 
 /// Answers requests that failed: with the status that the error stands for, and nothing of what it says about tables.
 struct ErrorMiddleware: RouterMiddleware {
+    /// The statuses that errors of the database have.
+    private static let statuses: [HTTPResponse.Status] = [
+        .notFound, .conflict, .gone, .unprocessableContent, .serviceUnavailable, .gatewayTimeout, .init(
+            code: 507, reasonPhrase: "Insufficient Storage"),
+    ]
+
     let renderer: Renderer
 
     func handle(
@@ -16,8 +22,8 @@ struct ErrorMiddleware: RouterMiddleware {
             // What the caller did wrong needs no operator.
             let level: Logger.Level = error.httpStatus < 500 ? .info : .error
             context.logger.log(level: level, "The request failed.", metadata: ["error": "\(error)"])
-            // By a literal, which brings the reason with it.
-            return response(to: request, HTTPResponse.Status(integerLiteral: error.httpStatus))
+            // Of a number alone, a status has no words.
+            return response(to: request, Self.statuses.first { $0.code == error.httpStatus } ?? .internalServerError)
         } catch let error as HTTPError {
             return response(to: request, error.status, error.body)
         }

@@ -29,8 +29,8 @@ final class Browser: Sendable {
         driver.standardError = FileHandle.nullDevice
         try driver.run()
         defer {
-            driver.terminate()
-            driver.waitUntilExit()
+            // The threads of Swift block signals, and so do the programs that they start. This one can't be blocked.
+            kill(driver.processIdentifier, SIGKILL)
             try? FileManager.default.removeItem(at: output)
         }
         let port = try await port(from: output)

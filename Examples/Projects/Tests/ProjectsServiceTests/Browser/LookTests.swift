@@ -56,9 +56,10 @@ extension BrowserTests {
                             try await browser.show(width: width, isDark: isDark)
                             for (page, path) in Self.pages {
                                 try await browser.open("http://127.0.0.1:\(port)\(path)")
-                                let used = try await browser.run("return document.documentElement.scrollWidth").integer
-                                #expect(used == Int64(width), "\(page)")
-                                #expect(try await browser.run(Self.faint).string == "", "\(page) \(isDark)")
+                                let excess = try await browser.run(
+                                "const e = document.documentElement; return e.scrollWidth - e.clientWidth").integer
+                            #expect(excess == 0, "\(page)")
+                            #expect(try await browser.run(Self.faint).string == "", "\(page) \(isDark)")
                                 try await browser.screenshot("\(page)-\(name)-\(isDark ? "dark" : "light")")
                             }
                         }
