@@ -20,7 +20,8 @@ build_product() {
     shift 2
     # Without the manifest of the package before, which SwiftPM would take for this one's.
     local flags=(--package-path "$root/$package" --scratch-path "$shared_build" --disable-build-manifest-caching "$@")
-    swift build "${flags[@]}" --product "$product" >&2
+    # In a substitution, a failure ends nothing by itself.
+    swift build "${flags[@]}" --product "$product" >&2 || return
     printf '%s/%s\n' "$(swift build "${flags[@]}" --show-bin-path)" "$product"
 }
 

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 
 /// One user of the service, who asks for one thing after the other.
 struct LoadClient {
@@ -164,7 +165,7 @@ struct LoadClient {
         var outcome = Outcome.refused
         for attempt in targets.indices {
             turn += 1
-            outcome = await send(method, targets[turn % targets.count] + path, type, body)
+            outcome = await sendOnce(method, targets[turn % targets.count] + path, type, body)
             switch outcome {
             case .answer(503, _), .refused: break
             case .lost where method == .GET: break
@@ -176,7 +177,7 @@ struct LoadClient {
         return outcome
     }
 
-    private func send(_ method: HTTPMethod, _ url: String, _ type: String?, _ body: String?) async -> Outcome {
+    private func sendOnce(_ method: HTTPMethod, _ url: String, _ type: String?, _ body: String?) async -> Outcome {
         var request = HTTPClientRequest(url: url)
         request.method = method
         if let type { request.headers.add(name: "content-type", value: type) }
@@ -188,6 +189,8 @@ struct LoadClient {
         } catch let error as HTTPClientError where error == .connectTimeout {
             return .refused
         } catch is NIOConnectionError {
+            return .refused
+        } catch let error as IOError where error.errnoCode == ECONNREFUSED {
             return .refused
         } catch {
             return .lost

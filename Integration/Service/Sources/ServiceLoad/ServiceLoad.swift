@@ -2,6 +2,7 @@ import ArgumentParser
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import NIOPosix
 
 /// Asks instances of the service for pages, changes what they hold, and checks that what was acknowledged is there.
 @main

@@ -21,7 +21,11 @@ struct ErrorMiddleware: RouterMiddleware {
         do { return try await next(request, context) } catch let error as DatabaseError {
             // What the caller did wrong needs no operator.
             let level: Logger.Level = error.httpStatus < 500 ? .info : .error
-            context.logger.log(level: level, "The request failed.", metadata: ["error": "\(error)"])
+            context.logger.log(
+                level: level, "The request failed.",
+                metadata: [
+                    "error": "\(error)", "hb.request.method": "\(request.method)", "hb.request.path": "\(request.uri.path)",
+                ])
             // Of a number alone, a status has no words.
             return response(to: request, Self.statuses.first { $0.code == error.httpStatus } ?? .internalServerError)
         } catch let error as HTTPError {
