@@ -2,7 +2,7 @@ extension ConformanceCase {
     /// Every case, in the order of a report.
     public static let all: [ConformanceCase] = [
         types, numbers, dates, text, storages, ordering, arrayContents, arrayChanges,
-        saving, dictionaries, structs, batches, thousands, keys, dateKeys, timestamps, hooks,
+        saving, dictionaries, givenJSON, structs, batches, thousands, keys, dateKeys, timestamps, hooks,
         concurrency, waiting, closing, logging, statistics, finds, sql,
         transactions, nesting, isolation, repeating, cancellation, checkout,
         codes, connections, redaction, migration, namedMigrations, evolution, columns, movedValues, plans, names,

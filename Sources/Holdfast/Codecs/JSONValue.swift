@@ -24,6 +24,7 @@ public struct JSONValue<Value: Codable & SendableMetatype>: Storable {
 
     public static func _converting(_ given: Any?) throws -> JSONValue {
         guard let given = unwrapped(given) else { throw GivenValueFault.null }
+        if let given = given as? GivenJSON { return try converted(from: given) }
         guard let value = given as? Value else { throw GivenValueFault.type(of: given, needed: Value.self) }
         return JSONValue(value)
     }

@@ -2,7 +2,9 @@
 enum GivenValueFault: Error {
     case null
     case type(given: String, needed: String)
+    case json(given: String, needed: String)
     case relation
+    case key(of: String)
 
     static func type(of given: Any, needed: Any.Type) -> GivenValueFault {
         .type(given: "\(Swift.type(of: given))", needed: "\(needed)")
@@ -13,7 +15,9 @@ enum GivenValueFault: Error {
         switch self {
         case .null: "is nil, which the property can't be"
         case .type(let given, let needed): "is of type \(given), but the property is of type \(needed)"
+        case .json(let given, let needed): "is \(given), but the property needs \(needed)"
         case .relation: "is an object, which no dictionary gives"
+        case .key(let type): "is no key of a saved \(type)"
         }
     }
 }
@@ -51,7 +55,7 @@ extension PropertyValue {
 
 extension Optional where Wrapped: PropertyValue {
     public static func _converting(_ given: Any?) throws -> Self {
-        guard let given = unwrapped(given) else { return nil }
+        guard let given = unwrapped(given), (given as? GivenJSON)?.json.isNull != true else { return nil }
         return try Wrapped._converting(given)
     }
 }
@@ -60,6 +64,7 @@ extension Array where Element: ArrayElement {
     public static func _converting(_ given: Any?) throws -> Self {
         guard let given = unwrapped(given) else { throw GivenValueFault.null }
         if let array = given as? Self { return array }
+        if let given = given as? GivenJSON { return try given.elements.map { try Element._converting($0) } }
         guard let elements = given as? [Any] else { throw GivenValueFault.type(of: given, needed: Self.self) }
         return try elements.map { try Element._converting($0) }
     }
@@ -69,6 +74,7 @@ extension Storable {
     public static func _converting(_ given: Any?) throws -> Self {
         guard let given = unwrapped(given) else { throw GivenValueFault.null }
         if let value = given as? Self { return value }
+        if let given = given as? GivenJSON { return try converted(from: given) }
         if let other = given as? any Storable, let value = try converted(from: other) { return value }
         throw GivenValueFault.type(of: given, needed: Self.self)
     }
@@ -84,6 +90,20 @@ extension Storable {
         return try encoder.buffer.withRow(0) { cells in
             guard let cell = cells.first.flatMap({ $0.fitting(needed) }) else { return nil }
             return try _decode(cell)
+        }
+    }
+
+    /// Converts what JSON has for a value of this type: as a column would have it, and is read.
+    static func converted(from given: GivenJSON) throws -> Self {
+        guard let type = _columnType(given.storage) else {
+            throw CellMismatch.invalid("stored as its `storage` asks")
+        }
+        var encoder = CellEncoder(width: 1)
+        try given.encode(into: &encoder, as: type, _textForm(given.storage))
+        return try encoder.buffer.withRow(0) { cells in
+            var cell = cells[0]
+            cell.storage = given.storage
+            do { return try _decode(cell) } catch  where given.json.isNull { throw GivenValueFault.null }
         }
     }
 }

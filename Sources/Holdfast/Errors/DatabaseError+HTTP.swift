@@ -21,6 +21,9 @@ extension DatabaseError {
     /// After a 503, nothing was done, and the request may be sent again. After
     /// ``Code/commitOutcomeUnknown``, which is a 500, it may have been done, so that nobody is to send it again unseen.
     ///
+    /// ``Code/conflict`` is a 500, since the program contradicts itself: what a client sends never causes one by
+    /// ``TableObject/init(json:allowing:)`` or `setValues(json:allowing:)`.
+    ///
     /// Show ``message`` to nobody outside: it names tables and properties.
     public var httpStatus: Int {
         switch code {

@@ -28,6 +28,19 @@ struct JSONNumber: Hashable {
     /// One spelling for all that are equal: a fraction below 1, and an exponent.
     var canonical: String { digits.isEmpty ? "0" : "\(isNegative ? "-" : "")0.\(digits)e\(magnitude)" }
 
+    /// The number in plain digits, without an exponent; nil if these would be hundreds.
+    var plainText: String? {
+        guard !digits.isEmpty else { return "0" }
+        guard max(abs(magnitude), digits.utf8.count) <= Self.greatestPlainLength else { return nil }
+        let zeros = String(repeating: "0", count: max(-magnitude, magnitude - digits.utf8.count, 0))
+        let sign = isNegative ? "-" : ""
+        if magnitude <= 0 { return "\(sign)0.\(zeros)\(digits)" }
+        if digits.utf8.count <= magnitude { return "\(sign)\(digits)\(zeros)" }
+        return "\(sign)\(digits.prefix(magnitude)).\(digits.dropFirst(magnitude))"
+    }
+
+    private static let greatestPlainLength = 300
+
     static func == (left: JSONNumber, right: JSONNumber) -> Bool { left.canonical == right.canonical }
 
     func hash(into hasher: inout Hasher) { hasher.combine(canonical) }

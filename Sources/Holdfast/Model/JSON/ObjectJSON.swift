@@ -100,6 +100,8 @@ final class ObjectJSON {
             let text = String(decoding: cell.bytes, as: UTF8.self)
             if let words = storage.words { return text == words.true ? "true" : "false" }
             return text.jsonQuoted
+        // As keys of rows have them where the engine knows no UUIDs.
+        case .blob where type == .uuid: return try UUID._decode(cell).uuidString.jsonQuoted
         case .blob: return Data(cell.bytes).base64EncodedString().jsonQuoted
         case .timestamp: return ISO8601.text(ofMicroseconds: cell.integer).jsonQuoted
         case .decimal, .json: return String(decoding: cell.bytes, as: UTF8.self)
@@ -109,7 +111,7 @@ final class ObjectJSON {
     }
 
     /// Meets the objects that one object leads to: takes their keys, and the texts of those that are shown.
-    private final class Sink: RelationSink {
+    private final class Sink: KeySink {
         private let json: ObjectJSON
         private let description: TableDescription
         private let node: RelationPaths.Node
@@ -121,20 +123,16 @@ final class ObjectJSON {
         }
 
         override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
-            guard description.columns.ranges[index].isEmpty else {
-                try show(object, at: index)
-                return encoder.cells.buffer.appendRow(0, of: try Model.ownMapping.keyRow(of: object))
-            }
-            try meet(element: object, at: index, in: &encoder)
+            // Without columns it is met as an element.
+            if !description.columns.ranges[index].isEmpty { try show(object, at: index) }
+            try super.meet(object, at: index, in: &encoder)
         }
 
         override func meet<Model: TableObject>(
             element object: Model, at index: Int, in encoder: inout RowEncoder
         ) throws {
             try show(object, at: index)
-            guard let position = encoder.links.firstIndex(where: { $0.property == index }) else { return }
-            encoder.links[position].targets.append(nil)
-            encoder.links[position].keys.appendRow(0, of: try Model.ownMapping.keyRow(of: object))
+            try super.meet(element: object, at: index, in: &encoder)
         }
 
         private func show<Model: TableObject>(_ object: Model, at index: Int) throws {

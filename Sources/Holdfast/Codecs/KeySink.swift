@@ -1,0 +1,17 @@
+/// Encodes the keys of the objects that an object leads to; NULLs for new ones.
+class KeySink: RelationSink {
+    override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
+        guard encoder.description.columns.ranges[index].isEmpty else {
+            return encoder.cells.buffer.appendRow(0, of: try Model.ownMapping.keyRow(of: object))
+        }
+        try meet(element: object, at: index, in: &encoder)
+    }
+
+    override func meet<Model: TableObject>(
+        element object: Model, at index: Int, in encoder: inout RowEncoder
+    ) throws {
+        guard let position = encoder.links.firstIndex(where: { $0.property == index }) else { return }
+        encoder.links[position].targets.append(nil)
+        encoder.links[position].keys.appendRow(0, of: try Model.ownMapping.keyRow(of: object))
+    }
+}
