@@ -33,6 +33,35 @@ public struct Assignments<Model: TableObject> {
         set { record(newValue.column.node, newValue.value) }
     }
 
+    /// A relation that always has a target.
+    public subscript<Target: TableObject>(
+        dynamicMember keyPath: KeyPath<Model, Target>
+    ) -> RelationAssignment<Target> {
+        get { RelationAssignment(column: Columns<Model>()[dynamicMember: keyPath]) }
+        set { record(newValue.column.node, newValue.value) }
+    }
+
+    /// A reference, whose target can be set.
+    ///
+    /// ```swift
+    /// $0.customer.set(key: 7)
+    /// $0.customer.set(invoice.customer)
+    /// ```
+    public subscript<Target>(
+        dynamicMember keyPath: KeyPath<Model, Reference<Target>>
+    ) -> RelationAssignment<Target> {
+        get { RelationAssignment(column: Columns<Model>()[dynamicMember: keyPath]) }
+        set { record(newValue.column.node, newValue.value) }
+    }
+
+    /// A reference that may be nil.
+    public subscript<Target>(
+        dynamicMember keyPath: KeyPath<Model, Reference<Target>?>
+    ) -> RelationAssignment<Target> {
+        get { RelationAssignment(column: Columns<Model>()[dynamicMember: keyPath]) }
+        set { record(newValue.column.node, newValue.value) }
+    }
+
     /// A property that is kept as JSON, inside of which values can be set and removed.
     ///
     /// ```swift
@@ -137,4 +166,31 @@ public struct RelationAssignment<Target: TableObject> {
     /// .update { $0.lead.set(nil) }
     /// ```
     public mutating func set(_ object: Target?) { value = object.map { .key(of: $0) } ?? .null }
+
+    /// Sets the target of the relation to that of a reference, or to nil.
+    @_disfavoredOverload
+    public mutating func set(_ reference: Reference<Target>?) {
+        guard let reference else { return value = .null }
+        guard let key = reference.key else {
+            let description = Target.ownDescription
+            value = .failure(
+                DatabaseError(
+                    .invalidValue,
+                    "An update by a query sets a reference to a new \(description.type), which has no key yet. Save it first.",
+                    table: description.table))
+            return
+        }
+        set(key: key)
+    }
+
+    /// Sets the target of the relation by its key alone; nothing is fetched.
+    ///
+    /// ```swift
+    /// .update { $0.lead.set(key: 7) }    // SET "lead_id" = $1
+    /// ```
+    ///
+    /// If no row has the key, the update fails with ``DatabaseError/Code/foreignKeyViolation``.
+    public mutating func set(key: some KeyConvertible) {
+        value = .key(Target.ownDescription.canonical(key._key))
+    }
 }

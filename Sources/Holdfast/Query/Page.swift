@@ -8,6 +8,21 @@ public struct Page<Model: TableObject> {
     public let next: PageCursor?
 }
 
+extension Page {
+    /// The link to the next page, for an answer of a web service; nil on the last page.
+    ///
+    /// ```swift
+    /// page.nextLink(from: "/projects?status=open&after=AQIB")    // "/projects?status=open&after=AQID…"
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - link: The link to this page: path and query of the request. All other parameters stay as they are.
+    ///   - parameter: The name of the parameter that has the ``PageCursor/token``.
+    public func nextLink(from link: String, parameter: String = "after") -> String? {
+        next.map { PageLink(link, without: parameter).text(adding: "\(parameter)=\($0.token)") }
+    }
+}
+
 /// A position in the order of a query: behind one of its objects, whatever is inserted or deleted before it.
 ///
 /// ```swift

@@ -43,22 +43,34 @@ extension Page {
     ///
     /// ```swift
     /// let page = try await db.query(Project.self).page(size: 50, after: cursor)
-    /// try page.json(total: try await db.query(Project.self).count())
-    /// // {"objects":[{"id":1,…},…],"next":"AQIAAAAA…","total":1043}
+    /// try page.json(total: try await db.query(Project.self).count(), link: "/projects?status=open")
+    /// // {"objects":[{"id":1,…},…],"next":"AQIAAAAA…","total":1043,
+    /// //  "links":{"first":"/projects?status=open","next":"/projects?status=open&after=AQIAAAAA…",
+    /// //           "self":"/projects?status=open"}}
     /// ```
     ///
     /// - Parameters:
     ///   - paths: The relations whose objects are shown, and not only their keys.
     ///   - omitted: Properties that are left out.
     ///   - total: The number of objects on all pages, if you have counted them.
+    ///   - link: The link to this page: path and query of the request. With it, there are links to this page, to the
+    ///     first and to the next, which is null on the last.
+    ///   - parameter: The name of the parameter of links that has the token.
     public func json(
-        including paths: RelationPaths = [], omitting omitted: [PartialKeyPath<Model>] = [], total: Int? = nil
+        including paths: RelationPaths = [], omitting omitted: [PartialKeyPath<Model>] = [], total: Int? = nil,
+        link: String? = nil, parameter: String = "after"
     ) throws -> JSON {
         var members: [String: JSON] = [
             "objects": JSON(try objects.map { try $0.json(including: paths, omitting: omitted) }),
             "next": next.map { JSON(string: $0.token) } ?? .null,
         ]
         if let total { members["total"] = JSON(total) }
+        if let link {
+            members["links"] = JSON([
+                "self": JSON(string: link), "first": JSON(string: PageLink(link, without: parameter).text()),
+                "next": nextLink(from: link, parameter: parameter).map { JSON(string: $0) } ?? .null,
+            ])
+        }
         return JSON(members)
     }
 }

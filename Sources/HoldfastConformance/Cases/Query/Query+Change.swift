@@ -50,6 +50,69 @@ extension ConformanceCase {
             let everyone = try await db.query(Engineer.self).update { $0.isActive.set(false) }
             try expect(everyone, equals: engineers.count, "the number of all")
         },
+        graph(
+            "op-query.update-references", "OP-QUERY",
+            "An update by a query sets references, and relations, by keys, and nothing is fetched"
+        ) { environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(Bill.self, Receipt.self) { probe.attach(to: &$0) }
+            let buyers = ["ann@example.org", "bob@example.org"].map { Buyer($0, "N") }
+            try await db.save(buyers)
+            let place = Place("DE", 3, UUID(), name: "Bonn")
+            try await db.save(place)
+            let shift = Shift(Date(timeIntervalSince1970: 1_700_000_000), "early")
+            try await db.save(shift)
+            let bill = Bill(debtor: Reference(buyers[0]))
+            try await db.save(bill)
+            let bills = db.query(Bill.self)
+            try expect(try await bills.count(), equals: 1, "the number of bills")
+            _ = probe.take()
+            try await bills.update {
+                $0.debtor.set(key: "bob@example.org")
+                $0.payer.set(Reference(key: "ann@example.org"))
+                $0.place.set(key: Key("DE", 3 as Int32, place.token))
+                $0.shift.set(key: shift.start)
+                $0.seller.set(key: "ann@example.org")
+            }
+            try expect(probe.take().count, equals: 1, "the number of statements")
+            try await db.reload(bill)
+            try expect(bill.debtor == Reference(buyers[1]) && bill.payer == Reference(buyers[0]), "A key is another.")
+            try expect(try await bill.place?.load(from: db)?.name, equals: "Bonn", "the place")
+            try expect(try await bill.shift?.load(from: db)?.name, equals: "early", "the shift")
+            try expect(bill.seller?.email, equals: "ann@example.org", "the seller")
+            try await bills.update {
+                $0.debtor.set(buyers[0])
+                $0.payer.set(nil)
+                $0.place.set(nil)
+                $0.seller.set(nil)
+            }
+            try await db.reload(bill)
+            try expect(bill.debtor == Reference(buyers[0]) && bill.payer == nil && bill.place == nil, "A key is left.")
+            try expect(bill.seller == nil, "The seller is left.")
+            try await expect(.foreignKeyViolation, from: "a key that leads to no row") {
+                try await bills.update { $0.payer.set(key: "nobody@example.org") }
+            }
+            try await expect(.foreignKeyViolation, from: "a key that leads to no row, of a relation") {
+                try await bills.update { $0.seller.set(key: "nobody@example.org") }
+            }
+            try await expect(.invalidValue, from: "a key of another type") {
+                try await bills.update { $0.payer.set(key: 7) }
+            }
+            try await expect(.invalidValue, from: "a reference that is never nil") {
+                try await bills.update { $0.debtor.set(nil) }
+            }
+            try await db.reload(bill)
+            try expect(bill.payer == nil && bill.seller == nil, "A refused update has changed something.")
+            let receipt = Receipt(total: Choice("12"))
+            try await db.save(receipt)
+            let choice = try await db.save(Choice("14"))
+            try await db.query(Receipt.self).update { $0.total.set(key: choice.id ?? 0) }
+            try await db.reload(receipt)
+            try expect(receipt.total, equals: choice, "the total")
+            try await expect(.invalidValue, from: "a reference to a new object") {
+                try await db.query(Receipt.self).update { $0.customer.set(Reference(Employee("new"))) }
+            }
+        },
         ConformanceCase(
             "op-query.update-times", "OP-QUERY", "An update by a query sets modification times"
         ) { environment in

@@ -42,6 +42,17 @@ extension ConformanceCase {
             try expect(json["objects"]?[0]?["id"]?.integer, equals: key, "an object of a page")
             try expect(json["next"], equals: .null, "the token of the next page")
             try expect(json["total"]?.integer, equals: 1, "the total")
+            try await db.save(Board("plan B", rank: 4))
+            let beginning = try await db.query(Board.self).page(size: 1)
+            let token = try expect(some: beginning.next?.token, "the token of the second page")
+            let link = "/boards?sort=%C3%A9&after=old"
+            try expect(
+                try beginning.json(omitting: [\.cards], link: link)["links"],
+                equals: [
+                    "self": "/boards?sort=%C3%A9&after=old", "first": "/boards?sort=%C3%A9",
+                    "next": JSON(string: "/boards?sort=%C3%A9&after=\(token)"),
+                ], "the links")
+            try expect(try page.json(omitting: [\.cards], link: link)["links"]?["next"], equals: .null, "the last link")
         },
         ConformanceCase("json-1.circles", "JSON-1", "JSON of objects in a circle ends", level: .graph) { environment in
             let db = try await environment.open(Edition.self)
