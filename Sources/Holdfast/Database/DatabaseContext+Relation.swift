@@ -7,6 +7,8 @@ extension DatabaseContext {
     ///
     /// The property is replaced by the objects in the database. References back to the object refer to this instance.
     ///
+    /// Load a relation of many objects together; debug builds warn in the log if it is loaded one by one.
+    ///
     /// - Throws: ``DatabaseError/Code/invalidValue`` if the property is not a relation;
     ///   ``DatabaseError/Code/notFound`` if the object has no key, or its row is gone.
     public func loadRelation<Model: TableObject & AnyObject, Value>(

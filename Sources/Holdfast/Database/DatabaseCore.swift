@@ -12,7 +12,7 @@ final class DatabaseCore: Sendable {
     let saveWaiters = SaveWaiters()
     let rawStatements = StatementTexts()
     let looseTables: LooseTables
-    let largeLoads = LargeLoads()
+    let warnings = GivenWarnings()
     let observer: StatementObserver
     /// Lets one migration after the other in.
     let migrationLock = AsyncLock()

@@ -32,6 +32,10 @@ public struct ChangeTracker: Sendable {
     var birth = TransactionAttempt.latestNumber
     /// The save that met the instance last, and the index of the instance there.
     var membership = SaveMembership()
+    #if DEBUG
+    /// The fetch that gave the instance.
+    let origin = LoadOrigin.current
+    #endif
 
     /// Creates the tracker of a new instance.
     public init() {}

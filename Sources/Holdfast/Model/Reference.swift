@@ -17,6 +17,10 @@ public struct Reference<Model: TableObject> {
     }
 
     private let content: Content
+    #if DEBUG
+    /// The fetch that gave it; it takes no part in equality.
+    private var origin: LoadOrigin?
+    #endif
 
     /// Creates a reference to the object with a key.
     ///
@@ -31,6 +35,14 @@ public struct Reference<Model: TableObject> {
     /// invoice.customer = Reference(customer)
     /// ```
     public init(_ object: Model) where Model: AnyObject { content = .object(object) }
+
+    /// Creates a reference to the object with a key that a row has.
+    private init(fetched key: Key) {
+        content = .key(Model.ownDescription.exposed(key))
+        #if DEBUG
+        origin = LoadOrigin.current
+        #endif
+    }
 
     /// The key of the target; nil while the target is new and the engine has not generated its key.
     public var key: Key? {
@@ -48,14 +60,26 @@ public struct Reference<Model: TableObject> {
     /// let customer = try await invoice.customer.load(from: db)    // SELECT … FROM "customer" WHERE "id" = $1
     /// ```
     ///
+    /// Load the targets of many references together, by their keys: `db.fetch(Customer.self, keys: keys)`. Debug builds
+    /// warn in the log if the references of one fetch are loaded one by one.
+    ///
+    /// - Parameters:
+    ///   - context: The database or transaction.
+    ///   - fileID: The caller's file, for the log and for pool statistics.
+    ///   - line: The caller's line.
     /// - Returns: The target with its relations; nil if its row is gone.
     /// - Throws: ``DatabaseError/Code/notFound`` if the target is new and has no row yet.
-    public func load(from context: some DatabaseContext) async throws -> Model? {
+    public func load(
+        from context: some DatabaseContext, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Model? {
         guard let key else {
             let type = Model.ownDescription.type
             throw DatabaseError(.notFound, "A reference leads to a new \(type), which has no row yet. Save it first.")
         }
-        return try await context.find(Model.self, key: key)
+        #if DEBUG
+        origin?.noteReference(to: Model.ownDescription.type, by: context.access(fileID, line))
+        #endif
+        return try await context.find(Model.self, key: key, fileID: fileID, line: line)
     }
 }
 
@@ -88,14 +112,14 @@ extension Reference: ArrayElement {
         guard let key = try row.referenceKey(at: index, width: Model.ownDescription.keyIndices.count) else {
             throw CellMismatch.null
         }
-        return Self(key: Model.ownDescription.exposed(key))
+        return Self(fetched: key)
     }
 
     public static func _readArray<Element>(
         _ row: borrowing Row, _ index: Int, _ storage: ValueStorage, of element: Element.Type
     ) throws -> [Element] {
         let keys = try row.elementKeys(of: index)
-        guard let array = keys.map({ Self(key: Model.ownDescription.exposed($0)) }) as? [Element] else {
+        guard let array = keys.map({ Self(fetched: $0) }) as? [Element] else {
             throw RowFault.notLoaded
         }
         return array

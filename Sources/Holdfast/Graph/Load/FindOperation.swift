@@ -25,7 +25,7 @@ struct FindOperation<Model: TableObject> {
         case .row(let row):
             do {
                 return try withExtendedLifetime(row) {
-                    try plan.decode(row.cells, showsValues: core.configuration.showsValues)
+                    try decode(row.cells)
                 }
             } catch let error as DatabaseError {
                 throw error.naming(plan.statements.selectOne)
@@ -43,12 +43,11 @@ struct FindOperation<Model: TableObject> {
     }
 
     private func findAlone(_ key: ParameterBuffer) async throws -> Model? {
-        let showsValues = access.core.configuration.showsValues
         var found: Model?
         var isSentAgain = false
         do {
             let hasRun = try await access.runBriefly(.read, plan.statements.selectOne, key, purpose: "find") { source in
-                if let cells = try source.next() { found = try plan.decode(cells, showsValues: showsValues) }
+                if let cells = try source.next() { found = try decode(cells) }
             }
             if hasRun { return found }
         } catch let error as DatabaseError where error.code == .connectionLost && access.isOutsideTransaction {
@@ -61,11 +60,16 @@ struct FindOperation<Model: TableObject> {
     ///
     /// - Parameter isSentAgain: Whether a connection was lost that had sent the statement.
     private func runWaiting(_ key: ParameterBuffer, isSentAgain: Bool) async throws -> Model? {
-        let (plan, showsValues) = (plan, access.core.configuration.showsValues)
-        return try await access.perform(.read, purpose: "find", isSentAgain: isSentAgain) { session, _ in
+        try await access.perform(.read, purpose: "find", isSentAgain: isSentAgain) { session, _ in
             try await session.run(plan.statements.selectOne, key) { source in
-                Transfer(value: try source.next().map { try plan.decode($0, showsValues: showsValues) })
+                Transfer(value: try source.next().map { try decode($0) })
             }
         }.value
+    }
+
+    private func decode(_ cells: UnsafePointer<Cell>) throws -> Model {
+        try FetchMark(access).making {
+            try plan.decode(cells, showsValues: access.core.configuration.showsValues)
+        }
     }
 }

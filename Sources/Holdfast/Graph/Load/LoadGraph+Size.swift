@@ -19,7 +19,7 @@ extension LoadGraph {
     func noteSize(from root: LoadTable, asked: Int) {
         let count = objectCount - asked
         guard count > Self.noticedCount, let (owner, relation) = busiestRelation(onlyUnnamed: true),
-            core.largeLoads.isFirst("\(owner.table).\(relation.name)")
+            core.warnings.isFirst(about: "many objects by \(owner.table).\(relation.name)")
         else { return }
         core.configuration.logger.warning(
             "A load of \(root.description.type) brought thousands of objects that it was not asked for itself, most of them through \"\(relation.name)\" of \(owner.type). Mark that relation .onDemand, or load with a depth.",
@@ -43,5 +43,21 @@ extension LoadGraph {
             }
         }
         return busiest
+    }
+}
+
+extension TableDescription {
+    /// The error about a load of the type that brings more objects than the configuration allows.
+    func tooManyObjects(
+        _ maximum: Int, relation: (owner: TableDescription, relation: Relation)?
+    ) -> DatabaseError {
+        let cause = relation.map { ", most of them through \"\($0.relation.name)\" of \($0.owner.type)" } ?? ""
+        let remedy =
+            relation == nil
+            ? "Ask for fewer, or stream them" : "Mark that relation .onDemand, or load with a depth"
+        return DatabaseError(
+            .unsupported,
+            "A load of \(type) brings more than \(maximum) objects\(cause); `maximumObjectsPerLoad` allows no more. \(remedy).",
+            table: table, properties: relation.map { [$0.relation.name] } ?? [])
     }
 }

@@ -5,6 +5,8 @@
 final class LoadGraph {
     let core: DatabaseCore
     let scope: LoadScope
+    /// What all objects that it makes have in common.
+    let mark: FetchMark
     private(set) var tables: [LoadTable] = []
     /// The makers of objects, by the indices of their tables.
     private(set) var makers: [any ObjectMaker] = []
@@ -22,9 +24,10 @@ final class LoadGraph {
     /// The objects that rows lead to, by the index of their table: see ``relatedObjects(of:)``.
     var related: [Int: RelatedObjects] = [:]
 
-    init(core: DatabaseCore, scope: LoadScope) {
-        self.core = core
+    init(_ access: DatabaseAccess, _ scope: LoadScope) {
+        core = access.core
         self.scope = scope
+        mark = FetchMark(access)
     }
 
     /// Returns the maker of a type's objects, which gets a table of its own at the first use.

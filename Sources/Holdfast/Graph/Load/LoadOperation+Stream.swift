@@ -13,12 +13,12 @@ extension LoadOperation {
     private func portion(of source: StreamSource, _ session: Session) async throws -> StreamReader<Model>.Portion {
         let found = try await source.read(session)
         guard !isFlat else {
-            let decoder = ResultDecoder(plan: plan, showsValues: access.core.configuration.showsValues)
+            let decoder = ResultDecoder(plan, access)
             let rows = Transfer(value: found.rows)
             return .init(isLast: found.isLast) { told(try finished(try decoder.objects(of: rows.value).value)) }
         }
         // A graph for each portion, since one for all would hold all.
-        let graph = LoadGraph(core: access.core, scope: scope)
+        let graph = LoadGraph(access, scope)
         let maker = try graph.rootMaker(of: Model.self)
         let table = maker.table
         let rowIndices = table.rows.add(

@@ -94,7 +94,7 @@ struct LoadOperation<Model: TableObject> {
         let positions = try positions()
         return try await access.perform(.snapshot, purpose: "fetch") { session, _ in
             // Made here, since it may be done again.
-            let graph = LoadGraph(core: access.core, scope: scope)
+            let graph = LoadGraph(access, scope)
             let maker = try graph.rootMaker(of: Model.self)
             let rowIndices = try await graph.loadRows(
                 of: maker.table, selectedBy: statement, parameters, at: positions, selectsAll: selectsAll,
@@ -171,7 +171,7 @@ struct LoadOperation<Model: TableObject> {
         return try await explaining {
             let need = isFlat ? DatabaseAccess.Need.statement : .snapshot
             let (graph, maker, rowIndices) = try await access.perform(need, purpose: "sql") { session, _ in
-                let graph = LoadGraph(core: access.core, scope: scope)
+                let graph = LoadGraph(access, scope)
                 let maker = try graph.maker(of: Model.self)
                 let found = try await session.run(statement, parameters) { source in
                     let positions = try description.positions(ofColumns: source.columnNames)
@@ -220,10 +220,17 @@ struct LoadOperation<Model: TableObject> {
     /// Loads one relation of objects that are there already.
     func loadRelation(_ property: Int, of models: [Model]) async throws {
         guard !models.isEmpty, let relation = description.columns.relation(property) else { return }
+        #if DEBUG
+        if models.count == 1 {
+            var origin: LoadOrigin?
+            plan.mapping.changes?(models[0]) { origin = $0.origin }
+            origin?.noteRelation(relation.name, of: description.type, by: access)
+        }
+        #endif
         let keys = try models.map { try key(of: $0) }
         try await explaining {
             let (graph, maker) = try await access.perform(.snapshot, purpose: "fetch") { session, _ in
-                let graph = LoadGraph(core: access.core, scope: scope)
+                let graph = LoadGraph(access, scope)
                 let maker = try graph.maker(of: Model.self)
                 let table = maker.table
                 var distinct: [ParameterBuffer] = []
@@ -290,7 +297,7 @@ struct LoadOperation<Model: TableObject> {
         var seen = Set<Key>()
         for key in keys where seen.insert(key).inserted { distinct.append(try description.parameters(of: key)) }
         return try await access.perform(isFlat ? .read : .snapshot, purpose: "fetch") { session, _ in
-            let graph = LoadGraph(core: access.core, scope: scope)
+            let graph = LoadGraph(access, scope)
             let maker = try graph.maker(of: Model.self)
             let rowIndices = maker.table.rows.add(try await rows(distinct, session, maker.table))
             try await graph.loadRelated(from: maker.table, rowIndices, through: session)
@@ -327,7 +334,7 @@ extension LoadOperation {
     }
 
     private var decoder: ResultDecoder<Model> {
-        var decoder = ResultDecoder(plan: plan, showsValues: access.core.configuration.showsValues)
+        var decoder = ResultDecoder(plan, access)
         decoder.maximum = access.core.configuration.maximumObjectsPerLoad ?? .max
         return decoder
     }

@@ -24,9 +24,17 @@ struct ResultDecoder<Model: TableObject>: Sendable {
     private static var greatestCount: Int { 3 }
 
     let plan: MappingPlan<Model>
-    let showsValues: Bool
+    private let showsValues: Bool
+    /// What all objects have in common.
+    private let mark: FetchMark
     /// How many objects there may be.
     var maximum = Int.max
+
+    init(_ plan: MappingPlan<Model>, _ access: DatabaseAccess) {
+        self.plan = plan
+        showsValues = access.core.configuration.showsValues
+        mark = FetchMark(access)
+    }
 
     /// Reads all rows of a source; to be called where it may be used.
     func read(_ source: any RowSource) throws -> [Portion] {
@@ -86,8 +94,10 @@ struct ResultDecoder<Model: TableObject>: Sendable {
     /// The objects in all rows of a source.
     func objects(of source: any RowSource) throws -> Transfer<[Model]> {
         Transfer(
-            value: try plan.mapping.loops.decode(source, plan.columns.fullLayout) { error, cells in
-                plan.description.located(error, inRow: cells, showsValues: showsValues)
+            value: try mark.making {
+                try plan.mapping.loops.decode(source, plan.columns.fullLayout) { error, cells in
+                    plan.description.located(error, inRow: cells, showsValues: showsValues)
+                }
             })
     }
 }

@@ -94,8 +94,10 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
         let run = RowRun(
             table.rows.stored, rows: chosen, skipped: skipped, layout: rowLayout, arrays: arrays, related: related)
         let (description, showsValues) = (description, showsValues)
-        try plan.mapping.loops.make(run, store) { error, cells in
-            description.located(error, inRow: cells, showsValues: showsValues)
+        try graph.mark.making {
+            try plan.mapping.loops.make(run, store) { error, cells in
+                description.located(error, inRow: cells, showsValues: showsValues)
+            }
         }
         // A struct goes by value into what holds it, so its hook comes before.
         guard !description.isClass, let hooks = plan.hooks else { return }
@@ -218,8 +220,10 @@ extension TypedObjectMaker {
     private func assign(_ row: Int, to object: inout Model, _ layout: RowLayout) throws {
         let (assign, arrays, cells) = (plan.mapping.assign, arrays, table.rows.cells(ofRow: row))
         let related = try graph.relatedObjects(of: table)
-        try withoutSpecialization(&object) { object in
-            try assign(&object, Row(cells: cells, layout: layout, arrays: arrays, related: related, position: row))
+        try graph.mark.making {
+            try withoutSpecialization(&object) { object in
+                try assign(&object, Row(cells: cells, layout: layout, arrays: arrays, related: related, position: row))
+            }
         }
     }
 }
