@@ -145,6 +145,17 @@ import Testing
         #expect(try await db.count(Author.self) == (isCommitted ? 1 : 0))
     }
 
+    @Test(arguments: engines) func `what only reads is never in doubt`(engine: DriverType) async throws {
+        let (db, faults) = try await start(on: engine)
+        try await db.save([Author(name: "Ada"), Author(name: "Bob")])
+        faults.inject(.commitOutcomeUnknown(isCommitted: false))
+        #expect(await code { try await db.read { _ = try await $0.count(Author.self) } } == .connectionLost)
+        faults.inject(.commitOutcomeUnknown(isCommitted: true))
+        #expect(await code { _ = try await db.query(Author.self).page(size: 1) } == .connectionLost)
+        #expect(faults.remaining == 0)
+        #expect(try await db.count(Author.self) == 2)
+    }
+
     @Test(arguments: engines) func `any code can be injected, and taken back`(engine: DriverType) async throws {
         let (db, faults) = try await start(on: engine)
         faults.inject(.error(.lockTimeout), times: 2)

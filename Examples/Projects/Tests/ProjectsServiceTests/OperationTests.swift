@@ -68,14 +68,26 @@ struct OperationTests {
             #expect(page["total"]?.integer == 4)
             let one = try JSON(parsing: try await site.get("/api/projects/1").text)
             #expect(one["lead"]?["name"]?.string == "Ada Lovelace")
-            let created = try await site.client.execute(
-                uri: "/api/projects", method: .post, headers: [.contentType: "application/json"],
-                body: ByteBuffer(string: #"{"code":"NEW","name":"New"}"#)) { $0 }
-            #expect(created.status == .created)
-            let again = try await site.client.execute(
-                uri: "/api/projects", method: .post, headers: [.contentType: "application/json"],
-                body: ByteBuffer(string: #"{"code":"NEW","name":"New"}"#)) { $0 }
-            #expect(again.status == .conflict)
+            #expect(page["links"]?["next"]?.isNull == true)
+
+            let created = try await site.send(.post, "/api/projects", #"{"code":"NEW","name":"New"}"#)
+            #expect(created.status == 201)
+            #expect(try await site.send(.post, "/api/projects", #"{"code":"NEW","name":"New"}"#).status == 409)
+
+            // Only what was sent is set, and only from the version that was seen.
+            let path = "/api/projects/\(created.json["id"]?.integer ?? 0)"
+            let changed = try await site.send(.patch, path, #"{"version":0,"status":"running","notes":"Now."}"#)
+            #expect(changed.status == 200)
+            #expect(changed.json["name"]?.string == "New")
+            #expect(changed.json["version"]?.integer == 1)
+            #expect(try await site.send(.patch, path, #"{"version":0,"name":"Newer"}"#).status == 409)
+            for body in [#"{"id":1}"#, #"{"status":"lost"}"#, #"{"lead":1}"#, #"{"nmae":"x"}"#, #"{"name":1}"#, "[]", "{"] {
+                #expect(try await site.send(.patch, path, body).status == 422, "\(body)")
+            }
+            #expect(try await site.send(.patch, "/api/projects/999", "{}").status == 404)
+            let project = try await site.db.query(Project.self).where { $0.code == "NEW" }.one()
+            #expect(project.status == .running)
+            #expect(project.name == "New")
         }
     }
 }

@@ -44,6 +44,14 @@ struct Site: Sendable {
         try await client.execute(uri: path, method: .get) { ($0.status.code, String(buffer: $0.body)) }
     }
 
+    /// Sends JSON.
+    func send(_ method: HTTPRequest.Method, _ path: String, _ json: String) async throws -> (status: Int, json: JSON) {
+        let (status, text) = try await client.execute(
+            uri: path, method: method, headers: [.contentType: "application/json"], body: ByteBuffer(string: json)
+        ) { ($0.status.code, String(buffer: $0.body)) }
+        return (status, try JSON(parsing: text))
+    }
+
     /// Sends a form.
     @discardableResult func post(
         _ path: String, _ fields: KeyValuePairs<String, String> = [:], headers: HTTPFields = [:]

@@ -325,9 +325,10 @@ extension Session {
             publishChanges()
         } catch let error as DatabaseError where error.leavesOutcomeOpen {
             isInTransaction.store(false, ordering: .relaxed)
+            // What only reads has changed nothing, whatever became of its COMMIT.
+            if isReadOnly || loadTransaction != nil { throw error }
             publishUnknownOutcome()
-            // A load has changed nothing.
-            throw loadTransaction == nil ? error.ofCommit : error
+            throw error.ofCommit
         } catch {
             await rollback()
             throw error

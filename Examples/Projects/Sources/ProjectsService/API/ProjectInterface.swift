@@ -6,6 +6,11 @@ import HummingbirdCore
 
 /// Projects as JSON, for programs.
 struct ProjectInterface: Sendable {
+    /// What programs may set. The key and the version come back as they were sent, or the request is refused.
+    private static var settable: [PartialKeyPath<Project>] {
+        [\.code, \.name, \.status, \.dueOn, \.notes]
+    }
+
     let db: Database
 
     func addRoutes(to router: Router<BasicRequestContext>) {
@@ -13,6 +18,7 @@ struct ProjectInterface: Sendable {
             .get(use: list)
             .post(use: create)
             .get(":id", use: show)
+            .patch(":id", use: change)
     }
 
     /// A page of projects: `?show=running&sort=name&after=…`
@@ -20,7 +26,7 @@ struct ProjectInterface: Sendable {
         let filter = try ListFilter<Project>(request.uri)
         let query = filter.query(in: db)
         let page = try await query.page(size: ListFilter<Project>.pageSize, after: filter.position)
-        return Self.response(try page.json(total: try await query.count()))
+        return Self.response(try page.json(total: try await query.count(), link: request.uri.string))
     }
 
     func show(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
@@ -28,12 +34,7 @@ struct ProjectInterface: Sendable {
     }
 
     func create(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        struct Body: Decodable {
-            var code: String
-            var name: String
-        }
-        let body = try await request.decode(as: Body.self, context: context)
-        let project = Project(code: body.code, name: body.name)
+        let project = try Project(json: try await Self.body(of: request), allowing: Self.settable)
         try await db.save(project)
         var response = Self.response(try project.json())
         response.status = .created
@@ -41,11 +42,25 @@ struct ProjectInterface: Sendable {
         return response
     }
 
+    /// Sets what was sent, and leaves the rest as it is. With a version, only if nobody has changed it since.
+    func change(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let body = try await Self.body(of: request)
+        let project = try await project(context)
+        try project.setValues(json: body, allowing: Self.settable)
+        try await db.save(project)
+        return Self.response(try project.json(including: ["lead", "members"]))
+    }
+
     private func project(_ context: BasicRequestContext) async throws -> Project {
         guard let key = context.parameters.get("id", as: Int64.self),
             let project = try await db.find(Project.self, key: key, including: ["members"])
         else { throw HTTPError(.notFound) }
         return project
+    }
+
+    private static func body(of request: Request) async throws -> JSON {
+        let buffer = try await request.body.collect(upTo: 1 << 20)
+        return try JSON(parsing: String(buffer: buffer))
     }
 
     private static func response(_ json: JSON) -> Response {
