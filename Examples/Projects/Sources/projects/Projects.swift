@@ -2,7 +2,7 @@ import Configuration
 import Logging
 import ProjectsService
 
-/// The program: `DATABASE_URL=postgres://… projects`
+/// The program, which is configured by its environment: `DATABASE_URL=postgres://… projects`.
 @main
 enum Projects {
     static func main() async throws {

@@ -47,7 +47,9 @@ struct FormTests {
         }
     }
 
-    @Test(arguments: Site.engines) func `what can't be saved is shown with what is wrong`(on engine: DriverType)
+    @Test(arguments: Site.engines) func `what can't be saved is shown with what is wrong`(
+        on engine: DriverType
+    )
         async throws
     {
         try await Site.on(engine) { site in
@@ -67,7 +69,9 @@ struct FormTests {
         }
     }
 
-    @Test(arguments: Site.engines) func `two who edit one project see each other's changes`(on engine: DriverType)
+    @Test(arguments: Site.engines) func `two who edit one project see each other's changes`(
+        on engine: DriverType
+    )
         async throws
     {
         try await Site.on(engine) { site in
@@ -94,7 +98,9 @@ struct FormTests {
         }
     }
 
-    @Test(arguments: Site.engines) func `of many who save one version at a time, one succeeds`(on engine: DriverType)
+    @Test(arguments: Site.engines) func `of many who save one version at a time, one succeeds`(
+        on engine: DriverType
+    )
         async throws
     {
         try await Site.on(engine) { site in

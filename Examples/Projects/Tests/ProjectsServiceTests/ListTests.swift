@@ -31,7 +31,9 @@ struct ListTests {
     @Test(
         arguments: Site.engines,
         ["", "name", "-name", "code", "-code", "status", "lead.name", "-lead.name", "dueOn", "-dueOn"])
-    func `following the pages shows each project once, in its order`(on engine: DriverType, sort: String)
+    func `following the pages shows each project once, in its order`(
+        on engine: DriverType, sort: String
+    )
         async throws
     {
         try await Site.on(engine) { site in
@@ -55,7 +57,8 @@ struct ListTests {
     @Test(arguments: Site.engines) func `lists are searched and narrowed`(on engine: DriverType) async throws {
         try await Site.on(engine) { site in
             for (query, text) in [
-                ("search=moon", "25 projects"), ("search=ADA", "20 projects"), ("search=moon&show=planned", "13 projects"),
+                ("search=moon", "25 projects"), ("search=ADA", "20 projects"),
+                ("search=moon&show=planned", "13 projects"),
                 ("search=%3C49%3E", "Sea &lt;49&gt;"), ("search=%25", "Nothing is here."),
             ] {
                 let page = try await site.get("/projects?\(query)").text

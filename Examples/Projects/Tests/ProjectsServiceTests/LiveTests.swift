@@ -13,7 +13,8 @@ import Testing
 struct LiveTests {
     /// The data of the events that an address sends, as they come, until the body has ended.
     private static func events(
-        _ path: String, _ site: Site, _ body: (inout AsyncThrowingStream<String, any Error>.Iterator) async throws -> Void
+        _ path: String, _ site: Site,
+        _ body: (inout AsyncThrowingStream<String, any Error>.Iterator) async throws -> Void
     ) async throws {
         let port = try #require(site.client.port)
         let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")

@@ -22,7 +22,9 @@ struct OperationTests {
         }
     }
 
-    @Test(arguments: Site.engines) func `without its database it answers that it can't`(on engine: DriverType)
+    @Test(arguments: Site.engines) func `without its database it answers that it can't`(
+        on engine: DriverType
+    )
         async throws
     {
         try await Site.on(engine) { site in
@@ -81,7 +83,9 @@ struct OperationTests {
             #expect(changed.json["name"]?.string == "New")
             #expect(changed.json["version"]?.integer == 1)
             #expect(try await site.send(.patch, path, #"{"version":0,"name":"Newer"}"#).status == 409)
-            for body in [#"{"id":1}"#, #"{"status":"lost"}"#, #"{"lead":1}"#, #"{"nmae":"x"}"#, #"{"name":1}"#, "[]", "{"] {
+            for body in [
+                #"{"id":1}"#, #"{"status":"lost"}"#, #"{"lead":1}"#, #"{"nmae":"x"}"#, #"{"name":1}"#, "[]", "{",
+            ] {
                 #expect(try await site.send(.patch, path, body).status == 422, "\(body)")
             }
             #expect(try await site.send(.patch, "/api/projects/999", "{}").status == 404)

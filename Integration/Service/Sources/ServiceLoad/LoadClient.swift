@@ -158,7 +158,9 @@ struct LoadClient {
 
     private mutating func get(_ path: String) async -> Outcome { await send(.GET, path, nil, nil) }
 
-    /// Sends a request to one instance after the other until one takes it. What may have been done is not sent again.
+    /// Sends a request to one instance after the other until one takes it.
+    ///
+    /// What may have been done is not sent again.
     private mutating func send(
         _ method: HTTPMethod, _ path: String, _ type: String?, _ body: String?
     ) async -> Outcome {

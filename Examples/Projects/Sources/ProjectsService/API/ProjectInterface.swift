@@ -6,7 +6,9 @@ import HummingbirdCore
 
 /// Projects as JSON, for programs.
 struct ProjectInterface: Sendable {
-    /// What programs may set. The key and the version come back as they were sent, or the request is refused.
+    /// The properties that programs may set.
+    ///
+    /// The key and the version come back as they were sent, or the request is refused.
     private static var settable: [PartialKeyPath<Project>] {
         [\.code, \.name, \.status, \.dueOn, \.notes]
     }
@@ -21,7 +23,7 @@ struct ProjectInterface: Sendable {
             .patch(":id", use: change)
     }
 
-    /// A page of projects: `?show=running&sort=name&after=…`
+    /// Answers with a page of projects, such as that of `?show=running&sort=name`.
     func list(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let filter = try ListFilter<Project>(request.uri)
         let query = filter.query(in: db)
@@ -42,7 +44,9 @@ struct ProjectInterface: Sendable {
         return response
     }
 
-    /// Sets what was sent, and leaves the rest as it is. With a version, only if nobody has changed it since.
+    /// Sets what was sent, and leaves the rest as it is.
+    ///
+    /// With a version, only if nobody has changed it since.
     func change(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let body = try await Self.body(of: request)
         let project = try await project(context)

@@ -1,6 +1,6 @@
 import Holdfast
 
-/// The state of a project. Its raw value is stored.
+/// The state of a project, of which the raw value is stored.
 enum ProjectStatus: String, Storable, CaseIterable {
     case planned, running, paused, done
 }

@@ -3,7 +3,9 @@ import Holdfast
 import Hummingbird
 import HummingbirdCore
 
-/// What a list shows, by its address: `?search=moon&show=running&sort=-dueOn&after=…`
+/// The objects that a list shows, by its address.
+///
+/// That is, for instance, `/projects?search=moon&show=running&sort=-dueOn&after=…`.
 struct ListFilter<Model: PageObject> {
     /// The number of objects on a page.
     static var pageSize: Int { 20 }

@@ -26,7 +26,8 @@ struct ListPage<Model: PageObject> {
     /// The page around the rows.
     func view(rows: String) -> [String: Any] {
         var view: [String: Any] = [
-            "title": Model.path.capitalized, "rows": rows, "path": "/\(Model.path)", "live": filter.path("/live"), "noun": Model.noun,
+            "title": Model.path.capitalized, "rows": rows, "path": "/\(Model.path)", "live": filter.path("/live"),
+            "noun": Model.noun,
             "search": filter.search, "show": filter.choice, "sort": filter.order,
             // A meeting begins on the page of its project.
             "canCreate": Model.self != Meeting.self,

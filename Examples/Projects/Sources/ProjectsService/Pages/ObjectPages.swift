@@ -123,7 +123,9 @@ struct ObjectPages<Model: PageObject>: Sendable {
         return renderer.form(page, status: .unprocessableContent)
     }
 
-    /// Shows what was sent beside what somebody else has saved meanwhile. Sent again, it replaces that.
+    /// Shows what was sent beside what somebody else has saved meanwhile.
+    ///
+    /// Sent again, it replaces that.
     private func conflict(
         over object: Model, with theirs: [FormField]?, _ problems: [String: String]
     ) async throws -> Response {

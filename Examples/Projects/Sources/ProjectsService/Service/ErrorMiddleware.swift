@@ -8,7 +8,8 @@ import Logging
 struct ErrorMiddleware: RouterMiddleware {
     /// The statuses that errors of the database have.
     private static let statuses: [HTTPResponse.Status] = [
-        .notFound, .conflict, .gone, .unprocessableContent, .serviceUnavailable, .gatewayTimeout, .init(
+        .notFound, .conflict, .gone, .unprocessableContent, .serviceUnavailable, .gatewayTimeout,
+        .init(
             code: 507, reasonPhrase: "Insufficient Storage"),
     ]
 
@@ -24,7 +25,8 @@ struct ErrorMiddleware: RouterMiddleware {
             context.logger.log(
                 level: level, "The request failed.",
                 metadata: [
-                    "error": "\(error)", "hb.request.method": "\(request.method)", "hb.request.path": "\(request.uri.path)",
+                    "error": "\(error)", "hb.request.method": "\(request.method)",
+                    "hb.request.path": "\(request.uri.path)",
                 ])
             // Of a number alone, a status has no words.
             return response(to: request, Self.statuses.first { $0.code == error.httpStatus } ?? .internalServerError)

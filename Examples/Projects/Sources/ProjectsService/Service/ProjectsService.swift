@@ -51,7 +51,9 @@ public enum ProjectsService {
         }
     }
 
-    /// The server of the service. Neither does it open the database, nor does it close it.
+    /// The server of the service.
+    ///
+    /// Neither does it open the database, nor does it close it.
     static func application(
         _ configuration: ServiceConfiguration, _ db: Database, _ metrics: MetricsRegistry
     ) async throws -> Application<RouterResponder<BasicRequestContext>> {

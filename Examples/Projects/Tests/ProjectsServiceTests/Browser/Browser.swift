@@ -5,7 +5,9 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
-/// A headless Chromium, by chromedriver: https://www.w3.org/TR/webdriver2/
+/// A headless Chromium, by chromedriver.
+///
+/// The protocol is https://www.w3.org/TR/webdriver2/
 final class Browser: Sendable {
     /// Whether browser tests run: a browser is not everywhere where the others do.
     static let isThere = ProcessInfo.processInfo.environment["BROWSER_TESTS"] == "1"
@@ -130,7 +132,9 @@ final class Browser: Sendable {
         try await post("element/\(element)/value", ["text": JSON(string: text)])
     }
 
-    /// Types keys, wherever the focus is. Special keys are the characters that WebDriver has for them.
+    /// Types keys, wherever the focus is.
+    ///
+    /// Special keys are the characters that WebDriver has for them.
     func type(_ keys: String) async throws {
         let actions = keys.flatMap { key in
             [

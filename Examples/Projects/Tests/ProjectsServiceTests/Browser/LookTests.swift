@@ -15,7 +15,9 @@ extension BrowserTests {
             ("people", "/people"), ("missing", "/projects/99"),
         ]
 
-        /// Texts whose contrast is below what WCAG 2.2 asks for in 1.4.3: https://www.w3.org/TR/WCAG22/#contrast-minimum
+        /// Texts whose contrast is below what WCAG 2.2 asks for in 1.4.3.
+        ///
+        /// See https://www.w3.org/TR/WCAG22/#contrast-minimum
         private static let faint = """
             const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
             function channels(color, below) {
@@ -47,7 +49,8 @@ extension BrowserTests {
             return found.join(', ');
             """
 
-        @Test(.timeLimit(.minutes(2))) func `pages fit a telephone, and can be read in light and in dark`() async throws {
+        @Test(.timeLimit(.minutes(2))) func `pages fit a telephone, and can be read in light and in dark`() async throws
+        {
             try await Site.on(.sqlite, .live) { site in
                 let port = try #require(site.client.port)
                 try await Browser.run { browser in
@@ -57,9 +60,10 @@ extension BrowserTests {
                             for (page, path) in Self.pages {
                                 try await browser.open("http://127.0.0.1:\(port)\(path)")
                                 let excess = try await browser.run(
-                                "const e = document.documentElement; return e.scrollWidth - e.clientWidth").integer
-                            #expect(excess == 0, "\(page)")
-                            #expect(try await browser.run(Self.faint).string == "", "\(page) \(isDark)")
+                                    "const e = document.documentElement; return e.scrollWidth - e.clientWidth"
+                                ).integer
+                                #expect(excess == 0, "\(page)")
+                                #expect(try await browser.run(Self.faint).string == "", "\(page) \(isDark)")
                                 try await browser.screenshot("\(page)-\(name)-\(isDark ? "dark" : "light")")
                             }
                         }
@@ -96,7 +100,8 @@ extension BrowserTests {
                     try await browser.wait(until: "document.querySelector('h1').innerText === 'By keys'")
                     #expect(try await browser.run("return document.getElementById('code').value").string == "KEYS")
                     let project = try #require(
-                        try await site.db.query(Project.self).where { $0.code == "KEYS" }.including(["members"]).first())
+                        try await site.db.query(Project.self).where { $0.code == "KEYS" }.including(["members"]).first()
+                    )
                     #expect(project.lead?.name == "Grace Hopper")
                     #expect(project.members.count == 2)
                 }

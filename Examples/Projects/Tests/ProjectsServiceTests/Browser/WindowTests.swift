@@ -44,10 +44,14 @@ extension BrowserTests {
                     try await browser.wait(until: "\(Self.title) === 'Apollo 12'")
                     try await browser.use(window: reader)
                     try await browser.wait(until: "!document.getElementById('changed').hidden")
-                    #expect(try await browser.run("return document.getElementById('notes').value").string == "From the second window.")
+                    #expect(
+                        try await browser.run("return document.getElementById('notes').value").string
+                            == "From the second window.")
                     try await browser.click("form.sheet button")
                     try await browser.wait(until: "document.querySelector('.conflict') !== null")
-                    #expect(try await browser.run("return document.querySelector('.theirs').innerText").string == "Saved now: Apollo 12")
+                    #expect(
+                        try await browser.run("return document.querySelector('.theirs').innerText").string
+                            == "Saved now: Apollo 12")
                     try await browser.screenshot("conflict-\(engine.testDescription)")
                     try await browser.click("form.sheet button")
                     try await browser.wait(until: "\(Self.title) === 'Apollo <11>'")
@@ -79,7 +83,9 @@ extension BrowserTests {
                     tasks.addTask { try await first.run() }
                     let address = "http://127.0.0.1:\(settings.port)/projects"
                     for _ in 0..<100 {
-                        do { try await browser.open(address); break } catch { try await Task.sleep(for: .milliseconds(50)) }
+                        do { try await browser.open(address); break } catch {
+                            try await Task.sleep(for: .milliseconds(50))
+                        }
                     }
                     try await browser.wait(until: "document.querySelector('.count').innerText === '10 projects'")
                     await first.triggerGracefulShutdown()
