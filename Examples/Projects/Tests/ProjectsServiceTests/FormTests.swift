@@ -2,6 +2,8 @@ import Foundation
 import Holdfast
 import HoldfastTesting
 import HTTPTypes
+import HummingbirdTesting
+import NIOCore
 import Testing
 
 @testable import ProjectsService
@@ -135,6 +137,19 @@ struct FormTests {
             #expect(try await site.db.count(Meeting.self) == 0)
             #expect(try await site.get("/projects/1").status == 404)
             #expect(try await site.post("/projects/1", ["version": "0"]).status == 404)
+        }
+    }
+
+    @Test(arguments: Site.engines, ["name=%zz", "%", "name=%FF&email=x", "=&=&&", "\u{0}=\u{0}&name=%00&email=a@b"])
+    func `what no browser sends ends nothing`(on engine: DriverType, body: String) async throws {
+        try await Site.on(engine) { site in
+            let sent = try await site.client.execute(
+                uri: "/people", method: .post, body: ByteBuffer(string: body)
+            ) { $0.status.code }
+            #expect([400, 422].contains(sent))
+            let blank = try await site.get("/meetings/new?project=%zz").status
+            #expect(blank == 400)
+            #expect(try await site.db.count(Person.self) == 0)
         }
     }
 

@@ -55,7 +55,7 @@ struct ObjectPages<Model: PageObject>: Sendable {
     // MARK: Objects
 
     func showBlank(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let input = FormInput(encoded: request.uri.query ?? "")
+        let input = try FormInput(encoded: request.uri.query ?? "")
         let object = try await Model.blank(input, in: db)
         return renderer.form(FormPage(object, people: try await everybody(), address: input))
     }

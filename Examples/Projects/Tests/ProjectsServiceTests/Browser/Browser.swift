@@ -26,7 +26,7 @@ final class Browser: Sendable {
         driver.executableURL = URL(filePath: "/usr/bin/env")
         driver.arguments = ["chromedriver", "--port=0"]
         let output = FileManager.default.temporaryDirectory.appending(path: "chromedriver-\(UUID().uuidString)")
-        FileManager.default.createFile(atPath: output.path(), contents: nil)
+        try Data().write(to: output)
         driver.standardOutput = try FileHandle(forWritingTo: output)
         driver.standardError = FileHandle.nullDevice
         try driver.run()
