@@ -60,6 +60,9 @@ struct ListTests {
                 ("search=moon", "25 projects"), ("search=ADA", "20 projects"),
                 ("search=moon&show=planned", "13 projects"),
                 ("search=%3C49%3E", "Sea &lt;49&gt;"), ("search=%25", "Nothing is here."),
+                // As browsers send spaces, and plus signs.
+                ("search=moon+4", "6 projects"), ("search=moon%2B4", "0 projects"),
+                ("search=moon%2B4", "search=moon%2B4&amp;show=planned"),
             ] {
                 let page = try await site.get("/projects?\(query)").text
                 #expect(page.contains(text), "\(query)")

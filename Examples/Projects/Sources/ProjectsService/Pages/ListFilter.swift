@@ -20,17 +20,18 @@ struct ListFilter<Model: PageObject> {
     ///
     /// - Throws: An error with the status 400 for what no link of ours says.
     init(_ uri: URI) throws {
-        func parameter(_ name: Substring) -> String { uri.queryParameters[name].map(String.init) ?? "" }
-        search = parameter("search").trimmingCharacters(in: .whitespaces)
-        choice = parameter("show")
-        let order = parameter("sort")
+        // As a form, which is what the search box sends: spaces are plus signs.
+        let input = try FormInput(encoded: uri.query ?? "")
+        search = input.text("search")
+        choice = input.text("show")
+        let order = input.text("sort")
         isDescending = order.hasPrefix("-")
         let property = String(order.drop { $0 == "-" })
         let sortable = Model.columns.compactMap(\.property)
         sort = property.isEmpty ? sortable.first ?? "id" : property
         guard property.isEmpty || sortable.contains(property), Model.choices.contains(where: { $0.value == choice })
         else { throw HTTPError(.badRequest, message: "There is no such list.") }
-        let token = parameter("after")
+        let token = input.text("after")
         if !token.isEmpty {
             position = PageCursor(token: token)
             guard position != nil else { throw HTTPError(.badRequest, message: "There is no such page.") }
@@ -72,6 +73,7 @@ struct ListFilter<Model: PageObject> {
         components.path = "/\(Model.path)\(suffix)"
         let parameters = [("search", search), ("show", choice), ("sort", order), ("after", token ?? "")]
         components.queryItems = parameters.filter { !$0.1.isEmpty }.map(URLQueryItem.init)
-        return components.string ?? "/\(Model.path)"
+        // URLComponents leaves plus signs, which stand for spaces in what a form sends.
+        return components.string?.replacing("+", with: "%2B") ?? "/\(Model.path)"
     }
 }
