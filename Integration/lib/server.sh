@@ -20,6 +20,6 @@ restart_server() {
     pg_ctl=$("$root/Integration/with-postgres" --where)/pg_ctl
     (
         cd "$(dirname "$data")"
-        su -s /bin/sh "$owner" -c "'$pg_ctl' restart -D data -m $mode -w -t 60 -l data/restarted.log" >/dev/null
+        su -s /bin/sh "$owner" -c "'$pg_ctl' restart -D '$data' -m $mode -w -t 60 -l '$data/restarted.log'" >/dev/null
     )
 }

@@ -153,6 +153,20 @@ struct FormTests {
         }
     }
 
+    @Test(arguments: Site.engines, ["\"\u{301}>\u{301}<b>", "\u{600}<b>", "x\r\revent: rows\rdata: y", "a\u{2028}b"])
+    func `names are text, whatever scalars they are made of`(on engine: DriverType, name: String) async throws {
+        try await Site.on(engine) { site in
+            try await site.db.save(Person(name: name, email: "ada@x.org"))
+            for path in ["/people", "/people/1"] {
+                let page = try await site.get(path).text
+                #expect(!page.unicodeScalars.map(String.init).joined(separator: " ").contains("< b >"))
+            }
+            let event = EventStream.text("rows", name)
+            let lines = event.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropLast(2)
+            #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("data: ") })
+        }
+    }
+
     @Test(arguments: Site.engines) func `another site's page can't send a form`(on engine: DriverType) async throws {
         try await Site.on(engine) { site in
             let header = try #require(SameOriginMiddleware.header)

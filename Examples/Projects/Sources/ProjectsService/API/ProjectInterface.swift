@@ -37,7 +37,7 @@ struct ProjectInterface: Sendable {
 
     func create(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let project = try Project(json: try await Self.body(of: request), allowing: Self.settable)
-        try await db.save(project)
+        try await save(project)
         var response = Self.response(try project.json())
         response.status = .created
         response.headers[.location] = "/api/projects/\(project.id ?? 0)"
@@ -51,8 +51,13 @@ struct ProjectInterface: Sendable {
         let body = try await Self.body(of: request)
         let project = try await project(context)
         try project.setValues(json: body, allowing: Self.settable)
-        try await db.save(project)
+        try await save(project)
         return Self.response(try project.json(including: ["lead", "members"]))
+    }
+
+    private func save(_ project: Project) async throws {
+        guard project.normalize().isEmpty else { throw HTTPError(.unprocessableContent) }
+        try await db.save(project)
     }
 
     private func project(_ context: BasicRequestContext) async throws -> Project {

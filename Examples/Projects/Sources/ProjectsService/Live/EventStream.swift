@@ -4,6 +4,7 @@ import Holdfast
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Logging
 import ServiceLifecycle
 
 /// Answers of server-sent events: the browser keeps the connection, and makes another one when it is lost.
@@ -17,7 +18,8 @@ enum EventStream {
     ///
     /// It ends when the browser has gone, and when the service shuts down: the browser then finds another instance.
     static func response(
-        to request: Request, event: String, values: @escaping @Sendable () -> ValueObservation<String>
+        to request: Request, event: String, logger: Logger,
+        values: @escaping @Sendable () -> ValueObservation<String>
     ) -> Response {
         Response(
             status: .ok,
@@ -29,7 +31,11 @@ enum EventStream {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
                             defer { events.finish() }
-                            for try await value in values() { await events.send(text(event, value)) }
+                            do {
+                                for try await value in values() { await events.send(text(event, value)) }
+                            } catch {
+                                logger.warning("A stream has ended.", metadata: ["error": "\(error)"])
+                            }
                         }
                         group.addTask {
                             while !Task.isCancelled {
@@ -52,7 +58,7 @@ enum EventStream {
 
     /// An event as it is sent: each line of its value behind `data:`.
     static func text(_ event: String, _ value: String) -> String {
-        let lines = value.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)\n" }
+        let lines = value.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { "data: \($0)\n" }
         return "event: \(event)\n" + lines.joined() + "\n"
     }
 }

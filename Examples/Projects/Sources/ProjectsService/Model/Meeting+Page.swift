@@ -12,7 +12,7 @@ extension Meeting: PageObject {
     ]
     static let choices = [
         ListChoice<Meeting>(value: "", text: "All") { $0 },
-        ListChoice(value: "coming", text: "Coming") { query in
+        ListChoice(value: "coming", text: "Upcoming") { query in
             let now = Date.now
             return query.where { $0.startsAt >= now }
         },
@@ -72,7 +72,7 @@ extension Meeting: PageObject {
             problems["startsAt"] = "Write the time as 2026-11-26T09:30."
         }
         let chosen = people.chosen(input.texts("attendees"))
-        if chosen.map(\.id) != attendees.map(\.id) { attendees = chosen }
+        if Set(chosen.map(\.id)) != Set(attendees.map(\.id)) { attendees = chosen }
         set(\.minutes, to: input.text("minutes"))
         return problems
     }

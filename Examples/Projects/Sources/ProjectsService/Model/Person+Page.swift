@@ -34,7 +34,7 @@ extension Person: PageObject {
         set(\.name, to: input.text("name"))
         if name.isEmpty { problems["name"] = "A person needs a name." }
         set(\.email, to: input.text("email").lowercased())
-        if !email.contains("@") { problems["email"] = "This is no address." }
+        if !email.contains("@") { problems["email"] = "This is not an e-mail address." }
         return problems
     }
 
@@ -44,5 +44,8 @@ extension Person: PageObject {
 
 extension [Person] {
     /// The people whom the values of a field name, in their own order.
-    func chosen(_ values: [String]) -> [Person] { filter { values.contains($0.option.value) } }
+    func chosen(_ values: [String]) -> [Person] {
+        let values = Set(values)
+        return filter { values.contains($0.option.value) }
+    }
 }

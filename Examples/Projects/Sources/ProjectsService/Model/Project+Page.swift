@@ -65,9 +65,7 @@ extension Project: PageObject {
     func take(_ input: FormInput, people: [Person]) -> [String: String] {
         var problems: [String: String] = [:]
         set(\.name, to: input.text("name"))
-        if name.isEmpty { problems["name"] = "A project needs a name." }
-        set(\.code, to: input.text("code").uppercased())
-        if code.isEmpty { problems["code"] = "A project needs a code." }
+        set(\.code, to: input.text("code"))
         if let status = ProjectStatus(rawValue: input.text("status")) {
             set(\.status, to: status)
         } else {
@@ -79,8 +77,20 @@ extension Project: PageObject {
         let leads = people.chosen([input.text("lead")])
         if leads.first?.id != lead?.id { lead = leads.first }
         let chosen = people.chosen(input.texts("members"))
-        if chosen.map(\.id) != members.map(\.id) { members = chosen }
+        if Set(chosen.map(\.id)) != Set(members.map(\.id)) { members = chosen }
         set(\.notes, to: input.text("notes"))
+        return problems.merging(normalize()) { first, _ in first }
+    }
+
+    /// Gives values the form in which all projects have them, wherever they come from.
+    ///
+    /// - Returns: What is wrong with the project, by the names of the properties.
+    func normalize() -> [String: String] {
+        var problems: [String: String] = [:]
+        set(\.code, to: code.uppercased())
+        if code.isEmpty { problems["code"] = "A project needs a code." }
+        if name.isEmpty { problems["name"] = "A project needs a name." }
+        set(\.dueOn, to: dueOn.flatMap { Dates.fromDay(Dates.day($0)) })
         return problems
     }
 }

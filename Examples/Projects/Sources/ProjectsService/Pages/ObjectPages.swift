@@ -47,7 +47,7 @@ struct ObjectPages<Model: PageObject>: Sendable {
     /// Sends the rows of a list whenever a commit, by whatever instance of the service, changes what is to be seen.
     func followList(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let filter = try ListFilter<Model>(request.uri)
-        return EventStream.response(to: request, event: "rows") { [db, renderer] in
+        return EventStream.response(to: request, event: "rows", logger: context.logger) { [db, renderer] in
             filter.query(in: db).observe { try await ListPage(filter).rows(of: $0, by: renderer) }
         }
     }
@@ -67,7 +67,7 @@ struct ObjectPages<Model: PageObject>: Sendable {
     /// Sends the version of an object whenever it changes; `gone` once it is deleted.
     func follow(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let key = try key(context)
-        return EventStream.response(to: request, event: "version") { [db] in
+        return EventStream.response(to: request, event: "version", logger: context.logger) { [db] in
             db.query(Model.self).where { $0.hasKey(key) }.observe { query in
                 try await query.first().map { "\($0.version)" } ?? "gone"
             }
@@ -134,9 +134,9 @@ struct ObjectPages<Model: PageObject>: Sendable {
         return renderer.form(page, status: .conflict)
     }
 
-    /// The people to choose from.
+    /// Everybody: a form that left somebody out would take them off the project when it is sent.
     private func everybody() async throws -> [Person] {
-        try await db.query(Person.self).order { [$0.name.ascending] }.limit(500).fetch()
+        try await db.query(Person.self).order { [$0.name.ascending] }.fetch()
     }
 }
 

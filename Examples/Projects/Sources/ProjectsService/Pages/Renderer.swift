@@ -4,12 +4,14 @@ import Hummingbird
 import HummingbirdCore
 import Mustache
 
-/// Makes pages from templates, which escape what they show.
+/// Makes pages from templates, which escape what they show by ``HTMLEscaping``: their first lines ask for it.
 struct Renderer: Sendable {
     private let library: MustacheLibrary
 
     /// Reads the templates, once.
     init() async throws {
+        // Before the templates are read, since that is when they look for it.
+        MustacheContentTypes.register(HTMLEscaping(), named: "HTML")
         library = try await MustacheLibrary(directory: Bundle.module.bundlePath + "/templates")
     }
 
@@ -44,7 +46,8 @@ struct Renderer: Sendable {
                 .contentType: "text/html; charset=utf-8",
                 // What others save is to be seen, also by going back to the page.
                 .cacheControl: "no-store",
-                .contentSecurityPolicy: "default-src 'self'; frame-ancestors 'none'",
+                .contentSecurityPolicy:
+                    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }

@@ -28,7 +28,7 @@ struct ErrorMiddleware: RouterMiddleware {
                     "error": "\(error)", "hb.request.method": "\(request.method)",
                     "hb.request.path": "\(request.uri.path)",
                 ])
-            // Of a number alone, a status has no words.
+            // A status that is made of a number alone has no reason phrase.
             return response(to: request, Self.statuses.first { $0.code == error.httpStatus } ?? .internalServerError)
         } catch let error as HTTPError {
             return response(to: request, error.status, error.body)

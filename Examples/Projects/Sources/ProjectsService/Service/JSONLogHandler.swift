@@ -28,13 +28,14 @@ public struct JSONLogHandler: LogHandler {
         all.merge(metadataProvider?.get() ?? [:]) { $1 }
         all.merge(event.metadata ?? [:]) { $1 }
         let line = Line(
-            time: Date.now.formatted(.iso8601.time(includingFractionalSeconds: true)), level: event.level.rawValue,
+            time: Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
+            level: event.level.rawValue,
             logger: label, message: event.message.description, metadata: all.mapValues(\.description))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard var data = try? encoder.encode(line) else { return }
         data.append(UInt8(ascii: "\n"))
-        // One write, so that lines of different tasks don't mix.
-        FileHandle.standardError.write(data)
+        // One write, so that lines of different tasks don't mix. A log that can't be written ends nothing.
+        try? FileHandle.standardError.write(contentsOf: data)
     }
 }

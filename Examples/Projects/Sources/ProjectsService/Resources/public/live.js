@@ -3,6 +3,11 @@
 
 const connection = document.getElementById("connection");
 
+// A browser that goes back to a page shows it as it was, so it is loaded again.
+const sources = new Set();
+addEventListener("pagehide", () => { for (const source of sources) source.close(); });
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
 function follow(address, event, use) {
   const source = new EventSource(address);
   source.addEventListener(event, (message) => use(message.data, source));
@@ -11,9 +16,10 @@ function follow(address, event, use) {
     connection.hidden = false;
     // The browser tries again by itself unless the answer was an error, as while an instance starts.
     if (source.readyState !== EventSource.CLOSED) return;
+    sources.delete(source);
     setTimeout(() => follow(address, event, use), 1000);
   });
-  addEventListener("pagehide", () => source.close());
+  sources.add(source);
 }
 
 const rows = document.getElementById("rows");
