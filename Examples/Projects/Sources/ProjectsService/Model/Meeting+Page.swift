@@ -21,6 +21,8 @@ extension Meeting: PageObject {
             return query.where { $0.startsAt < now }
         },
     ]
+    /// A meeting begins on the page of its project.
+    static let isCreatedFromList = false
     static let formRelations: RelationPaths = ["attendees"]
 
     static func blank(_ input: FormInput, in db: Database) async throws -> Meeting {

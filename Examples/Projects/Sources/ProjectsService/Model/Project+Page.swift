@@ -29,6 +29,8 @@ extension Project: PageObject {
 
     var title: String { name }
 
+    var newMeetingPath: String? { id.map { "/meetings/new?project=\($0)" } }
+
     var cells: [ListCell] {
         [
             ListCell(text: name, style: .strong),

@@ -35,9 +35,7 @@ struct FormPage<Model: PageObject> {
         }
         // A new meeting is about a project, which is not among its fields.
         if let project = address?.text("project"), !project.isEmpty { view["project"] = project }
-        if Model.self == Project.self, let id = object.id {
-            view["newMeeting"] = "/meetings/new?project=\(id)"
-        }
+        if let path = object.newMeetingPath { view["newMeeting"] = path }
         let related = object.related.map { ["path": $0.path, "text": $0.text, "detail": $0.detail] }
         if !related.isEmpty { view["related"] = ["links": related] }
         self.view = view

@@ -29,8 +29,7 @@ struct ListPage<Model: PageObject> {
             "title": Model.path.capitalized, "rows": rows, "path": "/\(Model.path)", "live": filter.path("/live"),
             "noun": Model.noun,
             "search": filter.search, "show": filter.choice, "sort": filter.order,
-            // A meeting begins on the page of its project.
-            "canCreate": Model.self != Meeting.self,
+            "canCreate": Model.isCreatedFromList,
         ]
         if Model.choices.count > 1 {
             let links = Model.choices.map { choice in

@@ -11,6 +11,8 @@ protocol PageObject: TableObject, AnyObject {
     static var columns: [ListColumn] { get }
     /// The choices above the list, of which one can be selected.
     static var choices: [ListChoice<Self>] { get }
+    /// Whether its list offers a new one; otherwise the page of another object does.
+    static var isCreatedFromList: Bool { get }
     /// Relations that the form shows, besides those that are loaded anyway.
     static var formRelations: RelationPaths { get }
 
@@ -27,7 +29,9 @@ protocol PageObject: TableObject, AnyObject {
     var title: String { get }
     /// The object in the list, a cell for each column.
     var cells: [ListCell] { get }
-    /// The link to other objects that belong to it, below the form.
+    /// The address of the form of a new meeting about it; nil if there are none.
+    var newMeetingPath: String? { get }
+    /// The links to other objects that belong to it, below the form.
     var related: [RelatedLink] { get }
 
     /// Returns the fields of the form.
@@ -38,6 +42,11 @@ protocol PageObject: TableObject, AnyObject {
     ///
     /// - Returns: What is wrong with it, by the names of the fields. Nothing is saved if there is anything.
     func take(_ input: FormInput, people: [Person]) -> [String: String]
+}
+
+extension PageObject {
+    static var isCreatedFromList: Bool { true }
+    var newMeetingPath: String? { nil }
 }
 
 /// A link to an object that belongs to another one.
