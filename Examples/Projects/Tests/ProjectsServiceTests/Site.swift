@@ -36,7 +36,7 @@ struct Site: Sendable {
         let metrics = metrics
         let db = try await Database.current(on: engine)
         let configuration = ServiceConfiguration(database: try TestDatabase.current.configuration)
-        let application = try await ProjectsService.application(configuration, db, metrics)
+        let application = ProjectsService.application(configuration, db, metrics)
         try await application.test(setup) { client in try await body(Site(db: db, client: client)) }
     }
 

@@ -46,29 +46,4 @@ struct FormField {
             return values.first.map { $0.isEmpty ? "nothing" : $0 } ?? "nothing"
         }
     }
-
-    /// The field for its template.
-    ///
-    /// - Parameters:
-    ///   - problem: What is wrong with what was sent.
-    ///   - theirs: What somebody else has saved meanwhile, if it differs.
-    func view(problem: String?, theirs: String?) -> [String: Any] {
-        var view: [String: Any] = ["name": name, "label": label, "value": values.first ?? "", "isRequired": isRequired]
-        if let problem { view["problem"] = problem }
-        if let theirs { view["theirs"] = theirs }
-        switch kind {
-        case .text: view["input"] = ["type": "text"]
-        case .email: view["input"] = ["type": "email"]
-        case .date: view["input"] = ["type": "date"]
-        case .dateTime: view["input"] = ["type": "datetime-local"]
-        case .longText: view["isLong"] = true
-        case .choice(let options): view["choice"] = ["options": options.map(optionView)]
-        case .choices(let options): view["choices"] = ["options": options.map(optionView)]
-        }
-        return view
-    }
-
-    private func optionView(_ option: Option) -> [String: Any] {
-        ["value": option.value, "text": option.text, "isSelected": values.contains(option.value)]
-    }
 }

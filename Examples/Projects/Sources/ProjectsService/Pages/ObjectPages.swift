@@ -7,7 +7,6 @@ import HummingbirdCore
 /// The pages of one type of objects: the list, the forms, and what keeps both current.
 struct ObjectPages<Model: PageObject>: Sendable {
     let db: Database
-    let renderer: Renderer
 
     func addRoutes(to router: Router<BasicRequestContext>) {
         router.group("\(Model.path)")
@@ -40,15 +39,15 @@ struct ObjectPages<Model: PageObject>: Sendable {
     func list(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let filter = try ListFilter<Model>(request.uri)
         let page = ListPage(filter)
-        let rows = try await page.rows(of: filter.query(in: db), by: renderer)
-        return renderer.page("list", title: Model.path.capitalized, in: Model.path, page.view(rows: rows))
+        let rows = try await page.rows(of: filter.query(in: db))
+        return PageLayout.page(page.content(rows: rows), title: Model.path.capitalized, in: Model.path)
     }
 
     /// Sends the rows of a list whenever a commit, by whatever instance of the service, changes what is to be seen.
     func followList(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let filter = try ListFilter<Model>(request.uri)
-        return EventStream.response(to: request, event: "rows", logger: context.logger) { [db, renderer] in
-            filter.query(in: db).observe { try await ListPage(filter).rows(of: $0, by: renderer) }
+        return EventStream.response(to: request, event: "rows", logger: context.logger) { [db] in
+            filter.query(in: db).observe { try await ListPage(filter).rows(of: $0).text }
         }
     }
 
@@ -57,11 +56,13 @@ struct ObjectPages<Model: PageObject>: Sendable {
     func showBlank(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let input = try FormInput(encoded: request.uri.query ?? "")
         let object = try await Model.blank(input, in: db)
-        return renderer.form(FormPage(object, people: try await everybody(), address: input))
+        var form = FormPage(object, people: try await everybody())
+        form.address = input
+        return answer(form)
     }
 
     func show(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        renderer.form(FormPage(try await object(context), people: try await everybody()))
+        answer(FormPage(try await object(context), people: try await everybody()))
     }
 
     /// Sends the version of an object whenever it changes; `gone` once it is deleted.
@@ -95,6 +96,10 @@ struct ObjectPages<Model: PageObject>: Sendable {
         return .redirect(to: "/\(Model.path)")
     }
 
+    private func answer(_ form: FormPage<Model>, status: HTTPResponse.Status = .ok) -> Response {
+        PageLayout.page(form.content, title: form.title, in: Model.path, status: status)
+    }
+
     // MARK: Saving
 
     /// Saves what a form holds, or answers with the form and what is wrong with it.
@@ -119,8 +124,10 @@ struct ObjectPages<Model: PageObject>: Sendable {
                 return try await conflict(over: object, with: theirs.fields(people: people), problems)
             }
         }
-        let page = FormPage(object, people: people, problems: problems, address: object.id == nil ? input : nil)
-        return renderer.form(page, status: .unprocessableContent)
+        var form = FormPage(object, people: people)
+        form.problems = problems
+        if object.id == nil { form.address = input }
+        return answer(form, status: .unprocessableContent)
     }
 
     /// Shows what was sent beside what somebody else has saved meanwhile.
@@ -129,9 +136,11 @@ struct ObjectPages<Model: PageObject>: Sendable {
     private func conflict(
         over object: Model, with theirs: [FormField]?, _ problems: [String: String]
     ) async throws -> Response {
-        let page = FormPage(
-            object, people: try await everybody(), problems: problems, theirs: theirs ?? [], isConflict: true)
-        return renderer.form(page, status: .conflict)
+        var form = FormPage(object, people: try await everybody())
+        form.problems = problems
+        form.theirs = theirs ?? []
+        form.isConflict = true
+        return answer(form, status: .conflict)
     }
 
     /// Everybody: a form that left somebody out would take them off the project when it is sent.

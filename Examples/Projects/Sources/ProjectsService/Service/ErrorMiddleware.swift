@@ -13,8 +13,6 @@ struct ErrorMiddleware: RouterMiddleware {
             code: 507, reasonPhrase: "Insufficient Storage"),
     ]
 
-    let renderer: Renderer
-
     func handle(
         _ request: Request, context: BasicRequestContext,
         next: @concurrent (Request, BasicRequestContext) async throws -> Response
@@ -45,11 +43,12 @@ struct ErrorMiddleware: RouterMiddleware {
                 status: status, headers: [.contentType: "application/json"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
         } else {
-            response = renderer.page(
-                "error", title: status.reasonPhrase, in: "",
-                [
-                    "status": status.code, "reason": status.reasonPhrase, "message": message ?? sentence(status),
-                ], status: status)
+            let content: HTML = """
+                <h1>\(status.reasonPhrase)</h1>
+                <p>\(message ?? sentence(status))</p>
+                <p class="quiet">Status \(status.code)</p>
+                """
+            response = PageLayout.page(content, title: status.reasonPhrase, in: "", status: status)
         }
         // Nothing was done: load balancers and clients may send it again.
         if status == .serviceUnavailable { response.headers[.retryAfter] = "1" }

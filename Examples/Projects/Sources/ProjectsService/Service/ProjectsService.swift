@@ -28,7 +28,7 @@ public enum ProjectsService {
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
         let db = try await open(configuration)
-        let application = try await application(configuration, db, metrics)
+        let application = application(configuration, db, metrics)
         // The last is stopped first: the database is there until all requests have been answered.
         var group = ServiceGroupConfiguration(
             services: [db, application], gracefulShutdownSignals: [.sigterm, .sigint], logger: configuration.logger)
@@ -56,28 +56,27 @@ public enum ProjectsService {
     /// Neither does it open the database, nor does it close it.
     static func application(
         _ configuration: ServiceConfiguration, _ db: Database, _ metrics: MetricsRegistry
-    ) async throws -> Application<RouterResponder<BasicRequestContext>> {
+    ) -> Application<RouterResponder<BasicRequestContext>> {
         Application(
-            router: try await router(db, metrics),
+            router: router(db, metrics),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "projects"),
             logger: configuration.logger)
     }
 
-    private static func router(_ db: Database, _ metrics: MetricsRegistry) async throws -> Router<BasicRequestContext> {
-        let renderer = try await Renderer()
+    private static func router(_ db: Database, _ metrics: MetricsRegistry) -> Router<BasicRequestContext> {
         let router = Router()
         router.add(middleware: TracingMiddleware())
         router.add(middleware: MetricsMiddleware())
         router.add(middleware: LogRequestsMiddleware(.info))
-        router.add(middleware: ErrorMiddleware(renderer: renderer))
+        router.add(middleware: ErrorMiddleware())
         router.add(middleware: SameOriginMiddleware())
-        router.add(middleware: FileMiddleware(Renderer.publicDirectory))
+        router.add(middleware: FileMiddleware(PageLayout.publicDirectory))
 
         router.get("/") { _, _ in Response.redirect(to: "/projects") }
-        ObjectPages<Project>(db: db, renderer: renderer).addRoutes(to: router)
-        ObjectPages<Meeting>(db: db, renderer: renderer).addRoutes(to: router)
-        ObjectPages<Person>(db: db, renderer: renderer).addRoutes(to: router)
+        ObjectPages<Project>(db: db).addRoutes(to: router)
+        ObjectPages<Meeting>(db: db).addRoutes(to: router)
+        ObjectPages<Person>(db: db).addRoutes(to: router)
         ProjectInterface(db: db).addRoutes(to: router)
 
         // Whether the program is alive, which does not depend on the database, and whether it can do its work.

@@ -74,7 +74,7 @@ extension BrowserTests {
             configuration.port = Int.random(in: 20_000..<30_000)
             let (settings, metrics) = (configuration, Site.metrics)
             func serve() async throws -> ServiceGroup {
-                let application = try await ProjectsService.application(settings, db, metrics)
+                let application = ProjectsService.application(settings, db, metrics)
                 return ServiceGroup(services: [application], logger: settings.logger)
             }
             try await Browser.run { browser in
