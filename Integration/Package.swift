@@ -26,7 +26,7 @@ let package = Package(
     dependencies: [
         .package(name: "holdfast", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.11.0"),
     ],
     targets: [
         // Started many times at the same time on an empty database, by Integration/fleet.

@@ -1,0 +1,248 @@
+// The examples of the article "Querying".
+
+// snippet.overview
+import Foundation
+import Holdfast
+
+@Table
+final class Ship {
+    var id: Int64?
+    var name: String
+    var tons = 0
+    var built: Date?
+    var ports: [String] = []
+    var crew: [Sailor] = []
+    var captain: Sailor?
+
+    init(name: String) { self.name = name }
+}
+
+@Table
+final class Sailor {
+    var id: Int64?
+    var lastName: String
+    var age = 0
+
+    init(lastName: String) { self.lastName = lastName }
+}
+
+func search(_ db: Database) async throws {
+    let ships = try await db.query(Ship.self)
+        .where { $0.tons > 1_000 && $0.captain.lastName.hasPrefix("Sm") }
+        .order { [$0.name.ascending, $0.tons.descending] }
+        .limit(20)
+        .fetch()
+    print(ships.count)
+}
+// snippet.end
+
+func conditionsAsText(db: Database) async throws {
+    // snippet.conditions-as-text
+    let name = "'; DROP TABLE project; --"
+    let some = try await db.query(Project.self).where("budget > \(1_000) AND (name LIKE \("A%") OR name = \(name))")
+        .fetch()
+    let others = try await db.query(Project.self)
+        .where(["budget > \(10)", "OR", "tags CONTAINS 'green'"])
+        .order(by: [.descending("budget"), .ascending("name")])
+        .fetch()
+    let same = try await db.query(Project.self).where(.compare("budget", .greater, 10) || .isIn("name", ["a", "b"]))
+        .fetch()
+    let byOptions = try await db.fetch(
+        Project.self, QueryOptions(conditions: ["budget > \(10)"], orderBy: [.ascending("name")], limit: 5))
+    print(some.count, others.count, same.count, byOptions.count)
+    // snippet.end
+}
+
+// snippet.office
+@Table
+final class Office {
+    struct City: Codable { var name: String }
+    struct Address: Codable { var city: City; var floors: [Int] }
+
+    var id: Int64?
+    var address: Address
+
+    init(address: Address) { self.address = address }
+}
+// snippet.end
+
+func officesInBonn(db: Database) async throws {
+    // snippet.document-path
+    let near = try await db.query(Office.self)
+        .where { $0.address.json("city.name", as: String.self) == "Bonn" }
+        .order { $0.address.json("floors[0]", as: Int.self).descending }
+        .fetch()
+    // snippet.end
+    _ = near
+}
+
+func highOffices(db: Database) async throws {
+    // snippet.document-array
+    let high = try await db.query(Office.self).where { $0.address.json("floors", contains: 21) }.fetch()
+    // snippet.end
+    _ = high
+}
+
+func otherOffices(db: Database) async throws {
+    // snippet.document-path-as-text
+    let others = try await db.query(Office.self)
+        .where("address.city.name <> \("Bonn") AND address.floors[0] > 2 AND NOT address.floors CONTAINS 13")
+        .fetch()
+    // snippet.end
+    _ = others
+}
+
+// snippet.json-object
+@JSONObject struct Town: Codable { var name: String }
+@JSONObject struct Site: Codable { var town: Town; var floors: [Int]; var isOpen: Bool }
+
+@Table
+struct Branch {
+    var id: Int64?
+    var site: Site
+}
+// snippet.end
+
+func openBranches(db: Database) async throws {
+    // snippet.json-object-query
+    let open = try await db.query(Branch.self)
+        .where { $0.site.town.name == "Bonn" && $0.site.isOpen == true && $0.site.floors.contains(2) }
+        .order { $0.site.floors[0].descending }
+        .fetch()
+    // snippet.end
+    _ = open
+}
+
+func renameCity(db: Database) async throws {
+    // snippet.document-update
+    try await db.query(Office.self).where { $0.address.json("city.name", as: String.self) == "Bonn" }.update {
+        $0.address.setJSON("city.name", to: "Bonn am Rhein")
+        $0.address.removeJSON("floors[0]")
+    }
+    // snippet.end
+}
+
+func longNames(db: Database) async throws {
+    // snippet.sql-conditions
+    let long = try await db.query(Project.self)
+        .where(sql: "length(\(\Project.name)) > \(10)")
+        .where { $0.budget > 1_000 || Condition.sql("\($0.name) LIKE \("A%")") }
+        .order { QueryExpression<Int>.sql("length(\($0.name))").descending }
+        .fetch()
+    // snippet.end
+    _ = long
+}
+
+func printPages(db: Database) async throws {
+    // snippet.pages
+    var cursor: PageCursor?
+    repeat {
+        let page = try await db.query(Project.self).order { $0.name.ascending }.page(size: 50, after: cursor)
+        print(page.objects.map(\.name))
+        cursor = page.next  // or cursor.token, a text for a URL
+    } while cursor != nil
+    // snippet.end
+}
+
+// snippet.page-as-json
+func list(_ link: String, after token: String?, in db: Database) async throws -> JSON {
+    let query = db.query(Project.self).order(\.name)
+    let page = try await query.page(size: 50, after: token.flatMap { PageCursor(token: $0) })
+    return try page.json(total: try await query.count(), link: link)
+    // {"objects":[…],"next":"AQID…","total":1043,"links":{"next":"/projects?status=open&after=AQID…",…}}
+}
+// snippet.end
+
+func selectValues(db: Database) async throws {
+    // snippet.values
+    let budgets: Int64 = try await db.query(Project.self).sum { $0.budget }
+    let names = try await db.query(Project.self).where { $0.budget > 3 }.select { ($0.id, $0.name) }.fetch()
+    let groups = try await db.query(Customer.self)
+        .group { $0.city }
+        .having { $0.rowCount > 2 }
+        .select { ($0.city, $0.rowCount, $0.visits.average) }
+        .fetch()
+    for (city, count, average) in groups { print(city ?? "nowhere", count, average ?? 0) }
+    let titles: [String] = try await db.query(Project.self).select(\.name).fetch()  // one value: no tuple
+    print(budgets, names, titles)
+    // snippet.end
+}
+
+func fetchNamesAndTags(db: Database) async throws {
+    // snippet.partial-objects
+    let projects = try await db.query(Project.self).properties(\.name, \.tags).fetch()
+    let keys = try await db.query(Project.self).sparse().fetch()
+    print(projects.map(\.name), keys.map(\.id), projects.map { $0.isLoaded(\Project.budget) })
+    // snippet.end
+}
+
+// snippet.partial-struct
+@Table("project")
+struct ProjectName {
+    let id: Int64
+    var name: String
+}
+// snippet.end
+
+func changeNames(db: Database) async throws {
+    // snippet.partial-struct-update
+    for var project in try await db.fetch(ProjectName.self) {  // SELECT "id", "name" FROM "project" …
+        project.name += "!"
+        project = try await db.update(project)  // UPDATE "project" SET "name" = … WHERE "id" = …
+    }
+    // snippet.end
+}
+
+func fetchReadable(db: Database) async throws {
+    // snippet.omitting-unreadable
+    let readable = try await db.query(Project.self).omittingUnreadable().fetch()
+    print(readable.count)
+    // snippet.end
+}
+
+func streamProjects(db: Database) async throws {
+    // snippet.streams
+    for try await project in db.query(Project.self).where({ $0.budget > 0 }).stream() {
+        print(project.name)
+    }
+    // snippet.end
+}
+
+func changeInBulk(db: Database) async throws {
+    // snippet.bulk-changes
+    let count = try await db.query(Project.self).where { $0.budget < 0 }.update {
+        $0.budget.set(0)
+        $0.name.set($0.name.current + "!")
+    }
+    let gone = try await db.query(Project.self).where { $0.tags.isEmpty }.delete()
+    print(count, gone)
+    // snippet.end
+}
+
+func explain(db: Database) async throws {
+    // snippet.explaining
+    let query = Query(Project.self).where { $0.budget > 3 }
+    print(try await query.on(db).explain())  // the engine's query plan
+    print(try await query.on(db).explain(analyze: true))  // and the rows and times of running it
+    // snippet.end
+}
+
+// What the article takes as known.
+
+@Table
+final class Project {
+    var id: Int64?
+    var name: String
+    var budget = 0
+    var tags: [String] = []
+
+    init(name: String) { self.name = name }
+}
+
+@Table
+struct Customer {
+    var id: Int64?
+    var name: String
+    var city: String?
+    var visits: Int
+}

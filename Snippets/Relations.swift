@@ -1,0 +1,183 @@
+// The examples of the article "Relations".
+
+import Holdfast
+
+// snippet.models
+@Table
+final class Artist {
+    var id: Int64?
+    var name: String
+    var mentor: Artist?  // artist.mentor_id REFERENCES artist
+    @Relation(inverse: \Album.artist) var albums: [Album] = []  // no column: the albums hold the key
+
+    init(_ name: String) { self.name = name }
+}
+
+@Table
+final class Album {
+    var id: Int64?
+    var title: String
+    @Required var artist: Artist?  // NOT NULL: an album without an artist is refused
+    @Relation(deleteRule: .cascade) var tracks: [Track] = []  // album_tracks (album_id, position, track_id)
+    @Relation(loading: .onDemand) var similar: [Album] = []
+    var label: Reference<Label>?  // a key; loads its object on request
+
+    init(_ title: String, by artist: Artist) {
+        self.title = title
+        self.artist = artist
+    }
+}
+
+@Table
+final class Track {
+    var id: Int64?
+    var title: String
+    weak var cover: Album?
+
+    init(_ title: String) { self.title = title }
+}
+
+@Table
+struct Label {
+    @PrimaryKey let name: String
+    var country: String
+}
+// snippet.end
+
+func saveAlbum(db: Database) async throws {
+    // snippet.saving
+    let artist = Artist("Nina")
+    let album = Album("Pastel", by: artist)
+    album.tracks = [Track("One"), Track("Two")]
+    try await db.save(album)  // inserts the artist, the album, both tracks, and two rows of album_tracks
+    album.tracks.insert(Track("Intro"), at: 0)
+    try await db.save(album)  // inserts a track, and one row of album_tracks
+    print(artist.albums.count)  // 1: the other side shows it
+    // snippet.end
+}
+
+func saveInScopes(db: Database) async throws {
+    // snippet.scopes
+    let artist = Artist("Nina")
+    try await db.save(artist, scope: .object)  // only this object
+    try await db.save(artist, scope: .following(["mentor", "albums.tracks"]))
+    // snippet.end
+}
+
+func loadAlbums(db: Database) async throws {
+    // snippet.loading
+    let albums = try await db.fetch(Album.self, including: ["similar.artist"], depth: 1)
+    for album in albums where !album.isLoaded(\.similar) { print("not loaded") }
+    try await db.loadRelation(\.similar, of: albums)  // one statement for each level, for any number of albums
+    let label = try await albums.first?.label?.load(from: db)
+    print(label?.country ?? "nowhere")
+    // snippet.end
+}
+
+func deleteAlbum(db: Database) async throws {
+    // snippet.deleting
+    if let album = try await db.query(Album.self).first() {
+        try await db.delete(album, including: ["similar.tracks"], keeping: [\.tracks])
+    }
+    // snippet.end
+}
+
+// snippet.declared-names
+@Table("Song", naming: .asDeclared)
+final class Song {
+    @Column("SongId") var id: Int64?
+    var Name: String
+    @Column("MediaTypeId") var format: MediaType?
+    @Relation(inverse: \Playlist.songs) var playlists: [Playlist] = []
+
+    init(_ name: String) { Name = name }
+}
+
+@Table("MediaType", naming: .asDeclared)
+final class MediaType {
+    @Column("MediaTypeId") var id: Int64?
+    var Name: String
+
+    init(_ name: String) { Name = name }
+}
+
+@Table("Playlist", naming: .asDeclared)
+final class Playlist {
+    @Column("PlaylistId") var id: Int64?
+    @Relation(joinTable: .named("PlaylistSong", owner: "PlaylistId", element: "SongId", position: nil))
+    var songs: [Song] = []
+
+    init() {}
+}
+// snippet.end
+
+// snippet.keys-of-foreign-keys
+@Table("order_details")
+final class OrderDetail {
+    @PrimaryKey let orderID: Int64
+    @PrimaryKey let productID: Int64
+    @Column("order_id") var order: Order?
+    @Column("product_id") var product: Product?
+    var quantity: Int
+
+    init(_ order: Order, _ product: Product, quantity: Int) {
+        (orderID, productID) = (order.id, product.id)
+        (self.order, self.product) = (order, product)
+        self.quantity = quantity
+    }
+}
+
+@Table("orders")
+final class Order {
+    @PrimaryKey @Column("order_id") var id: Int64
+    @Relation(inverse: \OrderDetail.order, deleteRule: .cascade) var details: [OrderDetail] = []
+
+    init(id: Int64) { self.id = id }
+}
+
+@Table("products")
+final class Product {
+    @PrimaryKey @Column("product_id") var id: Int64
+    var name: String
+
+    init(id: Int64, name: String) { (self.id, self.name) = (id, name) }
+}
+// snippet.end
+
+// snippet.shared-columns
+@Table
+final class Invoice {
+    @PrimaryKey var tenant: Int64
+    @PrimaryKey var number: Int64
+    @Column(["tenant", "customer_number"]) var customer: Customer?
+
+    init(tenant: Int64, number: Int64) { (self.tenant, self.number) = (tenant, number) }
+}
+
+@Table
+final class Customer {
+    @PrimaryKey var tenant: Int64
+    @PrimaryKey var number: Int64
+
+    init(tenant: Int64, number: Int64) { (self.tenant, self.number) = (tenant, number) }
+}
+// snippet.end
+
+// snippet.unique-properties
+@Table
+final class Airport {
+    var id: Int64?
+    @Unique var code: String
+    @Relation(inverse: \Flight.origin) var departures: [Flight] = []
+
+    init(code: String) { self.code = code }
+}
+
+@Table
+final class Flight {
+    var id: Int64?
+    @Relation(references: \Airport.code) var origin: Airport?  // "origin_code" … REFERENCES "airport" ("code")
+
+    init(from origin: Airport) { self.origin = origin }
+}
+// snippet.end
