@@ -1,11 +1,10 @@
 // The examples of the article "HoldfastDocuments".
 
-import Foundation
-import HoldfastSQLite
-
 // snippet.settings
+import Foundation
 import Holdfast
 import HoldfastDocuments
+import HoldfastSQLite
 // snippet.hide
 
 let db = try await Database.open(.sqlite(.inMemory))

@@ -1,12 +1,15 @@
 // The examples of the article "Opening databases".
 
 import Configuration
-import Foundation
 import HoldfastConfiguration
 import Logging
+
+#if ServiceLifecycle
 import ServiceLifecycle
+#endif
 
 // snippet.drivers
+import Foundation
 import Holdfast
 import HoldfastPostgres
 import HoldfastSQLite
@@ -49,6 +52,7 @@ func useAndClose() async throws {
     // snippet.end
 }
 
+#if ServiceLifecycle
 // snippet.service
 func serve(_ server: any Service, url: String) async throws {
     let configuration = DatabaseConfiguration.postgres(url: url).with { $0.startTimeout = .seconds(60) }
@@ -58,6 +62,7 @@ func serve(_ server: any Service, url: String) async throws {
     try await group.run()
 }
 // snippet.end
+#endif
 
 func openFromConfiguration() async throws {
     // snippet.configuration

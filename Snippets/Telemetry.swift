@@ -1,11 +1,13 @@
 // The examples of the article "Telemetry".
 
-import HoldfastSQLite
+// Traits of the package.
+#if Tracing && Metrics
 
 // snippet.bootstrap
 import CoreMetrics
 import Holdfast
 import HoldfastPostgres
+import HoldfastSQLite
 import Tracing
 
 func start(_ tracer: any Tracer, _ metrics: any MetricsFactory) async throws -> Database {
@@ -23,3 +25,4 @@ func printStatistics() async throws {
     print(db.statementStatistics)
     // snippet.end
 }
+#endif

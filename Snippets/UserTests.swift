@@ -3,12 +3,11 @@
 // On macOS, Swift Testing is there for test targets alone.
 #if canImport(Testing)
 
-import Foundation
-import HoldfastSQLite
-
 // snippet.arguments
+import Foundation
 import Holdfast
 import HoldfastPostgres
+import HoldfastSQLite
 import HoldfastTesting
 import Testing
 

@@ -1,11 +1,11 @@
 // The examples of the article "Writing a driver".
 
-import Foundation
-import HoldfastConformance
 @_spi(Driver) import HoldfastSQLite
 
 // snippet.configuration
+import Foundation
 @_spi(Driver) import Holdfast
+import HoldfastConformance
 
 extension DatabaseConfiguration {
     public static func myEngine(path: String) -> DatabaseConfiguration {

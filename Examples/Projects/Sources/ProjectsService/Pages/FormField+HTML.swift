@@ -22,7 +22,7 @@ extension FormField {
         case .email: input("email", isWrong)
         case .date: input("date", isWrong)
         case .dateTime: input("datetime-local", isWrong)
-        // A browser drops the first line break of it.
+        // Browsers drop the first line break in a text area, so there is one for them.
         case .longText:
             """
             <label for="\(name)">\(label)</label>

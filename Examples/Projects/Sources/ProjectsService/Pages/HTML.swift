@@ -4,7 +4,9 @@
 /// let cell: HTML = "<td>\(project.name)</td>"
 /// ```
 ///
-/// Only literals and other values of this type are taken as markup, so that nothing of what people have written is.
+/// Only literals and other values of this type are taken as markup, so that nothing of what people have written is, as
+/// long as nobody calls `init(stringLiteral:)` with it. Values are for texts and for attributes in double quotation
+/// marks: a script, or an address that begins with what somebody has written, needs more than escaping.
 struct HTML: ExpressibleByStringInterpolation {
     let text: String
 

@@ -46,7 +46,7 @@ struct ObjectPages<Model: PageObject>: Sendable {
     /// Sends the rows of a list whenever a commit, by whatever instance of the service, changes what is to be seen.
     func followList(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let filter = try ListFilter<Model>(request.uri)
-        return EventStream.response(to: request, event: "rows", logger: context.logger) { [db] in
+        return try EventStream.response(to: request, event: "rows", logger: context.logger) { [db] in
             filter.query(in: db).observe { try await ListPage(filter).rows(of: $0).text }
         }
     }
@@ -68,7 +68,7 @@ struct ObjectPages<Model: PageObject>: Sendable {
     /// Sends the version of an object whenever it changes; `gone` once it is deleted.
     func follow(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let key = try key(context)
-        return EventStream.response(to: request, event: "version", logger: context.logger) { [db] in
+        return try EventStream.response(to: request, event: "version", logger: context.logger) { [db] in
             db.query(Model.self).where { $0.hasKey(key) }.observe { query in
                 try await query.first().map { "\($0.version)" } ?? "gone"
             }

@@ -62,9 +62,7 @@ public enum ProjectsService {
             // Longer than proxies keep a connection that nobody uses, so that they close it first.
             server: .http1(configuration: .init(idleTimeout: .seconds(75))),
             configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port), serverName: "projects",
-                // Each open page holds a connection and an observed query; more wait until one ends.
-                availableConnectionsDelegate: .maximum(1_000, logger: configuration.logger)),
+                address: .hostname(configuration.host, port: configuration.port), serverName: "projects"),
             logger: configuration.logger)
     }
 
