@@ -16,14 +16,17 @@ struct ImmediateTests {
             let first = try await connection.immediately(Self.echo, .integer(1), .text("é"))
             #expect(first.progress == .notBegun)
             try await connection.execute(Self.echo, [.integer(1), .text("é")])
-            var done = 0
-            for number in 0..<200 {
-                let run = try await connection.immediately(Self.echo, .integer(Int64(number)), .text("é"))
+            // Where the machine is busy, answers come late for a while.
+            let end = ContinuousClock.now + .seconds(60)
+            var (number, done): (Int64, Int) = (0, 0)
+            while number < 200 || (done == 0 && ContinuousClock.now < end) {
+                let run = try await connection.immediately(Self.echo, .integer(number), .text("é"))
                 #expect(run.progress != .notBegun)
-                #expect(run.rows == [[.integer(Int64(number)), .text("é")]])
+                #expect(run.rows == [[.integer(number), .text("é")]])
                 if run.progress == .done { done += 1 }
+                number += 1
+                if number > 200 { try await Task.sleep(for: .milliseconds(5)) }
             }
-            // Where the machine is busy, an answer can come late.
             #expect(done > 0)
             #expect(connection.transactionStatus == .idle)
         }
