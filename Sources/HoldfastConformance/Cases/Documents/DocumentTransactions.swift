@@ -9,7 +9,10 @@ extension ConformanceCase {
             level: .documents
         ) { environment in
             let probe = StatementProbe()
-            let db = try await environment.open(Document.self, Note.self) { probe.attach(to: &$0) }
+            let db = try await environment.open(Document.self, Note.self) {
+                probe.attach(to: &$0)
+                $0.expirySweepInterval = nil
+            }
             let other = try await environment.open(Document.self)
             let old = Station("old")
             old.lines = [
