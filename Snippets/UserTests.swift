@@ -1,7 +1,26 @@
-// The examples of the article "Testing".
+// The examples of the articles "HoldfastTesting" and "Testing".
 
 // On macOS, Swift Testing is there for test targets alone.
 #if canImport(Testing)
+
+// snippet.suite
+import Holdfast
+import HoldfastSQLite
+import HoldfastTesting
+import Testing
+
+@Suite(.database(.sqlite, models: Project.self, Account.self))
+struct ProjectTests {
+    @Test func savesOnce() async throws {
+        let db = try Database.current
+        let project = Project(name: "Apollo")
+        try await db.save(project)
+        try await db.save(project)
+        #expect(try await db.count(Project.self) == 1)
+        #expect(try TestDatabase.current.statements.count(.insert) == 1)
+    }
+}
+// snippet.end
 
 // snippet.arguments
 import Foundation
