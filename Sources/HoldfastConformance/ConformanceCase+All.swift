@@ -3,7 +3,7 @@ extension ConformanceCase {
     public static let all: [ConformanceCase] = [
         types, numbers, dates, text, storages, ordering, arrayContents, arrayChanges,
         saving, dictionaries, givenJSON, structs, batches, thousands, keys, dateKeys, timestamps, hooks,
-        concurrency, waiting, closing, logging, loadWarnings, statistics, finds, sql,
+        concurrency, waiting, deadlocks, closing, extremes, logging, loadWarnings, statistics, finds, sql,
         transactions, nesting, isolation, repeating, cancellation, checkout,
         codes, connections, redaction, migration, namedMigrations, evolution, columns, movedValues, plans, names,
         inspection,

@@ -38,7 +38,7 @@ public struct ConformanceRunner: Sendable {
     ) {
         self.provision = provision
         self.manifest = manifest
-        self.timeLimit = timeLimit
+        self.timeLimit = timeLimit.bounded
         self.seed = seed
         gate = Gate(width: max(concurrency, 1))
     }

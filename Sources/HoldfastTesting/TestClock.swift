@@ -25,7 +25,7 @@ public final class TestClock: Sendable {
 
     /// Puts the clock forward; back, if `duration` is negative.
     public func advance(by duration: Duration) {
-        let (seconds, attoseconds) = duration.components
+        let (seconds, attoseconds) = duration.bounded.components
         time.withLock { $0 = Self.rounded($0 + (Double(seconds) + Double(attoseconds) / 1e18)) }
     }
 

@@ -35,9 +35,11 @@ enum TestServer {
     /// A proxy between the tests and the server, and the URL of the server behind it.
     ///
     /// - Parameter delay: How long bytes are on their way through it, in each direction, in seconds.
-    static func proxy(delay: TimeInterval = 0) throws -> (proxy: FaultyProxy, url: String) {
+    static func proxy(
+        delay: TimeInterval = 0, plan: (@Sendable () -> @Sendable () -> Fault)? = nil
+    ) throws -> (proxy: FaultyProxy, url: String) {
         var parts = try #require(url.flatMap { URLComponents(string: $0) })
-        let proxy = try FaultyProxy(server: UInt16(parts.port ?? 5432), delay: delay)
+        let proxy = try FaultyProxy(server: UInt16(parts.port ?? 5432), delay: delay, plan: plan)
         (parts.host, parts.port) = ("127.0.0.1", Int(proxy.port))
         return (proxy, try #require(parts.string))
     }

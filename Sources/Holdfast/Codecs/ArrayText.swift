@@ -135,9 +135,7 @@ package struct ArrayText {
         private func append(_ text: [UInt8], to elements: inout ParameterBuffer) -> Bool {
             switch type {
             case .timestamp:
-                guard let instant = ISO8601.microseconds(of: String(decoding: text, as: UTF8.self)) else {
-                    return false
-                }
+                guard let instant = text.withUnsafeBytes({ ISO8601.microseconds(of: $0) }) else { return false }
                 elements.append(.timestamp(instant))
             case .uuid:
                 guard let uuid = UUID(uuidString: String(decoding: text, as: UTF8.self)) else { return false }

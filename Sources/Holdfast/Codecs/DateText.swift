@@ -6,80 +6,42 @@ package enum DateText {
     /// The text of an instant, with three or six digits of a fraction if it has one; nil beyond the years 1 to 9999.
     static func text(ofMicroseconds microseconds: Int64) -> String? {
         guard limits.contains(microseconds) else { return nil }
-        var utf8 = Array(ISO8601.text(ofMicroseconds: microseconds).utf8.dropLast())
-        utf8[10] = UInt8(ascii: " ")
-        if microseconds % 1_000_000 == 0 {
-            utf8.removeLast(7)
-        } else if microseconds % 1000 == 0 {
-            utf8.removeLast(3)
+        return String(unsafeUninitializedCapacity: ISO8601.longestText) { utf8 in
+            let count = ISO8601.write(microseconds, to: UnsafeMutableRawBufferPointer(utf8)) - 1
+            utf8[10] = UInt8(ascii: " ")
+            return microseconds % 1_000_000 == 0 ? count - 7 : microseconds % 1000 == 0 ? count - 3 : count
         }
-        return String(decoding: utf8, as: UTF8.self)
     }
 
     /// The microseconds since 1970 that a text names; nil if it names none.
     package static func microseconds(of text: String) -> Int64? {
-        var parser = Parser(text.utf8)
-        guard let date = parser.date() else { return nil }
-        var time = "00:00:00"
-        var zone = "Z"
-        if !parser.isAtEnd {
-            guard parser.skip("T") || parser.skip(" "), let found = parser.time() else { return nil }
-            time = found
-            if parser.skip(" ") || !parser.isAtEnd {
-                guard let found = parser.zone() else { return nil }
-                zone = found
-            }
-        }
-        return ISO8601.microseconds(of: "\(date)T\(time)\(zone)")
+        var text = text
+        return text.withUTF8 { microseconds(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Takes a text apart into what ``ISO8601`` reads.
-    private struct Parser {
-        private var rest: Substring.UTF8View
-
-        init(_ utf8: String.UTF8View) { rest = utf8[...] }
-
-        var isAtEnd: Bool { rest.isEmpty }
-
-        mutating func skip(_ character: Unicode.Scalar) -> Bool {
-            guard rest.first == UInt8(ascii: character) else { return false }
-            rest.removeFirst()
-            return true
-        }
-
-        private mutating func digits(_ count: Int) -> String? {
-            let digits = rest.prefix(count)
-            guard digits.count == count, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
-            rest.removeFirst(count)
-            return String(digits)
-        }
-
-        mutating func date() -> String? {
-            guard let year = digits(4), skip("-"), let month = digits(2), skip("-"), let day = digits(2) else {
-                return nil
+    /// The microseconds since 1970 that a text names; nil if it names none.
+    package static func microseconds(of utf8: UnsafeRawBufferPointer) -> Int64? {
+        var scanner = DateScanner(utf8)
+        guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
+            scanner.skip("-"), let day = scanner.number(digits: 2)
+        else { return nil }
+        var (seconds, fraction): (Int64, Int64) = (0, 0)
+        if !scanner.isAtEnd {
+            guard scanner.skip("T") || scanner.skip(" "), let time = scanner.hourAndMinute() else { return nil }
+            seconds = time
+            if scanner.skip(":") {
+                guard let second = scanner.number(digits: 2), second < 60 else { return nil }
+                seconds += second
+                if scanner.skip(".") {
+                    guard let found = scanner.microseconds() else { return nil }
+                    fraction = found
+                }
             }
-            return "\(year)-\(month)-\(day)"
+            if scanner.skip(" ") || !scanner.isAtEnd {
+                guard let offset = scanner.offset(maybeOfHours: true), scanner.isAtEnd else { return nil }
+                seconds -= offset
+            }
         }
-
-        mutating func time() -> String? {
-            guard let hour = digits(2), skip(":"), let minute = digits(2) else { return nil }
-            guard skip(":") else { return "\(hour):\(minute):00" }
-            guard let second = digits(2) else { return nil }
-            guard skip(".") else { return "\(hour):\(minute):\(second)" }
-            let fraction = String(decoding: rest.prefix { (48...57).contains($0) }, as: UTF8.self)
-            rest.removeFirst(fraction.utf8.count)
-            return fraction.isEmpty ? nil : "\(hour):\(minute):\(second).\(fraction)"
-        }
-
-        /// An offset at the end of the text.
-        mutating func zone() -> String? {
-            if skip("Z") || skip("z") { return isAtEnd ? "Z" : nil }
-            let sign = skip("+") ? "+" : skip("-") ? "-" : nil
-            guard let sign, let hours = digits(2) else { return nil }
-            if isAtEnd { return "\(sign)\(hours)00" }
-            _ = skip(":")
-            guard let minutes = digits(2), isAtEnd else { return nil }
-            return "\(sign)\(hours)\(minutes)"
-        }
+        return ISO8601.microseconds(year, month, day, seconds: seconds, fraction)
     }
 }

@@ -7,6 +7,19 @@ package enum ISO8601 {
     private static let microsecondsPerDay: Int64 = 86_400_000_000
 
     package static func text(ofMicroseconds microseconds: Int64) -> String {
+        String(unsafeUninitializedCapacity: longestText) { utf8 in
+            write(microseconds, to: UnsafeMutableRawBufferPointer(utf8))
+        }
+    }
+
+    /// The length of the longest text that is written.
+    package static let longestText = 30
+
+    /// Writes the text of an instant.
+    ///
+    /// - Parameter bytes: Room for ``longestText`` bytes.
+    /// - Returns: The number of bytes.
+    package static func write(_ microseconds: Int64, to bytes: UnsafeMutableRawBufferPointer) -> Int {
         var days = microseconds / microsecondsPerDay
         var rest = microseconds % microsecondsPerDay
         if rest < 0 {
@@ -14,42 +27,72 @@ package enum ISO8601 {
             days -= 1
         }
         let (year, month, day) = date(ofDay: days)
-        let (hour, minute, second) = (rest / 3_600_000_000, rest / 60_000_000 % 60, rest / 1_000_000 % 60)
-        let sign = year < 0 ? "-" : year > 9999 ? "+" : ""
-        let date = "\(sign)\(padded(abs(year), 4))-\(padded(month, 2))-\(padded(day, 2))"
-        return "\(date)T\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2)).\(padded(rest % 1_000_000, 6))Z"
+        var position = 0
+        func write(_ character: Unicode.Scalar) {
+            bytes[position] = UInt8(ascii: character)
+            position += 1
+        }
+        func write(_ number: Int64, digits: Int) {
+            var rest = number
+            for index in stride(from: position + digits - 1, through: position, by: -1) {
+                bytes[index] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+                rest /= 10
+            }
+            position += digits
+        }
+        if year < 0 { write("-") } else if year > 9999 { write("+") }
+        write(abs(year), digits: abs(year) > 99_999 ? 6 : abs(year) > 9999 ? 5 : 4)
+        write("-")
+        write(month, digits: 2)
+        write("-")
+        write(day, digits: 2)
+        write("T")
+        write(rest / 3_600_000_000, digits: 2)
+        write(":")
+        write(rest / 60_000_000 % 60, digits: 2)
+        write(":")
+        write(rest / 1_000_000 % 60, digits: 2)
+        write(".")
+        write(rest % 1_000_000, digits: 6)
+        write("Z")
+        return position
     }
 
     /// The microseconds since 1970 that `text` names, or nil if it names none.
     package static func microseconds(of text: String) -> Int64? {
-        let pattern = /([+-]?)(\d{4,6})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)/
-        guard let match = text.wholeMatch(of: pattern),
-            let year = Int64(match.2), let month = Int64(match.3), let day = Int64(match.4),
-            let hour = Int64(match.5), let minute = Int64(match.6), let second = Int64(match.7),
-            (1...12).contains(month), day >= 1, hour < 24, minute < 60, second < 60
+        var text = text
+        return text.withUTF8 { microseconds(of: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The microseconds since 1970 that a text names, or nil if it names none.
+    package static func microseconds(of utf8: UnsafeRawBufferPointer) -> Int64? {
+        var scanner = DateScanner(utf8)
+        let sign = scanner.sign() ?? 1
+        let yearDigits = scanner.digitCount(upTo: 6)
+        guard yearDigits >= 4, let year = scanner.number(digits: yearDigits), scanner.skip("-"),
+            let month = scanner.number(digits: 2), scanner.skip("-"), let day = scanner.number(digits: 2),
+            scanner.skip("T") || scanner.skip(" "), let minutes = scanner.hourAndMinute(), scanner.skip(":"),
+            let second = scanner.number(digits: 2), second < 60
         else { return nil }
-        let signedYear = match.1 == "-" ? -year : year
-        let dayNumber = self.day(ofYear: signedYear, month: month, day: day)
-        guard date(ofDay: dayNumber) == (signedYear, month, day) else { return nil }
-        let digits = match.8.map(String.init) ?? "0"
-        guard let fraction = Double("0.\(digits)") else { return nil }
-        let micro = Int64((fraction * 1_000_000).rounded())
-        let seconds = hour * 3600 + minute * 60 + second - offset(match.9)
+        var fraction: Int64 = 0
+        if scanner.skip(".") || scanner.skip(",") {
+            guard let found = scanner.microseconds() else { return nil }
+            fraction = found
+        }
+        guard let offset = scanner.offset(), scanner.isAtEnd else { return nil }
+        return microseconds(sign * year, month, day, seconds: minutes + second - offset, fraction)
+    }
+
+    /// The microseconds since 1970 of an instant; nil if there is no such day, or 64 bits can't hold them.
+    static func microseconds(
+        _ year: Int64, _ month: Int64, _ day: Int64, seconds: Int64, _ fraction: Int64
+    ) -> Int64? {
+        guard (1...12).contains(month), day >= 1 else { return nil }
+        let dayNumber = self.day(ofYear: year, month: month, day: day)
+        guard date(ofDay: dayNumber) == (year, month, day) else { return nil }
         let (days, overflows) = dayNumber.multipliedReportingOverflow(by: microsecondsPerDay)
-        let (sum, exceeds) = days.addingReportingOverflow(seconds * 1_000_000 + micro)
+        let (sum, exceeds) = days.addingReportingOverflow(seconds * 1_000_000 + fraction)
         return overflows || exceeds ? nil : sum
-    }
-
-    private static func offset(_ text: Substring) -> Int64 {
-        let digits = text.filter(\.isNumber)
-        guard digits.count == 4, let number = Int64(digits) else { return 0 }
-        let seconds = number / 100 * 3600 + number % 100 * 60
-        return text.hasPrefix("-") ? -seconds : seconds
-    }
-
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
     private static func day(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {

@@ -24,13 +24,13 @@ extension Date: Storable {
             return Date(microseconds: cell.integer)
         case .iso8601:
             guard cell.kind == .text else { throw cell.mismatch("an ISO 8601 date") }
-            guard let microseconds = ISO8601.microseconds(of: String(decoding: cell.bytes, as: UTF8.self)) else {
+            guard let microseconds = ISO8601.microseconds(of: cell.bytes) else {
                 throw CellMismatch.invalid("a date such as 2026-11-21T09:30:00.123456Z")
             }
             return Date(microseconds: microseconds)
         case .text:
             guard cell.kind == .text else { throw cell.mismatch("a date as text") }
-            guard let microseconds = DateText.microseconds(of: String(decoding: cell.bytes, as: UTF8.self)) else {
+            guard let microseconds = DateText.microseconds(of: cell.bytes) else {
                 throw CellMismatch.invalid("a date such as 2026-11-21 09:30:00")
             }
             return Date(microseconds: microseconds)

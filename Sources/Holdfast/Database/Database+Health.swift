@@ -43,7 +43,7 @@ extension Database {
             // Why it does not answer is in the log; a probe has room for yes and no.
             group.addTask { (try? await self.ping(fileID: fileID, line: line)) != nil }
             group.addTask {
-                try? await Task.sleep(for: limit)
+                try? await Task.sleep(for: limit.bounded)
                 return false
             }
             // Whichever comes first; a ping that is cancelled gives up at once.

@@ -60,7 +60,7 @@ extension Database {
     }
 
     /// How often a transaction is run again by itself: see decision 0028.
-    private static var retryLimit: Int { 20 }
+    static var retryLimit: Int { 20 }
 
     /// Runs `body` in a transaction.
     ///
@@ -101,7 +101,7 @@ extension Database {
                     "A transaction is run again.", metadata: ["code": "\(error.code)", "retry": "\(retries)"])
                 span?.noteRetry(retries, after: error)
                 // Waiting a random while, longer each time, keeps two transactions from meeting again and again.
-                let limit = min(1 << retries, 64)
+                let limit = 1 << min(retries, 6)
                 try await pause(.milliseconds(Int.random(in: 1...limit)))
             }
         }

@@ -1,3 +1,5 @@
+import Logging
+
 /// The access of an operation to a connection, through a database or a transaction.
 ///
 /// It is opaque; use ``DatabaseContext``.
@@ -101,23 +103,34 @@ public struct DatabaseAccess: Sendable {
     }
 
     /// Runs an operation that writes in a transaction of its own, and runs it again where the engine has rolled that
-    /// back because a table had changed since a statement was prepared: on each connection once at most.
+    /// back: because a table had changed since a statement was prepared, on each connection once at most; or because
+    /// it and others waited for each other, as often as a transaction is retried (decision 0067).
+    ///
+    /// Without a pause, so that nothing can be set meanwhile in the objects that it writes. An engine finds out that
+    /// transactions wait for each other only when they have for some time, and lets all but one of them go on.
     ///
     /// - Parameter mayRunAgain: Whether the operation can be run again as if it had not been run.
     func runningAgainIfRefused<Output>(
         while mayRunAgain: () -> Bool, _ operation: nonisolated(nonsending) () async throws -> Output
     ) async throws -> Output {
-        var refusals = 0
+        var (refusals, deadlocks) = (0, 0)
         while true {
             do {
                 return try await operation()
-            } catch let error as DatabaseError
-                where error.code == .serializationFailure && isOutsideTransaction && mayRunAgain()
-                && refusals < core.configuration.maximumConnections
-            {
-                refusals += 1
+            } catch let error as DatabaseError where isOutsideTransaction && mayRunAgain() {
+                switch error.code {
+                case .serializationFailure where refusals < core.configuration.maximumConnections: refusals += 1
+                case .deadlock where deadlocks < Database.retryLimit && !core.observations.hasGuards: deadlocks += 1
+                default: throw error
+                }
+                noteRunningAgain(after: error)
             }
         }
+    }
+
+    /// Logs that an operation is run again.
+    func noteRunningAgain(after error: DatabaseError) {
+        core.configuration.logger.debug("An operation is run again.", metadata: ["code": "\(error.code)"])
     }
 
     /// Runs `operation` so that what it did is undone if it fails after an error which did not end the transaction.

@@ -50,8 +50,8 @@ public struct DatabaseConfiguration: Sendable {
     public var clock: (@Sendable () -> Date)?
     /// The timeout of waiting for a lock, after which ``DatabaseError/Code/lockTimeout`` is thrown; nil for no limit.
     ///
-    /// It (or, if it is nil, ``checkoutTimeout``) also limits how long a save inside a transaction waits for a save of
-    /// the same new object outside.
+    /// It also limits how long a save inside a transaction waits for a save of the same new object outside, which may
+    /// wait for the transaction; if it is nil, ``checkoutTimeout`` does, but ten seconds at most.
     public var lockTimeout: Duration?
     /// The timeout of each wait of `migrate` for a lock on a table, after which its transaction is rolled back and run
     /// again; nil for ``lockTimeout``.
@@ -163,6 +163,25 @@ public struct DatabaseConfiguration: Sendable {
         var copy = self
         change(&copy)
         return copy
+    }
+
+    /// The configuration with times that can be computed with: those that mean "for ever" are a century.
+    var withBoundedTimes: DatabaseConfiguration {
+        with {
+            $0.connectTimeout = connectTimeout.bounded
+            $0.startTimeout = startTimeout.bounded
+            $0.shutdownTimeout = shutdownTimeout.bounded
+            $0.checkoutTimeout = checkoutTimeout.bounded
+            $0.statementTimeout = statementTimeout.bounded
+            $0.logPollInterval = logPollInterval.bounded
+            $0.expirySweepInterval = expirySweepInterval.bounded
+            $0.lockTimeout = lockTimeout.bounded
+            $0.migrationLockTimeout = migrationLockTimeout.bounded
+            $0.migrationRetryLimit = migrationRetryLimit.bounded
+            $0.idleTimeout = idleTimeout.bounded
+            $0.maximumConnectionLifetime = maximumConnectionLifetime.bounded
+            $0.slowStatementThreshold = slowStatementThreshold.bounded
+        }
     }
 }
 

@@ -9,7 +9,7 @@ final class DatabaseCore: Sendable {
     let dialect: any Dialect
     let capabilities: Capabilities
     let controlStatements = ControlStatements()
-    let saveWaiters = SaveWaiters()
+    let saveWaiters = SaveWaiters.shared
     let rawStatements = StatementTexts()
     let looseTables: LooseTables
     let warnings = GivenWarnings()
@@ -50,6 +50,7 @@ final class DatabaseCore: Sendable {
             throw DatabaseError(
                 .invalidValue, "A load brings objects: set maximumObjectsPerLoad to 1 or more, not to \(maximum).")
         }
+        let configuration = configuration.withBoundedTimes
         self.configuration = configuration
         let driver = try configuration.makeDriver(configuration)
         self.driver = driver
@@ -93,7 +94,7 @@ final class DatabaseCore: Sendable {
     private static func firstLease(
         of pool: ConnectionPool, _ configuration: DatabaseConfiguration
     ) async throws -> Lease {
-        let deadline = PoolClock.now + min(configuration.startTimeout, .seconds(86_400 * 365))
+        let deadline = PoolClock.now + configuration.startTimeout
         var pause = Duration.milliseconds(100)
         while true {
             do {
@@ -138,7 +139,7 @@ final class DatabaseCore: Sendable {
         }
         let deadline = Task.detached { [self] in
             // Sleeping throws only where the task is cancelled, here and below: once all is closed.
-            guard (try? await Task.sleep(for: min(max(limit, .zero), .seconds(86_400 * 365)))) != nil else { return }
+            guard (try? await Task.sleep(for: limit.bounded)) != nil else { return }
             givesUp.store(true, ordering: .relaxed)
             for _ in 0..<Self.interruptions {
                 writers.giveUp()

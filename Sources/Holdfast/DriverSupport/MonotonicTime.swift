@@ -26,13 +26,11 @@ package struct MonotonicTime: Comparable, Sendable {
 
     /// The moment `duration` later; the distant future where that can't be told.
     package func advanced(by duration: Duration) -> MonotonicTime {
-        let (seconds, attoseconds) = duration.components
-        let (product, overflowsProduct) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (interval, overflowsInterval) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-        let (sum, overflowsSum) = nanoseconds.addingReportingOverflow(interval)
-        guard !overflowsProduct, !overflowsInterval, !overflowsSum else {
-            return duration < .zero ? self : .distantFuture
-        }
+        if duration >= .forever { return .distantFuture }
+        let (seconds, attoseconds) = duration.bounded.components
+        let (sum, overflows) = nanoseconds.addingReportingOverflow(
+            seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        guard !overflows else { return duration < .zero ? self : .distantFuture }
         return MonotonicTime(nanoseconds: sum)
     }
 

@@ -102,7 +102,9 @@ final class ObservationLoop {
 /// When an observation reads again.
 struct ObservationPace: Sendable {
     /// How long further commits are waited for after one.
-    var delay: Duration
+    let delay: Duration
     /// How long after a result it reads again even if this process has committed nothing; nil for never.
-    var interval: Duration?
+    let interval: Duration?
+
+    init(delay: Duration, interval: Duration?) { (self.delay, self.interval) = (delay.bounded, interval.bounded) }
 }

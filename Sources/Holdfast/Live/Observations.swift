@@ -5,12 +5,20 @@ final class Observations: Sendable {
     private struct State {
         var signals: [Int: ObservationSignal] = [:]
         var listeners: [Int: ObjectListener] = [:]
-        var checks: [(number: Int, check: CommitCheck)] = []
-        /// The properties of each table that observed queries compare.
-        var compared: [String: Set<String>] = [:]
+        var checks: [Int: CommitCheck] = [:]
+        /// The properties of each table that observed queries compare, and how many compare each.
+        var compared: [String: [String: Int]] = [:]
+        /// The number of listeners that hear of fetches.
+        var fetchListenerCount = 0
         var lastNumber = 0
 
         var isEmpty: Bool { signals.isEmpty && listeners.isEmpty && checks.isEmpty }
+
+        mutating func forgetComparison(of property: String, in table: String) {
+            guard let count = compared[table]?[property] else { return }
+            compared[table]?[property] = count > 1 ? count - 1 : nil
+            if compared[table]?.isEmpty == true { compared[table] = nil }
+        }
     }
 
     private let state = Mutex(State())
@@ -43,16 +51,21 @@ final class Observations: Sendable {
         let number = add { state, number in
             state.signals[number] = signal
             guard let rows else { return }
-            for comparison in rows.comparisons { state.compared[rows.table, default: []].insert(comparison.property) }
+            for property in rows.comparedProperties { state.compared[rows.table, default: [:]][property, default: 0] += 1 }
         }
         return Observation(signal: signal, number: number, observations: self)
     }
 
     /// Adds a listener, until the number is ended.
-    func add(_ listener: ObjectListener) -> Int { add { state, number in state.listeners[number] = listener } }
+    func add(_ listener: ObjectListener) -> Int {
+        add { state, number in
+            state.listeners[number] = listener
+            if listener.hearsFetches { state.fetchListenerCount += 1 }
+        }
+    }
 
     /// Adds a check before commits, until the number is ended.
-    func add(_ check: CommitCheck) -> Int { add { state, number in state.checks.append((number, check)) } }
+    func add(_ check: CommitCheck) -> Int { add { state, number in state.checks[number] = check } }
 
     private func add(_ body: (inout State, Int) -> Void) -> Int {
         change { state in
@@ -62,17 +75,18 @@ final class Observations: Sendable {
         }
     }
 
+    /// Ends an observation, a listener or a check: in a time that does not depend on how many others there are, as
+    /// commits wait for the lock meanwhile.
     func end(_ number: Int) {
         // What is released here may end others, so not while the state is locked.
         let ended = change { state in
-            let check = state.checks.firstIndex { $0.number == number }.map { state.checks.remove(at: $0).check }
             let ended = (
-                state.signals.removeValue(forKey: number), state.listeners.removeValue(forKey: number), check
+                state.signals.removeValue(forKey: number), state.listeners.removeValue(forKey: number),
+                state.checks.removeValue(forKey: number)
             )
-            if let rows = ended.0?.rows, !rows.comparisons.isEmpty {
-                let others = state.signals.values.lazy.compactMap(\.rows).filter { $0.table == rows.table }
-                state.compared[rows.table] = Set(others.flatMap(\.comparisons).map(\.property))
-            }
+            if ended.1?.hearsFetches == true { state.fetchListenerCount -= 1 }
+            guard let rows = ended.0?.rows else { return ended }
+            for property in rows.comparedProperties { state.forgetComparison(of: property, in: rows.table) }
             return ended
         }
         withExtendedLifetime(ended) {}
@@ -83,7 +97,7 @@ final class Observations: Sendable {
             let wasEmpty = state.isEmpty
             let result = body(&state)
             guardCount.store(state.checks.count, ordering: .releasing)
-            fetchListenerCount.store(state.listeners.values.count(where: \.hearsFetches), ordering: .releasing)
+            fetchListenerCount.store(state.fetchListenerCount, ordering: .releasing)
             if wasEmpty != state.isEmpty { activity.add(1, ordering: .acquiringAndReleasing) }
             return result
         }
@@ -95,7 +109,9 @@ final class Observations: Sendable {
     }
 
     /// The properties of a table whose values in new rows somebody compares.
-    func comparedProperties(of table: String) -> Set<String> { state.withLock { $0.compared[table] ?? [] } }
+    func comparedProperties(of table: String) -> Set<String> {
+        state.withLock { $0.compared[table].map { Set($0.keys) } ?? [] }
+    }
 
     // MARK: Before a commit
 
@@ -104,7 +120,7 @@ final class Observations: Sendable {
     /// - Parameter scope: The outermost level of the transaction, whose lock the caller holds.
     /// - Throws: The error of the first that refuses.
     func askGuards(in scope: TransactionScope) async throws {
-        for check in state.withLock({ $0.checks.map(\.check) }) {
+        for (_, check) in state.withLock({ $0.checks.sorted { $0.key < $1.key } }) {
             let changes = check.rows.changes(in: scope.session.changesSoFar)
             if changes.isEmpty { continue }
             try await scope.lendToHooks { try await check.run(changes, $0) }
@@ -163,6 +179,11 @@ final class Observations: Sendable {
             for listener in listeners { listener.receive(change) }
         }
     }
+}
+
+extension ObservedRows {
+    /// The properties that it compares, each once.
+    fileprivate var comparedProperties: Set<String> { Set(comparisons.map(\.property)) }
 }
 
 /// The use of a signal, which ends when this is released.

@@ -34,6 +34,9 @@ enum CurrentLease {
     /// The leases that the closures around the current task hold, the outermost first.
     @TaskLocal static var held: [HeldLease] = []
 
+    /// Whether a closure around the current task holds a lease, of whatever database.
+    static var isHeld: Bool { held.contains { $0.liveLease != nil } }
+
     /// Refuses the use of `database` where a closure around the current task holds one of its leases.
     ///
     /// - Throws: ``DatabaseError/Code/nestedCheckout``.

@@ -30,6 +30,8 @@ struct PoolAction<Connection: Sendable, Request: Sendable>: Sendable {
     var failures: [Failure] = []
     /// The timer to set.
     var wake: PoolWake?
+    /// Whether nobody waits any more for the connections that are being opened, so that they are given up.
+    var cancelsOpens = false
     /// Whether the pool has drained with this event, for good.
     var isDrained = false
 }

@@ -25,6 +25,8 @@ final class PoolCore: Sendable {
     private struct Shared: Sendable {
         var state: State
         var closers: [CheckedContinuation<Void, Never>] = []
+        /// The tasks that open connections, by their slots.
+        var openings: [Int: Task<Void, Never>] = [:]
         /// What metrics were told of.
         var toldCounts = PoolCounts()
 
@@ -202,6 +204,9 @@ extension PoolCore {
             grant.request.continuation.resume(returning: lease)
         }
         for slot in action.opens { open(slot) }
+        if action.cancelsOpens {
+            for task in shared.withLock({ Array($0.openings.values) }) { task.cancel() }
+        }
         for closing in action.closes { close(closing) }
         for failure in action.failures {
             if case .timedOut = failure.refusal { metrics?.noteTimeout() }
@@ -214,23 +219,42 @@ extension PoolCore {
     // Detached, here and below: neither the task-local values nor the cancellation of whoever came first concern a
     // connection that may serve another.
     private func open(_ slot: Int) {
+        shared.withLock { shared in
+            let task = openingTask(slot)
+            shared.openings[slot] = task
+            // It may have been closed since it was decided to open one.
+            if shared.state.isOpeningInVain { task.cancel() }
+        }
+    }
+
+    private func openingTask(_ slot: Int) -> Task<Void, Never> {
         Task.detached { [self] in
             let start = PoolClock.now
             do {
                 let connection = try await connect()
                 metrics?.noteOpened(after: PoolClock.now - start)
                 logger.debug("A connection was opened.", metadata: connection.logMetadata)
-                perform(change { $0.state.opened(slot, connection, now: PoolClock.now) })
+                perform(
+                    change { shared in
+                        shared.openings[slot] = nil
+                        return shared.state.opened(slot, connection, now: PoolClock.now)
+                    })
             } catch {
                 let failure =
                     error as? DatabaseError
                     ?? DatabaseError(
                         .cannotConnect, "The connection could not be opened. Check that the database can be reached.")
-                // The reason names host and port, or the file.
-                logger.warning(
-                    "A connection could not be opened.",
-                    metadata: ["code": "\(failure.code)", "reason": "\(failure.message)"])
-                perform(change { $0.state.openFailed(slot, failure) })
+                if !Task.isCancelled {
+                    // The reason names host and port, or the file.
+                    logger.warning(
+                        "A connection could not be opened.",
+                        metadata: ["code": "\(failure.code)", "reason": "\(failure.message)"])
+                }
+                perform(
+                    change { shared in
+                        shared.openings[slot] = nil
+                        return shared.state.openFailed(slot, failure)
+                    })
             }
         }
     }

@@ -42,6 +42,9 @@ struct PoolState<Connection: Sendable, Request: Sendable>: Sendable {
 
     var waiterCount: Int { waiters.count }
 
+    /// Whether connections are being opened for nobody: in a closing pool, nobody comes any more.
+    var isOpeningInVain: Bool { isClosing && waiters.isEmpty && slots.openingCount > 0 }
+
     /// The numbers that metrics tell of.
     var counts: PoolCounts {
         PoolCounts(idle: slots.idleCount, used: slots.leasedCount, waiting: waiters.count)
@@ -222,6 +225,7 @@ extension PoolState {
         if let waiter = waiters.popFirst() {
             action.grant = .init(
                 request: waiter.request, purpose: waiter.purpose, slot: slot, connection: connection)
+            action.cancelsOpens = isOpeningInVain
         } else if isClosing {
             closeIdle(since: nil, &action)
         } else {
@@ -267,7 +271,9 @@ extension PoolState {
     }
 
     private mutating func drainIfDone(_ action: inout Action) {
-        guard isClosing, !isDrained, waiters.isEmpty, slots.isEmpty else { return }
+        guard isClosing, !isDrained, waiters.isEmpty else { return }
+        action.cancelsOpens = isOpeningInVain
+        guard slots.isEmpty else { return }
         isDrained = true
         action.isDrained = true
     }

@@ -46,7 +46,8 @@ public struct PoolStatistics: Sendable, CustomStringConvertible {
     /// The connections of two pools together.
     func adding(_ other: PoolStatistics) -> PoolStatistics {
         var sum = self
-        sum.maximum += other.maximum
+        let (maximum, isBeyond) = maximum.addingReportingOverflow(other.maximum)
+        sum.maximum = isBeyond ? .max : maximum
         sum.idle += other.idle
         sum.opening += other.opening
         sum.closing += other.closing

@@ -51,9 +51,11 @@ extension Query {
     public func delete(callingHooks: Bool = true) async throws -> Int {
         let access = try access
         let plan = try access.core.plan(for: Model.self)
-        let graph = DeleteGraph(core: access.core)
-        let table = try graph.deletedObjects(of: Model.self).table
-        if callingHooks, try graph.hasHooks {
+        func makeGraph() throws -> (graph: DeleteGraph, table: DeleteTable) {
+            let graph = DeleteGraph(core: access.core)
+            return (graph, try graph.deletedObjects(of: Model.self).table)
+        }
+        if callingHooks, try makeGraph().graph.hasHooks {
             return try await atomically { transaction in
                 var query = on(transaction)
                 query.specification.scope.omitsLacking = false
@@ -71,13 +73,16 @@ extension Query {
         let (sql, parameters) = try rendered { try $0.keys(isLocked: true) }
         let statement = access.core.rawStatements.statement(sql, table: Model.ownDescription.table)
         do {
-            return try await access.perform(.atomic, purpose: "delete") { session, _ in
-                let keys = try await session.copiedRows(
-                    statement, parameters, width: plan.description.keyIndices.count)
-                let count = keys.rowCount
-                table.add(keys)
-                _ = try await graph.delete(through: session, nil)
-                return count
+            return try await access.runningAgainIfRefused(while: { true }) {
+                let (graph, table) = try makeGraph()
+                return try await access.perform(.atomic, purpose: "delete") { session, _ in
+                    let keys = try await session.copiedRows(
+                        statement, parameters, width: plan.description.keyIndices.count)
+                    let count = keys.rowCount
+                    table.add(keys)
+                    _ = try await graph.delete(through: session, nil)
+                    return count
+                }
             }
         } catch let error as DatabaseError {
             throw plan.description.explained(error)
@@ -100,8 +105,10 @@ extension Query {
         _ statement: Statement, _ parameters: ParameterBuffer, _ purpose: LeasePurpose, _ access: DatabaseAccess
     ) async throws -> Int {
         do {
-            return try await access.perform(.write, purpose: purpose) { session, _ in
-                try await session.execute(statement, parameters)
+            return try await access.runningAgainIfRefused(while: { true }) {
+                try await access.perform(.write, purpose: purpose) { session, _ in
+                    try await session.execute(statement, parameters)
+                }
             }
         } catch let error as DatabaseError {
             throw Model.ownDescription.explained(error)

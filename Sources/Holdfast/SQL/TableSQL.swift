@@ -395,13 +395,15 @@ extension TableSQL {
     ///
     /// - Parameters:
     ///   - limit: How many.
-    ///   - offset: How many are passed over, which can't be deleted.
+    ///   - followsOne: Whether only those are found that come behind the row with a key: none if that is gone.
     /// - Returns: Nil for a type whose objects don't expire.
-    func selectExpired(limit: Int, offset: Int) -> String? {
+    func selectExpired(limit: Int, followingOne followsOne: Bool) -> String? {
         guard let expiry = description.expiry, let hasPassed = expiry.hasPassed(nil, dialect) else { return nil }
-        return "SELECT \(dialect.list(description.keyColumns)) FROM \(table) WHERE \(hasPassed)"
-            + " ORDER BY \(expiry.order(dialect)), \(dialect.list(description.keyColumns))"
-            + "\(dialect.limit(limit, offset: offset))\(dialect.freeRowLock)"
+        let keys = dialect.list(description.keyColumns)
+        let place = "\(dialect.quoted(expiry.column)), \(keys)"
+        let isBehind = " AND (\(place)) > (SELECT \(place) FROM \(table) WHERE \(keyCondition(from: 1)))"
+        return "SELECT \(keys) FROM \(table) WHERE \(hasPassed)\(followsOne ? isBehind : "")"
+            + " ORDER BY \(expiry.order(dialect)), \(keys)\(dialect.limit(limit, offset: 0))\(dialect.freeRowLock)"
     }
 
     /// Reads when the next row expires, and what time it is.

@@ -17,7 +17,7 @@ struct SessionSettings {
 
     /// A duration as a setting says it.
     static func milliseconds(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = duration.components
+        let (seconds, attoseconds) = duration.bounded.components
         let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
         return String(Int(min(max(milliseconds.rounded(.up), 1), Double(Int32.max))))
     }

@@ -38,27 +38,23 @@ func giveStored(_ context: OpaquePointer, _ value: OpaquePointer, _ kind: Stored
 /// Gives a date in the one form in which texts compare as the dates do: others may have left out the fraction, or
 /// written an offset.
 private func giveDate(_ context: OpaquePointer, _ value: OpaquePointer) {
-    guard let bytes = sqlite3_value_text(value) else { return refuse(context) }
-    let text = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
-    guard let microseconds = ISO8601.microseconds(of: String(decoding: text, as: UTF8.self)) else {
-        return refuse(context)
-    }
-    var date = ISO8601.text(ofMicroseconds: microseconds)
-    date.withUTF8 { utf8 in
-        utf8.withMemoryRebound(to: CChar.self) { text in
-            holdfast_sqlite_result_text(context, text.baseAddress, Int32(truncatingIfNeeded: text.count))
-        }
+    guard let text = utf8(value), let microseconds = ISO8601.microseconds(of: text) else { return refuse(context) }
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: ISO8601.longestText) { text in
+        let count = ISO8601.write(microseconds, to: UnsafeMutableRawBufferPointer(text))
+        holdfast_sqlite_result_text(context, text.baseAddress, Int32(truncatingIfNeeded: count))
     }
 }
 
 /// Gives the microseconds since 1970 of a date as other programs write it.
 private func giveInstant(_ context: OpaquePointer, _ value: OpaquePointer) {
-    guard let bytes = sqlite3_value_text(value) else { return refuse(context) }
-    let text = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
-    guard let microseconds = DateText.microseconds(of: String(decoding: text, as: UTF8.self)) else {
-        return refuse(context)
-    }
+    guard let text = utf8(value), let microseconds = DateText.microseconds(of: text) else { return refuse(context) }
     sqlite3_result_int64(context, microseconds)
+}
+
+/// The bytes of a text, which are SQLite's.
+private func utf8(_ value: OpaquePointer) -> UnsafeRawBufferPointer? {
+    guard let bytes = sqlite3_value_text(value) else { return nil }
+    return UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
 }
 
 private func refuse(_ context: OpaquePointer) {

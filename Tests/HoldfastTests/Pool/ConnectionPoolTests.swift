@@ -53,6 +53,19 @@ import Testing
         await pool.close()
     }
 
+    @Test func `a connection that hangs while it is opened keeps nobody`() async throws {
+        let pool = FakeServer(delay: .seconds(3_600)).pool(1)
+        let start = ContinuousClock.now
+        let waiting = Task { await code { try await pool.lease(purpose: "find") } }
+        #expect(await eventually { pool.statistics.opening == 1 })
+        waiting.cancel()
+        #expect(await waiting.value == .cancelled)
+        #expect(pool.statistics.opening == 1)
+        await pool.close()
+        #expect(pool.statistics.opening == 0)
+        #expect(ContinuousClock.now - start < .seconds(60))
+    }
+
     @Test func `a task that was cancelled before does not wait`() async throws {
         let pool = FakeServer().pool(1)
         let held = try await pool.lease(purpose: "find")

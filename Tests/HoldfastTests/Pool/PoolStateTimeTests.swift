@@ -145,6 +145,22 @@ extension PoolStateTimeTests {
         #expect(pool.state.closed(0).isDrained)
     }
 
+    @Test func `what is being opened for nobody is given up when the pool closes`() throws {
+        var pool = TestedPool(maximum: 2)
+        let first = try pool.waiting("a")
+        #expect(!pool.state.cancel(first).cancelsOpens)
+        #expect(pool.state.close().cancelsOpens)
+        var other = TestedPool(maximum: 2)
+        _ = other.request("a")
+        let second = try other.waiting("b")
+        #expect(!other.state.close().cancelsOpens)
+        #expect(!other.opened(0, "c0").cancelsOpens)
+        #expect(other.state.cancel(second).cancelsOpens)
+        #expect(!other.state.openFailed(1, DatabaseError(.cancelled, "No.")).isDrained)
+        _ = other.released(0)
+        #expect(other.state.closed(0).isDrained)
+    }
+
     @Test func `a pool whose last waiter fails drains`() {
         var pool = TestedPool(maximum: 1)
         _ = pool.request("a")

@@ -25,7 +25,7 @@ import Testing
 
     @Test func `a sweep is answered by the index`() {
         #expect(
-            brief.selectExpired(limit: 5, offset: 0)?
+            brief.selectExpired(limit: 5, followingOne: false)?
                 .hasPrefix(#"SELECT "id" FROM "brief" WHERE "until" <= NOW() ORDER BY "until""#) == true)
     }
 

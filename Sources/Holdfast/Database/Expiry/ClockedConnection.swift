@@ -9,8 +9,11 @@ final class ClockedConnection: DriverConnection {
     private let base: any DriverConnection
     private let clock: @Sendable () -> Date
     private let dialect: any Dialect
-    /// The statements that were looked at, by their identities; nil where the time is not in them.
-    private let statements = Mutex<[Int: ClockedStatement?]>([:])
+    /// Statements that were looked at, by their identities; nil where the time is not in them.
+    private let statements = Mutex(RecentlyUsed<Int, ClockedStatement?>(capacity: rememberedLimit))
+
+    /// As many as drivers keep prepared, and more.
+    static let rememberedLimit = 512
 
     init(_ base: any DriverConnection, _ clock: @escaping @Sendable () -> Date, _ dialect: any Dialect) {
         (self.base, self.clock, self.dialect) = (base, clock, dialect)
@@ -21,12 +24,21 @@ final class ClockedConnection: DriverConnection {
         _ statement: Statement, _ parameters: ParameterBuffer
     ) throws -> (Statement, ParameterBuffer) {
         guard !statement.isRaw, let now = dialect.currentTime else { return (statement, parameters) }
-        let known = statements.withLock { $0[statement.id] }
+        let known = statements.withLock { $0.value(for: statement.id) }
         let clocked = known ?? ClockedStatement(statement, now, dialect, width: parameters.width)
-        if known == nil { statements.withLock { $0[statement.id] = .some(clocked) } }
+        // One that is made for each use is not met again.
+        if known == nil, statement.isCached {
+            statements.withLock { statements in
+                _ = statements.removeOldest()
+                statements.insert(clocked, for: statement.id)
+            }
+        }
         guard let clocked else { return (statement, parameters) }
         return (clocked.statement, clocked.parameters(parameters, try clock().microsecondsPassed()))
     }
+
+    /// The number of statements that are remembered.
+    var rememberedCount: Int { statements.withLock { $0.count } }
 
     var capabilities: Capabilities { base.capabilities }
     var transactionStatus: TransactionStatus { base.transactionStatus }

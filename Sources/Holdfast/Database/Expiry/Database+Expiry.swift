@@ -21,7 +21,8 @@ extension Database {
     ///   - line: The caller's line.
     /// - Returns: The number of rows of these types, without what went with them.
     /// - Throws: ``DatabaseError/Code/foreignKeyViolation`` if objects could not be deleted because others refer to
-    ///   them that can't be without them; the others were deleted then, up to the thousandth that could not be.
+    ///   them that can't be without them. The others were deleted then; if there are more than a thousand that could
+    ///   not be, those behind the thousandth are for the next call, which begins there.
     @discardableResult
     public func sweepExpired(
         _ types: any TableObject.Type..., fileID: StaticString = #fileID, line: UInt = #line
@@ -42,7 +43,7 @@ extension Database {
 extension TableObject {
     fileprivate static func sweep(
         _ core: DatabaseCore, _ site: CallSite
-    ) async throws -> (count: Int, refusal: DatabaseError?) {
+    ) async throws -> SweepOutcome {
         try await ExpirySweep<Self>(core: core, site: site).run()
     }
 

@@ -13,60 +13,98 @@ struct ExpirySweep<Model: TableObject> {
 
     /// Deletes what has expired, until nothing is found.
     ///
-    /// A row that can't be deleted, since one refers to it that needs it, is passed over.
+    /// A row that can't be deleted, since one refers to it that needs it, is passed over. Where there are too many of
+    /// them for one sweep, the next one begins behind the last that was passed over, and comes to the first rows at the
+    /// end: so none of them keeps others from being deleted, however many there are.
     ///
-    /// - Returns: The number of rows, and the error about the first that could not be deleted.
     /// - Throws: Any other error, as when the task was cancelled; what was deleted before it stays deleted.
-    func run() async throws -> (count: Int, refusal: DatabaseError?) {
+    func run() async throws -> SweepOutcome {
         let plan = try core.plan(for: Model.self)
-        guard plan.description.expiry != nil, !plan.description.isReadOnly else { return (0, nil) }
+        var outcome = SweepOutcome()
+        guard plan.description.expiry != nil, !plan.description.isReadOnly else { return outcome }
         let sql = TableSQL(description: plan.description, dialect: core.dialect)
-        var (count, passedOver) = (0, 0)
-        var refusal: DatabaseError?
+        var place = core.sweeper.place(in: Model.self)
+        defer { core.sweeper.setPlace(place, in: Model.self) }
+        var isOfAll = place == nil
         while true {
+            var last: Key?
             do {
-                let found = try await delete(upTo: Self.batchSize, passingOver: passedOver, sql)
-                count += found
-                if found < Self.batchSize { return (count, refusal) }
+                let found = try await delete(upTo: Self.batchSize, behind: place, sql, &last)
+                outcome.count += found
+                if found == Self.batchSize { continue }
             } catch let error as DatabaseError where error.refusesDeletion {
-                // One of them: each by itself then.
-                for _ in 0..<Self.batchSize {
-                    do {
-                        let found = try await delete(upTo: 1, passingOver: passedOver, sql)
-                        count += found
-                        if found == 0 { break }
-                    } catch let error as DatabaseError where error.refusesDeletion {
-                        refusal = refusal ?? error
-                        passedOver += 1
-                        if passedOver == Self.greatestRefusals { return (count, refusal) }
-                    }
-                }
+                try await deleteOneByOne(behind: &place, sql, &outcome)
+                if outcome.refusedCount >= Self.greatestRefusals { return outcome }
+                continue
+            }
+            // Nothing is left behind the place.
+            place = nil
+            if isOfAll { return outcome }
+            isOfAll = true
+        }
+    }
+
+    /// Deletes as many rows as a batch has, each by itself, as one of them can't be deleted.
+    ///
+    /// - Parameter place: The row behind which they are; set to the last that can't be deleted.
+    private func deleteOneByOne(behind place: inout Key?, _ sql: TableSQL, _ outcome: inout SweepOutcome) async throws {
+        for _ in 0..<Self.batchSize where outcome.refusedCount < Self.greatestRefusals {
+            var last: Key?
+            do {
+                let found = try await delete(upTo: 1, behind: place, sql, &last)
+                if found == 0 { return }
+                outcome.count += found
+            } catch let error as DatabaseError where error.refusesDeletion {
+                // Without a row it is no error about one.
+                guard let last else { throw error }
+                outcome.refusal = outcome.refusal ?? error
+                outcome.refusedCount += 1
+                place = last
             }
         }
     }
 
-    private func delete(upTo limit: Int, passingOver offset: Int, _ sql: TableSQL) async throws -> Int {
-        guard let text = sql.selectExpired(limit: limit, offset: offset) else { return 0 }
+    /// Deletes rows that come behind another one; from the first one on, if it is nil.
+    ///
+    /// - Parameter last: Set to the key of the last that was found.
+    private func delete(
+        upTo limit: Int, behind place: Key?, _ sql: TableSQL, _ last: inout Key?
+    ) async throws -> Int {
+        guard let text = sql.selectExpired(limit: limit, followingOne: place != nil) else { return 0 }
         let (table, width) = (sql.description.table, sql.description.keyIndices.count)
+        let parameters = try place?.parameters() ?? .none
         let access = DatabaseAccess(kind: .database(core), site: site)
-        return try await access.perform(.atomic, purpose: "sweep") { session, _ in
-            let keys = try await session.copiedRows(
-                session.core.rawStatements.statement(text, table: table), .none, width: width)
-            guard keys.rowCount > 0 else { return 0 }
-            let graph = DeleteGraph(core: session.core)
-            let deleted = try graph.deletedObjects(of: Model.self).table
-            deleted.add(keys)
-            _ = try await graph.delete(through: session, nil)
-            return keys.rowCount
+        return try await access.runningAgainIfRefused(while: { true }) {
+            try await access.perform(.atomic, purpose: "sweep") { session, _ in
+                let keys = try await session.copiedRows(
+                    session.core.rawStatements.statement(text, table: table), parameters, width: width)
+                guard keys.rowCount > 0 else { return 0 }
+                last = keys.key(ofRow: keys.rowCount - 1, count: width)
+                let graph = DeleteGraph(core: session.core)
+                let deleted = try graph.deletedObjects(of: Model.self).table
+                deleted.add(keys)
+                _ = try await graph.delete(through: session, nil)
+                return keys.rowCount
+            }
         }
     }
 }
 
+/// What a sweep has done.
+struct SweepOutcome: Sendable {
+    /// The number of rows that were deleted.
+    var count = 0
+    /// The number of times that a row could not be deleted.
+    var refusedCount = 0
+    /// The error about the first of those rows.
+    var refusal: DatabaseError?
+}
+
 extension DatabaseError {
-    /// Whether it is a rule of the schema that keeps a row from being deleted.
+    /// Whether it is a rule of the schema that keeps a row from being deleted, or a trigger.
     fileprivate var refusesDeletion: Bool {
         switch code {
-        case .foreignKeyViolation, .notNullViolation, .checkViolation, .uniqueViolation: true
+        case .foreignKeyViolation, .notNullViolation, .checkViolation, .uniqueViolation, .engine: true
         default: false
         }
     }

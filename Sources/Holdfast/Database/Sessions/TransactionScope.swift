@@ -62,6 +62,13 @@ final class TransactionScope: Sendable {
         }
     }
 
+    /// Registers what undoes a change to objects, in the order in which it was made; nothing, if objects were not
+    /// changed: a transaction can save any number of values.
+    func register(undoing undos: [() -> Void]) {
+        if undos.isEmpty { return }
+        register(undo: { for undo in undos.reversed() { undo() } }, complete: { _ in })
+    }
+
     /// How many changes there are to be undone.
     var undoCount: Int { effects.withLock { $0.undo.count } }
 

@@ -320,8 +320,7 @@ final class DeleteGraph {
         let walk = DeletionWalk(graph: self)
         for objects in deletedObjects { objects.meetGiven(walk) }
         walk.run()
-        guard !walk.marked.isEmpty else { return }
-        scope?.register(undo: { for undo in walk.marked { undo() } }, complete: { _ in })
+        scope?.register(undoing: walk.marked)
     }
 }
 

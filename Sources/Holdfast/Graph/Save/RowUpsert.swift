@@ -43,8 +43,8 @@ struct RowUpsert<Model: TableObject> {
             try attempt.noteOlder()
         }
         do {
-            if values.count == 1, access.isOutsideTransaction, try await writeAlone(rows) { return }
             try await access.runningAgainIfRefused(while: { true }) {
+                if values.count == 1, access.isOutsideTransaction, try await writeAlone(rows) { return }
                 try await access.perform(.atomic, purpose: "upsert") { session, _ in
                     try await write(rows, through: session)
                     session.note { changes(rows) }

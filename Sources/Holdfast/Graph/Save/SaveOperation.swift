@@ -34,7 +34,7 @@ struct SaveOperation<Model: TableObject> {
     private func saveGraph(of models: inout [Model], mayRunAgain: inout Bool) async throws -> Set<Int> {
         mayRunAgain = false
         let (graph, nodes) = try await prepare(models)
-        mayRunAgain = !graph.hasHooks
+        mayRunAgain = !graph.tables.contains(where: \.hasHooks)
         defer { graph.resumeWaiters() }
         if case .transaction(let scope) = access.kind, let attempt = scope.session.attempt, attempt.isRetryable,
             graph.savedObjects.contains(where: { $0.writesOlder(than: attempt) })
@@ -45,7 +45,7 @@ struct SaveOperation<Model: TableObject> {
                 throw error
             }
         }
-        if entersQueue { graph.core.saveWaiters.enqueue(graph.saveID) }
+        if entersQueue { graph.core.saveWaiters.enqueue(graph.saveID, in: graph.core.id) }
         defer { if entersQueue { graph.core.saveWaiters.leaveQueue(graph.saveID) } }
         do {
             if let objects = soleObjects(of: graph) {
@@ -91,7 +91,8 @@ struct SaveOperation<Model: TableObject> {
     /// Other saves under way of the same objects are waited for: so that a new one is not inserted twice, and so that
     /// what they took is in the database when this save returns. Inside a transaction only the first, not where the
     /// other save is known to wait for a connection that none gives back, and not for longer than for a lock of the
-    /// database: the other may wait for one of the transaction's, which the engine can't find out.
+    /// database: the other may wait for one of the transaction's, which the engine can't find out. Nor for longer in
+    /// the closure of another database's transaction, for which the other save may wait as well.
     private func prepare(_ models: [Model]) async throws -> (graph: SaveGraph, nodes: [NodeID]) {
         var paths: RelationPaths.Node?
         if case .paths(let given) = scope.extent {
@@ -109,19 +110,24 @@ struct SaveOperation<Model: TableObject> {
             if try graph.walker.run(hooked: &hooked) { continue }
             if let table = graph.tables.first(where: { $0.awaited != nil }), let other = table.awaited {
                 let core = access.core
-                guard !access.isOutsideTransaction else {
+                if access.isOutsideTransaction, !CurrentLease.isHeld {
                     try await core.saveWaiters.wait(with: core.saveWaiters.ticket(for: other.identity))
                     continue
                 }
-                let ticket = core.saveWaiters.ticket(
-                    for: other.identity, heldUpBy: other.insertingSaveID, connectionCount: core.writerCount)
+                let ticket =
+                    access.isOutsideTransaction
+                    ? core.saveWaiters.ticket(for: other.identity)
+                    : core.saveWaiters.ticket(
+                        for: other.identity, heldUpBy: other.insertingSaveID, in: core.id,
+                        connectionCount: core.writerCount)
                 guard let ticket else {
                     throw DatabaseError(
                         .conflict,
                         "Another save of this object is under way outside this transaction, and waits for it. Save it in one place, or wait for the other save first.",
                         table: table.description.table)
                 }
-                let limit = core.configuration.lockTimeout ?? core.configuration.checkoutTimeout
+                let limit =
+                    core.configuration.lockTimeout ?? min(core.configuration.checkoutTimeout, SaveWaiters.patience)
                 deadline = deadline ?? PoolClock.now + limit
                 try await core.saveWaiters.wait(with: ticket, until: deadline ?? .zero)
                 continue
@@ -159,7 +165,7 @@ struct SaveOperation<Model: TableObject> {
             try await graph.send(schedule, through: session)
             guard let scope else { return false }
             // Before the objects' own: what is registered last is undone first.
-            scope.register(undo: { graph.undoReferences() }, complete: { _ in })
+            if graph.hasSetReferences { scope.register(undoing: [graph.undoReferences]) }
             try graph.writeBack(undoingIn: scope)
             if graph.hasHooks {
                 try await scope.lendToHooks { transaction in

@@ -4,7 +4,16 @@ import Synchronization
 ///
 /// A save inside a transaction waits with a connection in its hands. Where the save it waits for has yet to get one,
 /// and all connections are in such hands, neither would ever end.
+///
+/// There is one for the process: an object can be saved to several databases, and what is in flight to one is waited
+/// for by saves to the others.
 final class SaveWaiters: Sendable {
+    static let shared = SaveWaiters()
+
+    /// How long a save that holds a connection waits at most where neither locks nor checkouts have a timeout as
+    /// short: the other may wait for a lock of its transaction, which nobody can find out.
+    static let patience = Duration.seconds(10)
+
     /// A ticket of somebody who waits for an object: drawn without suspension, waited with later.
     struct Ticket {
         let object: ObjectIdentifier
@@ -20,9 +29,10 @@ final class SaveWaiters: Sendable {
     private struct State {
         var waiters: [ObjectIdentifier: [Int: Waiter]] = [:]
         var lastNumber = 0
-        var queued: Set<UInt32> = []
-        /// For each save that waits with a connection, the one that it waits for.
-        var heldUp: [Int: UInt32] = [:]
+        /// The saves that ask for a connection, with their databases.
+        var queued: [UInt32: DatabaseID] = [:]
+        /// For each save that waits with a connection, the one that it waits for, and the database of the connection.
+        var heldUp: [Int: (save: UInt32, database: DatabaseID)] = [:]
 
         /// Draws a ticket.
         mutating func draw(for object: ObjectIdentifier) -> Ticket {
@@ -50,16 +60,21 @@ final class SaveWaiters: Sendable {
     ///
     /// - Parameters:
     ///   - inserter: The save that is waited for.
+    ///   - database: The database of the transaction.
     ///   - connectionCount: How many connections there can be that write.
     /// - Returns: Nil if every connection would be held by a save that waits for one which needs a connection.
-    func ticket(for object: ObjectIdentifier, heldUpBy inserter: UInt32, connectionCount: Int) -> Ticket? {
+    func ticket(
+        for object: ObjectIdentifier, heldUpBy inserter: UInt32, in database: DatabaseID, connectionCount: Int
+    ) -> Ticket? {
         state.withLock { state in
-            if state.queued.contains(inserter) {
-                let heldCount = state.heldUp.values.count { state.queued.contains($0) }
+            if state.queued[inserter] == database {
+                let heldCount = state.heldUp.values.count {
+                    $0.database == database && state.queued[$0.save] == database
+                }
                 if heldCount + 1 >= connectionCount { return nil }
             }
             let ticket = state.draw(for: object)
-            state.heldUp[ticket.number] = inserter
+            state.heldUp[ticket.number] = (inserter, database)
             return ticket
         }
     }
@@ -137,14 +152,14 @@ final class SaveWaiters: Sendable {
     // MARK: Saves in the queue for a connection
 
     /// Says that a save is about to ask for its connection.
-    func enqueue(_ save: UInt32) { _ = state.withLock { $0.queued.insert(save) } }
+    func enqueue(_ save: UInt32, in database: DatabaseID) { state.withLock { $0.queued[save] = database } }
 
     /// Says that a save has its connection, or needs none any more.
-    func leaveQueue(_ save: UInt32) { _ = state.withLock { $0.queued.remove(save) } }
+    func leaveQueue(_ save: UInt32) { state.withLock { $0.queued[save] = nil } }
 
     private static let timedOut = DatabaseError(
         .lockTimeout,
-        "Another save of this object, outside this transaction, did not end in time. Save it in one place, or wait for the other save first."
+        "Another save of this object, which may wait for the transaction around this one, did not end in time. Save it in one place, or wait for the other save first."
     )
     private static let cancelled = DatabaseError(
         .cancelled, "The task was cancelled while it waited for another save of an object; nothing was done.")

@@ -79,29 +79,42 @@ struct SingleSave<Model: TableObject> {
             }
         }
         var answer = Answer()
-        do {
-            let hasRun = try await access.runBriefly(
-                .write, statement, parameters, purpose: "save", willSuspend: markInFlight, telling: { changes(answer) }
-            ) { try answer.read($0) }
-            if !hasRun {
-                // A graph knows how to wait for the only connection that writes.
-                guard access.core.capabilities.hasRoundTrips else { return false }
-                markInFlight()
-                answer = try await runWaiting(access, saveID)
-            }
-            if !isWritten(answer) {
-                // A row that was updated nowhere may be gone: a graph finds out.
-                guard !isUpdate else {
-                    restoreMarks(entry)
-                    return false
+        var deadlocks = 0
+        while true {
+            do {
+                let hasRun = try await access.runBriefly(
+                    .write, statement, parameters, purpose: "save", willSuspend: markInFlight,
+                    telling: { changes(answer) }
+                ) { try answer.read($0) }
+                if !hasRun {
+                    // A graph knows how to wait for the only connection that writes.
+                    guard access.core.capabilities.hasRoundTrips else {
+                        restoreMarks(entry)
+                        return false
+                    }
+                    markInFlight()
+                    answer = try await runWaiting(access, saveID)
                 }
-                markInFlight()
-                if !answer.generated.cells.isEmpty { throw description.madeNoKey }
-                try await requireInserted(access)
+                if !isWritten(answer) {
+                    // A row that was updated nowhere may be gone: a graph finds out.
+                    guard !isUpdate else {
+                        restoreMarks(entry)
+                        return false
+                    }
+                    markInFlight()
+                    if !answer.generated.cells.isEmpty { throw description.madeNoKey }
+                    try await requireInserted(access)
+                }
+                break
+            } catch let error as DatabaseError where error.code == .deadlock && deadlocks < Database.retryLimit {
+                // Nothing was done. What is sent again was encoded before, and what was set since stays to be saved.
+                deadlocks += 1
+                access.noteRunningAgain(after: error)
+                answer = Answer()
+            } catch {
+                restoreMarks(entry)
+                throw (error as? DatabaseError).map(description.explained) ?? error
             }
-        } catch {
-            restoreMarks(entry)
-            throw (error as? DatabaseError).map(description.explained) ?? error
         }
         try complete(answer, entry)
         return true
@@ -110,7 +123,7 @@ struct SingleSave<Model: TableObject> {
     /// Runs the statement on the next connection that is free.
     private func runWaiting(_ access: DatabaseAccess, _ saveID: UInt32) async throws -> Answer {
         let (statement, parameters, saves) = (statement, parameters, access.core.saveWaiters)
-        saves.enqueue(saveID)
+        saves.enqueue(saveID, in: access.core.id)
         defer { saves.leaveQueue(saveID) }
         return try await access.perform(.write, purpose: "save") { session, _ in
             saves.leaveQueue(saveID)

@@ -109,7 +109,7 @@ extension Database {
                 positions = try await transaction.query(ChangeLogConsumer.self).fetch()
                     .compactMap { ChangeToken($0.token)?.position }.filter(changeLog.isPosition)
             }
-            let cutoff = age.map { Date().addingTimeInterval(-$0.seconds) }
+            let cutoff = age.map { Date().addingTimeInterval(-($0.bounded / .seconds(1))) }
             let statements = changeLog.trim(
                 before: cutoff.map { Int64($0.timeIntervalSince1970 * 1_000_000) }, positions: positions,
                 keeping: count.map { max($0, 0) })
@@ -120,10 +120,6 @@ extension Database {
             }
         }
     }
-}
-
-extension Duration {
-    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
 
 extension ChangeBatch {

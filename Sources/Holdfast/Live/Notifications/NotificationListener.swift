@@ -15,6 +15,8 @@ final class NotificationListener: Sendable {
         /// The channels that the connection listens on.
         var channels: Set<String> = []
         var isClosed = false
+        /// Opens the connection.
+        var opening: Task<any DriverConnection, any Error>?
         /// Opens the connection again, or looks from time to time whether it is still there.
         var keeper: Task<Void, Never>?
     }
@@ -78,12 +80,13 @@ final class NotificationListener: Sendable {
 
     /// Ends everything, when the database is closed.
     func close() async {
-        let (consumers, keeper) = state.withLock { state in
+        let (consumers, keeper, opening) = state.withLock { state in
             state.isClosed = true
             defer { (state.consumers, state.keeper) = ([:], nil) }
-            return (Array(state.consumers.values), state.keeper)
+            return (Array(state.consumers.values), state.keeper, state.opening)
         }
         keeper?.cancel()
+        opening?.cancel()
         for consumer in consumers { consumer.buffer.close() }
         await turn.withLockEvenIfCancelled { await disconnect() }
     }
@@ -109,7 +112,7 @@ final class NotificationListener: Sendable {
 
     private func connect(_ core: DatabaseCore, _ channels: Set<String>) async throws {
         await disconnect(keepsKeeper: true)
-        let connection = try await core.driver.connect(.read)
+        let connection = try await open(core)
         do {
             for channel in channels { try await run(core.dialect.listen(channel, ends: false), connection) }
             try await receive(connection, channels)
@@ -124,6 +127,22 @@ final class NotificationListener: Sendable {
             return false
         }
         if isClosed { await connection.close() }
+    }
+
+    /// Opens the connection, unless the database is closed or the task cancelled meanwhile.
+    private func open(_ core: DatabaseCore) async throws -> any DriverConnection {
+        let opening = Task { try await core.driver.connect(.read) }
+        let isClosed = state.withLock { state in
+            state.opening = opening
+            return state.isClosed
+        }
+        defer { state.withLock { $0.opening = nil } }
+        if isClosed { opening.cancel() }
+        return try await withTaskCancellationHandler {
+            try await opening.value
+        } onCancel: {
+            opening.cancel()
+        }
     }
 
     private func run(_ sql: String, _ connection: any DriverConnection) async throws {

@@ -86,6 +86,32 @@ extension ConformanceCase {
                 try await db.sweepExpired(ExpiringBadge.self), equals: 2, "what was swept once nothing needed it")
         },
         ConformanceCase(
+            "exp-3.many-refused", "EXP-3",
+            "However many can't be deleted, those behind them are swept: some by the next sweep", level: .graph
+        ) { environment in
+            let clock = SetClock()
+            let db = try await environment.open(ExpiringBadge.self, BadgeHolder.self) { clock.attach(to: &$0) }
+            let date = clock.now.addingTimeInterval(10)
+            // Of one date, so that the keys tell which comes first.
+            let held = (0..<1_200).map { ExpiringBadge("held \($0)", until: date) }
+            let free = ExpiringBadge("free", until: date)
+            try await db.save(held[..<600] + [free] + held[600...])
+            try await db.save(held.map { BadgeHolder($0) })
+            try await db.save((0..<30).map { ExpiringBadge("\($0)", until: date.addingTimeInterval(1)) })
+            clock.now = date.addingTimeInterval(1)
+            for _ in 0..<2 {
+                try await expect(.foreignKeyViolation, from: "a sweep of what is needed") {
+                    try await db.sweepExpired(ExpiringBadge.self)
+                }
+            }
+            try expect(
+                try await db.sql("SELECT count(*) FROM expiring_badge").fetch(as: Int.self), equals: [1_200],
+                "the rows left")
+            try await db.sql("DELETE FROM badge_holder").execute()
+            try expect(
+                try await db.sweepExpired(ExpiringBadge.self), equals: 1_200, "what was swept once nothing needed it")
+        },
+        ConformanceCase(
             "exp-4.observe", "EXP-4", "An observed query has a new result when an object expires", level: .live
         ) { environment in
             let db = try await environment.open(Visit.self) { $0.expirySweepInterval = nil }

@@ -68,6 +68,37 @@ extension ConformanceCase {
             try expect(try await again.count(Note.self), equals: 10_000, "the rows")
         },
         ConformanceCase(
+            "op-pool.closed-while-read", "OP-POOL",
+            "Closing with a deadline ends the streams that are being read, however fast or slowly, and returns in time"
+        ) { environment in
+            let db = try await environment.open(Note.self, Tagged.self) { $0.maximumConnections = 6 }
+            try await db.save((0..<10_000).map { Note("\($0)") })
+            try await db.save((0..<500).map { Tagged("\($0)", tags: ["a", "b"]) })
+            let readers: [@Sendable () async throws -> Void] = [
+                { while true { for try await _ in db.query(Note.self).stream() {} } },
+                { while true { for try await _ in db.query(Tagged.self).stream() {} } },
+                {
+                    for try await _ in db.query(Note.self).stream() {
+                        do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
+                    }
+                },
+                {
+                    try await db.read { tx in
+                        while true { for try await _ in tx.query(Note.self).stream() {} }
+                    }
+                },
+                { while true { for try await _ in db.sql(SlowStatement.fragment).stream() {} } },
+            ]
+            let tasks = readers.map { reader in Task { try await reader() } }
+            try await Task.sleep(for: .milliseconds(200))
+            try await expect(within: .seconds(5), "Closing while streams are read") {
+                try await db.close(within: .milliseconds(300))
+                for (number, task) in tasks.enumerated() {
+                    try await expect(.closed, .cancelled, from: "stream \(number)") { try await task.value }
+                }
+            }
+        },
+        ConformanceCase(
             "op-pool.closed-before-its-time", "OP-POOL",
             "Closing with a deadline waits no longer than what is under way takes, and lets it end well"
         ) { environment in

@@ -76,6 +76,30 @@ extension ConformanceCase {
             try await saveWhileExhausted(db, Tagged("b", tags: ["x"]))
         },
         ConformanceCase(
+            "op-save.for-each-other", "OP-SAVE",
+            "A save inside a transaction does not wait without end for one that waits for the transaction"
+        ) { environment in
+            @Sendable func configure(_ configuration: inout DatabaseConfiguration) {
+                configuration.lockTimeout = nil
+                configuration.checkoutTimeout = .seconds(3_600)
+            }
+            let db = try await environment.open(Note.self, configure: configure)
+            let other = try await environment.open(configure: configure)
+            try await Meeting(2).run { _, member in
+                // By another database of the process, its connection waits where there is one writer at a time.
+                try await saveForEachOther(db, outside: member == 0 ? db : other, "\(member)")
+            }
+        },
+        ConformanceCase(
+            "op-save.in-two-databases", "OP-SAVE",
+            "A save waits for one of the same object to another database, and goes on when that has ended"
+        ) { environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(Tagged.self)
+            let other = try await environment.open { probe.attach(to: &$0) }
+            try await saveInTwo(db, other, probe)
+        },
+        ConformanceCase(
             "sch-1.takes-turns", "SCH-1",
             "A migration waits for another one for longer than the lock timeout and the statement timeout"
         ) { environment in
@@ -106,6 +130,44 @@ extension ConformanceCase {
             try await others[0].save(Note("afterwards"))
         },
     ]
+
+    @SuiteActor
+    private static func saveForEachOther(_ db: Database, outside: Database, _ code: String) async throws {
+        let note = Note("outside", code: code)
+        let lent = Transfer(value: note)
+        let work = try await db.transaction { @SuiteActor tx in
+            try await tx.sql("INSERT INTO note (title, rank, code) VALUES ('inside', 0, \(code))").execute()
+            let work = Task { @SuiteActor in try await outside.save(lent.value) }
+            try await Task.sleep(for: .milliseconds(300))
+            try await expect(within: .seconds(25), "A save that waits for one that waits for it") { @SuiteActor in
+                try await expect(.lockTimeout, .conflict, from: "the save inside") { @SuiteActor in
+                    try await tx.save(note)
+                }
+            }
+            return work
+        }
+        try await expect(.uniqueViolation, from: "the save outside") { try await work.value }
+        note.code = nil
+        try await outside.save(note)
+        try expect(note.id != nil && !note.isDirty, "The object is not saved in the end.")
+    }
+
+    @SuiteActor
+    private static func saveInTwo(_ db: Database, _ other: Database, _ probe: StatementProbe) async throws {
+        let lent = Transfer(value: Tagged("both", tags: ["x"]))
+        let (reached, enough) = (Signal(), Signal())
+        probe.hold("INSERT INTO \"tagged\"", reached: reached, until: enough)
+        let first = Task { @SuiteActor in try await other.save(lent.value) }
+        await reached.wait()
+        let second = Task { @SuiteActor in try await db.save(lent.value) }
+        try await Task.sleep(for: .milliseconds(100))
+        enough.give()
+        try await first.value
+        try await expect(within: .seconds(10), "A save that waits for one to another database") {
+            try await second.value
+        }
+        try expect(try await db.count(Tagged.self), equals: 1, "the number of rows")
+    }
 
     private static func impatient(_ environment: ConformanceEnvironment) async throws -> Database {
         try await environment.open {

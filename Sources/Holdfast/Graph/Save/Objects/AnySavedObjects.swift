@@ -109,12 +109,12 @@ extension AnySavedObjects {
 
     /// Sets relations of an object to what was saved; a property that was set meanwhile is newer, and stays.
     ///
-    /// - Returns: A function that undoes it.
-    func relink(_ index: Int, _ relatedColumns: [Int: RelatedColumn], isUndoable: Bool) throws -> () -> Void {
+    /// - Returns: A function that undoes it; nil if there is nothing to undo.
+    func relink(_ index: Int, _ relatedColumns: [Int: RelatedColumn], isUndoable: Bool) throws -> (() -> Void)? {
         var before = PropertyMask()
         withTracker(of: index) { before = $0.dirty }
         let newColumns = relatedColumns.filter { !before.contains($0.key) }
-        guard !newColumns.isEmpty else { return {} }
+        guard !newColumns.isEmpty else { return nil }
         return try relink(index, RelationValues(newColumns, description), before, isUndoable: isUndoable)
     }
 
@@ -131,7 +131,7 @@ extension AnySavedObjects {
             var before = PropertyMask()
             withTracker(of: index) { before = $0.dirty }
             if before.contains(property) { continue }
-            undos.append(try relink(index, values, before, isUndoable: isUndoable))
+            if let undo = try relink(index, values, before, isUndoable: isUndoable) { undos.append(undo) }
         }
         return undos
     }
@@ -139,12 +139,12 @@ extension AnySavedObjects {
     /// Sets relations of an object, and leaves its marks as they were.
     private func relink(
         _ index: Int, _ values: RelationValues, _ before: PropertyMask, isUndoable: Bool
-    ) throws -> () -> Void {
+    ) throws -> (() -> Void)? {
         let mask = values.properties
         let restores = isUndoable && description.isClass ? mask.indices.map { ($0, capture($0, of: index)) } : []
         try assign(values, to: index)
         withTracker(of: index) { $0.dirty = $0.dirty.subtracting(mask).union(before) }
-        guard !restores.isEmpty else { return {} }
+        guard !restores.isEmpty else { return nil }
         return { [self] in
             var marks = PropertyMask()
             withTracker(of: index) { marks = $0.dirty }

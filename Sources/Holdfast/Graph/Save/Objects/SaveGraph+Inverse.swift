@@ -33,7 +33,7 @@ extension SaveGraph {
                 }
             }
         }
-        scope?.register(undo: { for undo in undos.reversed() { undo() } }, complete: { _ in })
+        scope?.register(undoing: undos)
     }
 
     /// Remembers that relations to objects of which there are none in the graph hold nothing.

@@ -211,8 +211,10 @@ extension SaveGraph {
                 relatedColumns[property] = savedObjects[Int(first.table)].column(
                     RelatedRowIndices(starts: isArray ? [0, Int32(targets.count)] : nil, targets: targets))
             }
-            undos.append(try holder.relink(Int(owner.index), relatedColumns, isUndoable: scope != nil))
+            if let undo = try holder.relink(Int(owner.index), relatedColumns, isUndoable: scope != nil) {
+                undos.append(undo)
+            }
         }
-        scope?.register(undo: { for undo in undos.reversed() { undo() } }, complete: { _ in })
+        scope?.register(undoing: undos)
     }
 }

@@ -107,6 +107,9 @@ final class SaveGraph {
         for objects in savedObjects { try objects.encode() }
     }
 
+    /// Whether references were set because another side of their relation was.
+    var hasSetReferences: Bool { !undos.isEmpty }
+
     func addReferenceUndo(_ undo: @escaping () -> Void) { undos.append(undo) }
 
     /// Puts everything back as it was before the save.

@@ -24,9 +24,7 @@ extension SavedObjects {
                 }
             }
         }
-        if let scope, !undos.isEmpty {
-            scope.register(undo: { for undo in undos.reversed() { undo() } }, complete: { _ in })
-        }
+        scope?.register(undoing: undos)
     }
 
     /// Completes the objects of a batch whose transaction is over: the frequent case, with nothing done for each that
