@@ -137,7 +137,7 @@ final class Account {
 
     init(email: String) { self.email = email }
 
-    func willSave() throws { email = email.lowercased() }  // before encoding: the change is saved
+    func willSave() throws { email = email.lowercased() }  // saved, if it changes anything
     func didFetch() throws { domain = String(email.split(separator: "@").last ?? "") }
     func willDelete(in transaction: Transaction) async throws {
         try await transaction.sql("DELETE FROM session WHERE account_id = \(id)").execute()
@@ -190,6 +190,33 @@ extension Place: TableObject {
             Place(
                 name: try row.decode(at: 0), latitude: try row.decode(at: 1), longitude: try row.decode(at: 2))
         })
+}
+// snippet.end
+
+// snippet.tracking-by-hand
+final class Page {
+    var number: Int64 { didSet { changes.mark(0, from: oldValue, to: number) } }
+    var text: String { didSet { changes.mark(1, from: oldValue, to: text) } }
+    var tags: [String] { didSet { changes.mark(2) } }
+    private var changes = ChangeTracker()
+
+    init(number: Int64, text: String, tags: [String]) {
+        (self.number, self.text, self.tags) = (number, text, tags)
+    }
+}
+
+extension Page: TableObject {
+    static let tableMapping: TableMapping<Page> = .init(
+        type: "Page",
+        describe: { table in
+            table.key("number", \.number)
+            table.property("text", \.text)
+            table.property("tags", \.tags)
+        },
+        decode: { row in
+            Page(number: try row.decode(at: 0), text: try row.decode(at: 1), tags: try row.decode(at: 2))
+        },
+        changes: { page, body in body(&page.changes) })
 }
 // snippet.end
 

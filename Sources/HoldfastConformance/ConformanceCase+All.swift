@@ -2,14 +2,14 @@ extension ConformanceCase {
     /// Every case, in the order of a report.
     public static let all: [ConformanceCase] = [
         types, numbers, dates, text, storages, ordering, arrayContents, arrayChanges,
-        saving, dictionaries, givenJSON, structs, batches, thousands, keys, dateKeys, timestamps, hooks,
+        saving, dictionaries, givenJSON, structs, batches, thousands, keys, dateKeys, timestamps, hooks, equalValues,
         concurrency, waiting, deadlocks, closing, extremes, logging, loadWarnings, statistics, finds, sql,
         transactions, nesting, isolation, repeating, cancellation, checkout,
         codes, connections, redaction, migration, namedMigrations, evolution, columns, movedValues, plans, names,
         inspection,
         maintenance,
         drift, adoption, otherSchemas, readingOnly, databaseKeys,
-        graphSaving,
+        graphSaving, graphEqualValues,
         graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,
         graphLazyReferences, graphLoading, graphLevels, graphPartial, graphMissing, graphOmitted, graphDeleting,
         graphDeletingBySQL, graphChoosing, graphReplacing, graphMoving, graphSize,

@@ -91,6 +91,17 @@ extension ModelProperty {
         return wrappedType.is(ArrayTypeSyntax.self) || wrappedType.as(IdentifierTypeSyntax.self)?.name.text == "Array"
     }
 
+    /// Whether it is an array, a dictionary or a set, as far as its declaration shows: a change of a part of it is not
+    /// to copy the whole.
+    var isChangedInPlace: Bool {
+        if let wrappedType { return wrappedType.isCollection }
+        guard let initialValue else { return false }
+        if initialValue.is(ArrayExprSyntax.self) || initialValue.is(DictionaryExprSyntax.self) { return true }
+        guard let called = initialValue.as(FunctionCallExprSyntax.self)?.calledExpression else { return false }
+        return called.is(ArrayExprSyntax.self) || called.is(DictionaryExprSyntax.self)
+            || called.as(GenericSpecializationExprSyntax.self)?.expression.trimmedDescription.isCollectionName == true
+    }
+
     /// The type of the value, or of the elements of an array.
     var elementType: TypeSyntax? { wrappedType?.as(ArrayTypeSyntax.self)?.element ?? wrappedType }
 
@@ -118,4 +129,17 @@ private func unwrapped(_ type: TypeSyntax) -> TypeSyntax {
         return wrapped
     }
     return type
+}
+
+extension TypeSyntax {
+    fileprivate var isCollection: Bool {
+        if self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self) { return true }
+        if let type = self.as(IdentifierTypeSyntax.self) { return type.name.text.isCollectionName }
+        guard let type = self.as(MemberTypeSyntax.self) else { return false }
+        return type.baseType.trimmedDescription == "Swift" && type.name.text.isCollectionName
+    }
+}
+
+extension String {
+    fileprivate var isCollectionName: Bool { ["Array", "Dictionary", "Set"].contains(self) }
 }

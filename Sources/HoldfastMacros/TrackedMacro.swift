@@ -16,8 +16,19 @@ struct TrackedMacro: AccessorMacro {
             let index = node.argument(labeled: nil)?.trimmedDescription
                 ?? node.argument(labeled: "afterInherited").map({ "_$Table.offset + \($0.trimmedDescription)" })
         else { return [] }
-        // Two `didSet` don't compile, and a `didSet` that doesn't use `oldValue` keeps changes in place.
-        let observed = property.observers.contains { $0.accessorSpecifier.tokenKind == .keyword(.didSet) }
-        return ["\(raw: observed ? "willSet" : "didSet") { _$changes.mark(\(raw: index)) }"]
+        let name = "self.\(property.name.text)"
+        // Two `didSet` don't compile.
+        let isObserved = property.observers.contains { $0.accessorSpecifier.tokenKind == .keyword(.didSet) }
+        let (old, new) = isObserved ? (name, "newValue") : ("oldValue", name)
+        let mark =
+            if property.weakKeyword != nil {
+                "mark(\(index), fromWeak: \(old), to: \(new))"
+            } else if property.isChangedInPlace, !isObserved {
+                // A `didSet` that makes no use of `oldValue` keeps changes in place.
+                "mark(\(index))"
+            } else {
+                "mark(\(index), from: \(old), to: \(new))"
+            }
+        return ["\(raw: isObserved ? "willSet" : "didSet") { _$changes.\(raw: mark) }"]
     }
 }

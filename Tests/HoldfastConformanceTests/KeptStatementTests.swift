@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastConformance
 import Testing
 
@@ -11,18 +12,31 @@ import Testing
         let db = try await Database.open(home.configuration)
         let plan = try db._access.core.plan(for: Wide.self)
         let numbers = Array(plan.description.nonKeyMask.indices.prefix(15))
+        let frequent = try plan.statements.rendered(.update(PropertyMask([numbers[3]])))
         for set in 1...20_000 {
+            // What is used again and again is rendered once.
+            #expect(try plan.statements.rendered(.update(PropertyMask([numbers[3]]))) === frequent)
             var mask = PropertyMask()
             for (bit, number) in numbers.enumerated() where set & 1 << bit != 0 { mask.insert(number) }
             let statement = try plan.statements.rendered(.update(mask))
             #expect(statement.sql.contains("UPDATE"))
             #expect(plan.statements.variantCount <= TableStatements.variantCapacity)
         }
-        // What is used again and again is rendered once.
-        let mask = PropertyMask([numbers[3]])
-        let (first, second) = (try plan.statements.rendered(.update(mask)), try plan.statements.rendered(.update(mask)))
-        #expect(first === second)
         try await db.close()
+        try await home.destroy()
+    }
+
+    @Test(arguments: SchemaEngine.available) func `a connection with a clock keeps few statements`(
+        engine: SchemaEngine
+    ) async throws {
+        let home = try await engine.provision.makeDatabase()
+        let driver = try home.configuration.makeDriver(home.configuration)
+        let connection = ClockedConnection(try await driver.connect(.write), { Date() }, driver.dialect)
+        for number in 1...2_000 {
+            _ = try await connection.run(Statement("SELECT \(number)"), .none, timeout: nil) { _ in }
+        }
+        #expect(connection.rememberedCount <= ClockedConnection.rememberedLimit)
+        await connection.close()
         try await home.destroy()
     }
 

@@ -251,11 +251,33 @@ import Testing
     }
 
     @Test(arguments: [
-        ("x = 0", "didSet"), ("x = 0 { willSet {} }", "didSet"), ("x = 0 { didSet {} }", "willSet"),
-        ("x: Int { didSet(old) { print(old) } }", "willSet"),
+        ("x = 0", "didSet { _$changes.mark(7, from: oldValue, to: self.x) }"),
+        ("x = 0 { willSet {} }", "didSet { _$changes.mark(7, from: oldValue, to: self.x) }"),
+        ("x = 0 { didSet {} }", "willSet { _$changes.mark(7, from: self.x, to: newValue) }"),
+        ("x: Int { didSet(old) { print(old) } }", "willSet { _$changes.mark(7, from: self.x, to: newValue) }"),
+        ("`in` = 0", "didSet { _$changes.mark(7, from: oldValue, to: self.`in`) }"),
+        ("x: [Int] { didSet {} }", "willSet { _$changes.mark(7, from: self.x, to: newValue) }"),
     ])
     func `a mark is made by the observer that the user has not`(property: String, expected: String) {
-        #expect(expanded("@_Tracked(7) var \(property)").contains("\(expected) { _$changes.mark(7) }"))
+        #expect(expanded("@_Tracked(7) var \(property)").contains(expected))
+    }
+
+    @Test(arguments: [
+        "x: [Int] = []", "x: [Int]?", "x: Array<Int>", "x: Swift.Set<Int>?", "x: Optional<[String: Int]>",
+        "x = [1, 2]", "x = [String]()", #"x = ["a": 1]"#, "x = Set<Int>()", "x = [String: Int]()",
+    ])
+    func `a change in place of a collection asks for no old value`(property: String) {
+        #expect(expanded("@_Tracked(7) var \(property)").contains("didSet { _$changes.mark(7) }"), "\(property)")
+    }
+
+    @Test(arguments: ["x: Tags = []", "x: Data", "x = make()", "x: Reference<[Int]>"])
+    func `what may be no collection asks for the old value`(property: String) {
+        #expect(expanded("@_Tracked(7) var \(property)").contains("mark(7, from: oldValue, to: self.x)"))
+    }
+
+    @Test func `of what a weak property held, nothing is kept`() {
+        let mark = "didSet { _$changes.mark(7, fromWeak: oldValue, to: self.x) }"
+        #expect(expanded("@_Tracked(7) weak var x: Person?").contains(mark))
     }
 
     @Test(arguments: [

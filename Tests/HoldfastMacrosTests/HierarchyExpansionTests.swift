@@ -203,7 +203,7 @@ import Testing
 
     @Test func `a mark is made at the place among all properties`() {
         let code = expanded("@_Tracked(afterInherited: 7) var x = 0")
-        #expect(code.contains("didSet { _$changes.mark(_$Table.offset + 7) }"))
+        #expect(code.contains("didSet { _$changes.mark(_$Table.offset + 7, from: oldValue, to: self.x) }"))
     }
 
     @Test func `a class with errors has what its subclasses need`() {

@@ -14,6 +14,10 @@ public protocol PropertyValue: SendableMetatype {
     static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int)
     /// Returns the value that a dictionary gives for such a property.
     static func _converting(_ given: Any?) throws -> Self
+    /// Returns whether every storage has the same for two values; nil if only encoding them tells.
+    static func _isSame(_ left: Self, _ right: Self) -> Bool?
+    /// Keeps a value that the property at `index` held; nil for an optional that held none.
+    static func _original(_ value: Self?, at index: Int) -> OriginalValue
 }
 
 /// A type whose arrays a property can have: a ``Storable`` value, a ``TableObject`` or a ``Reference`` to one.
@@ -31,6 +35,8 @@ public protocol ArrayElement: PropertyValue {
     static var _columnElement: ColumnType? { get }
     static func _readColumnArray<Element>(_ cell: Cell, of element: Element.Type) throws -> [Element]
     static func _writeColumnArray(_ array: [Self], _ encoder: inout CellEncoder) throws
+    /// Keeps an array that the property at `index` held; nil for an optional that held none.
+    static func _originalArray(_ array: [Self]?, at index: Int) -> OriginalValue
 }
 
 extension ArrayElement {
@@ -140,6 +146,20 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
     public static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int) {
         Wrapped._writeAbsent(&encoder, index)
     }
+
+    @inlinable
+    public static func _isSame(_ left: Self, _ right: Self) -> Bool? {
+        switch (left, right) {
+        case (let left?, let right?): Wrapped._isSame(left, right)
+        case (nil, nil): true
+        default: false
+        }
+    }
+
+    @inlinable
+    public static func _original(_ value: Self?, at index: Int) -> OriginalValue {
+        Wrapped._original(value ?? nil, at: index)
+    }
 }
 
 extension Array: PropertyValue where Element: ArrayElement {
@@ -177,5 +197,18 @@ extension Array: PropertyValue where Element: ArrayElement {
 
     public static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int) {
         encoder.beginArray(index, isPresent: false)
+    }
+
+    public static func _isSame(_ left: Self, _ right: Self) -> Bool? {
+        guard left.count == right.count else { return false }
+        for (left, right) in zip(left, right) {
+            let isSame = Element._isSame(left, right)
+            if isSame != true { return isSame }
+        }
+        return true
+    }
+
+    public static func _original(_ value: Self?, at index: Int) -> OriginalValue {
+        Element._originalArray(value, at: index)
     }
 }

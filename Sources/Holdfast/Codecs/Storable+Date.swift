@@ -46,6 +46,11 @@ extension Date: Storable {
         }
     }
 
+    /// Which instants are rounded to the same is a matter of the storage.
+    public static func _isSame(_ left: Date, _ right: Date) -> Bool? {
+        left.timeIntervalSinceReferenceDate.bitPattern == right.timeIntervalSinceReferenceDate.bitPattern ? true : nil
+    }
+
     public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
         let bits = timeIntervalSinceReferenceDate
         if storage == .exact {

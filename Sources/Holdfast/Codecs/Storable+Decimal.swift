@@ -42,6 +42,8 @@ extension Decimal: Storable {
         encoder.append(.integer(integer))
     }
 
+    public static func _isSame(_ left: Decimal, _ right: Decimal) -> Bool? { left == right }
+
     /// Plain digits without exponent, without trailing zeros after the point: equal numbers have equal texts.
     var canonicalText: String {
         Decimal.canonical(plainText: description)

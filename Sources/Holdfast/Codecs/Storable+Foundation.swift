@@ -38,6 +38,23 @@ extension String: Storable {
     public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
         try encoder.append(.text, text: self)
     }
+
+    @inlinable
+    public static func _isSame(_ left: String, _ right: String) -> Bool? {
+        left.utf8.count == right.utf8.count && areSameBytes(left, right)
+    }
+
+    /// Whether two texts of equally many bytes have the same ones; `==` takes different Unicode forms for the same.
+    @usableFromInline
+    static func areSameBytes(_ left: String, _ right: String) -> Bool {
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard let one = left.baseAddress, let other = right.baseAddress else { return true }
+                return memcmp(one, other, left.count) == 0
+            }
+        }
+    }
 }
 
 extension Data: Storable {
@@ -52,6 +69,8 @@ extension Data: Storable {
     public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
         withUnsafeBytes { encoder.append(.blob, $0) }
     }
+
+    public static func _isSame(_ left: Data, _ right: Data) -> Bool? { left == right }
 }
 
 extension UUID: Storable {
@@ -95,6 +114,8 @@ extension UUID: Storable {
         if storage.isText { return try encoder.append(.text, text: text(storage)) }
         withUnsafeBytes(of: uuid) { encoder.append(.uuid, $0) }
     }
+
+    public static func _isSame(_ left: UUID, _ right: UUID) -> Bool? { left == right }
 }
 
 /// Kept as the text of the absolute URL.

@@ -24,6 +24,9 @@ extension Bool: Storable {
         try encodeWord(into: &encoder, storage)
     }
 
+    @inlinable
+    public static func _isSame(_ left: Bool, _ right: Bool) -> Bool? { left == right }
+
     @usableFromInline
     static func decoded(word cell: Cell) throws -> Bool {
         guard cell.kind == .text, let words = cell.storage.words else { throw cell.mismatch("a truth value") }
@@ -77,6 +80,9 @@ extension FixedWidthInteger where Self: Storable {
         }
         encoder.append(.integer(stored))
     }
+
+    @inlinable
+    public static func _isSame(_ left: Self, _ right: Self) -> Bool? { left == right }
 
     @usableFromInline
     static var integerMismatch: CellMismatch { .invalid("an integer from \(Self.min) to \(Self.max)") }
@@ -140,6 +146,12 @@ extension Double: Storable {
         encoder.append(.real(self + 0))  // -0.0 + 0 is 0.0
     }
 
+    @inlinable
+    public static func _isSame(_ left: Double, _ right: Double) -> Bool? {
+        if left.bitPattern == right.bitPattern { return true }
+        return left == right ? nil : false  // 0.0 and -0.0 are told apart by what is done with bits
+    }
+
     @usableFromInline
     static func ofOtherNumber(_ cell: Cell) throws -> Double {
         switch cell.kind {
@@ -174,4 +186,7 @@ extension Float: Storable {
     public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
         try Double(self)._encode(into: &encoder, storage)
     }
+
+    @inlinable
+    public static func _isSame(_ left: Float, _ right: Float) -> Bool? { Double._isSame(Double(left), Double(right)) }
 }

@@ -164,6 +164,9 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
 
     @inlinable
     public var storedValue: RawValue { rawValue }
+
+    @inlinable
+    public static func _isSame(_ left: Self, _ right: Self) -> Bool? { RawValue._isSame(left.rawValue, right.rawValue) }
 }
 
 extension Optional: ArrayElement where Wrapped: Storable {}

@@ -46,6 +46,7 @@ extension DatabaseError {
                 tracker.markPersisted()
                 tracker.unloaded = unloaded
             }
+            mapping.keepOriginals(of: model)
             return model
         }
     }

@@ -16,19 +16,25 @@ extension MappingPlan {
     /// - Parameter unloaded: The properties that were not loaded with it.
     func markLoaded(_ model: Model, unloaded: PropertyMask = PropertyMask()) {
         mapping.changes?(model) { tracker in
-            tracker.state = .persisted
-            tracker.dirty = PropertyMask()
+            tracker.markPersisted()
             tracker.unloaded = unloaded
         }
+        mapping.keepOriginals(of: model)
     }
 }
 
 extension TableMapping {
     /// The parts of the primary key of an object, as one row; NULL where the engine is still to make it.
-    func keyRow(of model: Model) throws -> ParameterBuffer {
+    func keyRow(of model: Model) throws -> ParameterBuffer { try keyRows(of: CollectionOfOne(model)) }
+
+    /// The parts of the primary keys of objects, a row each.
+    func keyRows(of models: some Collection<Model>) throws -> ParameterBuffer {
         var encoder = RowEncoder(description, mask: description.keyMask)
-        try encode(model, &encoder)
-        try encoder.cells.buffer.requireEncodedKey(0, of: description)
+        encoder.cells.reserveCells(rows: models.count)
+        for (row, model) in models.enumerated() {
+            try encode(model, &encoder)
+            try encoder.cells.buffer.requireEncodedKey(row, of: description)
+        }
         return encoder.cells.buffer
     }
 

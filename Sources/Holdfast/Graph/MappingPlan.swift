@@ -42,6 +42,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
         do {
             let model = try mapping.decode(Row(cells: cells, layout: columns.fullLayout))
             mapping.changes?(model) { $0.markPersisted() }
+            mapping.keepOriginals(of: model)
             return model
         } catch {
             throw description.located(error, inRow: cells, showsValues: showsValues)

@@ -16,17 +16,9 @@ final class TableStatements: Sendable {
         case linked(property: Int)
         case holders(property: Int)
         case chain(property: Int)
-
-        /// Whether there is one for each set of properties, so that there can be any number of them.
-        var isOfProperties: Bool {
-            switch self {
-            case .insert, .upsert, .insertOrIgnore, .update: true
-            default: false
-            }
-        }
     }
 
-    /// The number of variants that are kept; those of sets of properties are rendered again where there would be more.
+    /// The number of variants that are kept: there can be one for each set of properties, and so any number of them.
     static let variantCapacity = 512
 
     let description: TableDescription
@@ -51,7 +43,7 @@ final class TableStatements: Sendable {
     private let sql: TableSQL
     /// The statements about all rows of a type whose objects expire.
     private let includingExpired: TableStatements?
-    private let variants = Mutex<[Variant: Statement]>([:])
+    private let variants = Mutex(RecentlyUsed<Variant, Statement>(capacity: variantCapacity))
 
     /// Creates the statements about the rows that have not expired, or about all.
     init(_ description: TableDescription, dialect: any Dialect, includesExpired: Bool = false) {
@@ -94,10 +86,10 @@ final class TableStatements: Sendable {
     func rendered(_ variant: Variant) throws -> Statement {
         if case .insert(let mask, true) = variant, let insertNew, mask == description.nonKeyMask { return insertNew }
         return try variants.withLock { variants in
-            if let statement = variants[variant] { return statement }
+            if let statement = variants.value(for: variant) { return statement }
             let statement = try render(variant)
-            if variants.count >= Self.variantCapacity { variants = variants.filter { !$0.key.isOfProperties } }
-            variants[variant] = statement
+            _ = variants.removeOldest()
+            variants.insert(statement, for: variant)
             return statement
         }
     }

@@ -82,6 +82,8 @@ struct ObjectLoops<Model>: Sendable {
             for position in run.rows where !run.isSkipped(position) {
                 guard var model = objects[position] else { continue }
                 run.move(&row, to: position)
+                // What it was before is nothing to be kept.
+                changes?(model) { $0.state = .new }
                 try assign(&model, row)
                 changes?(model) { $0.markPersisted() }
             }

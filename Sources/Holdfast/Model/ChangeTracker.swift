@@ -1,7 +1,10 @@
 /// The state that an instance of a `@Table` class keeps: whether it is new, and which properties changed.
 ///
 /// `@Table` adds one to each class. It takes no part in `Codable`: synthesized conformances neither write nor need it.
-public struct ChangeTracker: Sendable {
+///
+/// A property is marked when it is set to something else, and its original is kept: what it held when the object was
+/// loaded or last saved. Whether a marked property holds that again is found out when somebody asks (decision 0061).
+public struct ChangeTracker {
     @usableFromInline
     enum State: Sendable {
         /// Never saved.
@@ -16,8 +19,14 @@ public struct ChangeTracker: Sendable {
 
     /// Properties set since the instance was last saved or fetched.
     @usableFromInline var dirty = PropertyMask()
+    /// The originals of properties that are marked, and those of arrays and the like before they are.
+    ///
+    /// Without one, a marked property counts as changed, whatever it holds; but an array was empty.
+    @usableFromInline var originals: OriginalValue?
+    /// Whether a marked property may hold its original.
+    @usableFromInline var isUncertain = false
     /// Properties that were not loaded: what they hold is not what the database has.
-    var unloaded = PropertyMask()
+    @usableFromInline var unloaded = PropertyMask()
     /// For each relation that the other side keeps, the keys of what it held when it was loaded or saved: what is no
     /// longer there was taken out here, and what is there besides was put in elsewhere.
     var inverses: [Int: Set<ElementKey>]?
@@ -45,11 +54,9 @@ public struct ChangeTracker: Sendable {
     mutating func markPersisted() {
         state = .persisted
         dirty = PropertyMask()
+        originals = nil
+        isUncertain = false
     }
-
-    /// Marks the property at `index` as changed.
-    @inlinable
-    public mutating func mark(_ index: Int) { dirty.insert(index) }
 }
 
 extension ChangeTracker: Codable {

@@ -149,4 +149,25 @@ extension Reference: ArrayElement {
             }
         }
     }
+
+    public static func _original(_ value: Self?, at index: Int) -> OriginalValue {
+        OriginalKeys(at: index) { try value.map { try keyRows(of: [$0]) } }
+    }
+
+    public static func _originalArray(_ array: [Self]?, at index: Int) -> OriginalValue {
+        OriginalKeys(at: index) { try array.map { try keyRows(of: $0) } }
+    }
+
+    /// The keys that references hold, a row each; NULLs for those of new objects.
+    private static func keyRows(of references: [Self]) throws -> ParameterBuffer {
+        let (mapping, target) = (Model.ownMapping, Model.ownDescription)
+        var rows = ParameterBuffer(width: target.keyIndices.count)
+        for reference in references {
+            switch reference.content {
+            case .key(let key): rows.appendRow(0, of: try target.parameters(of: target.canonical(key)))
+            case .object(let object): rows.appendRow(0, of: try mapping.keyRow(of: object))
+            }
+        }
+        return rows
+    }
 }

@@ -13,8 +13,13 @@
 public protocol TableHooks: TableObject {
     /// Called before the object is encoded, so that the save includes its changes. Throwing ends the save before
     /// anything is sent.
+    ///
+    /// It is called once for each object that the save was given, changed or not, and for each object that the save
+    /// reaches and will write: a new or changed one, also if the hook of another one or the other side of a relation
+    /// has changed it. What is only reached is neither called nor written.
     mutating func willSave() throws
-    /// Called after the object was written, inside the transaction. Throwing rolls back.
+    /// Called after the object was written, inside the transaction. Throwing rolls back. An object of which nothing had
+    /// to be written is not called.
     func didSave(in transaction: Transaction) async throws
     /// Called before the object is deleted, inside the transaction. Throwing rolls back.
     ///

@@ -210,7 +210,7 @@ extension RowEncoder {
     }
 
     /// Whether two have encoded the same.
-    fileprivate func isSame(as other: RowEncoder) -> Bool {
+    func isSame(as other: RowEncoder) -> Bool {
         cells.buffer.isEqual(to: other.cells.buffer) && arrays.count == other.arrays.count
             && zip(arrays, other.arrays).allSatisfy { $0.encoder.buffer.isEqual(to: $1.encoder.buffer) }
             && links.count == other.links.count

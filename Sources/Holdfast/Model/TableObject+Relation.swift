@@ -36,4 +36,17 @@ extension TableObject {
     ) throws {
         for object in array { try encoder.append(related: object, at: index) }
     }
+
+    public static func _original(_ value: Self?, at index: Int) -> OriginalValue {
+        OriginalKeys(at: index) { try value.map { try ownMapping.keyRows(of: CollectionOfOne($0)) } }
+    }
+
+    public static func _originalArray(_ array: [Self]?, at index: Int) -> OriginalValue {
+        OriginalKeys(at: index) { try array.map { try ownMapping.keyRows(of: $0) } }
+    }
+}
+
+extension TableObject where Self: AnyObject {
+    @inlinable
+    public static func _isSame(_ left: Self, _ right: Self) -> Bool? { left === right ? true : nil }
 }

@@ -51,7 +51,7 @@ extension TableObject where Self: AnyObject {
     /// try await db.save(project)
     /// ```
     ///
-    /// Values convert as in ``init(values:)``. Properties that are set count as changed.
+    /// Values convert as in ``init(values:)``. Properties that hold something else then count as changed.
     ///
     /// - Throws: The errors of ``init(values:)``; ``DatabaseError/Code/conflict`` if the key of a saved object, a
     ///   ``Version()`` or a `let` would change. The object is unchanged then.

@@ -39,25 +39,45 @@ extension TableObject {
     }
 }
 
+extension TableObject {
+    /// Whether an object, whose class is known only now, is new or changed.
+    fileprivate static func isDirty(_ object: Any) -> Bool {
+        guard let object = object as? Self else { return true }
+        let mapping = ownMapping
+        var isDirty = true
+        mapping.changes?(object) { tracker in
+            mapping.settle(object, &tracker)
+            isDirty = tracker.state != .persisted || !tracker.dirty.isEmpty
+        }
+        return isDirty
+    }
+}
+
 extension TableObject where Self: AnyObject {
-    /// Whether the instance is new, or has properties that were set since it was last saved or fetched.
+    /// Whether the instance is new, or has properties that differ from what was last saved or fetched.
     ///
     /// ```swift
     /// project.name = "Gemini"
     /// project.isDirty    // true
+    /// project.name = "Apollo"    // what it was
+    /// project.isDirty    // false
     /// ```
     ///
     /// Always true for a class whose mapping does not track changes.
     public var isDirty: Bool {
-        var isDirty = true
-        Self.ownMapping.changes?(self) { isDirty = $0.state != .persisted || !$0.dirty.isEmpty }
-        return isDirty
+        let type = type(of: self as Any)
+        if type != Self.self, let type = type as? any TableObject.Type { return type.isDirty(self) }
+        return Self.isDirty(self)
     }
 
     /// Marks every property but the key as changed, so that the next save writes all of them.
     public func makeDirty() {
-        let mask = Self.ownMapping.description.nonKeyMask
-        Self.ownMapping.changes?(self) { $0.dirty.formUnion(mask.subtracting($0.unloaded)) }
+        let mapping = Self.ownMapping
+        mapping.changes?(self) { tracker in
+            let mask = mapping.description.nonKeyMask.subtracting(tracker.unloaded)
+            tracker.dirty.formUnion(mask)
+            tracker.forgetOriginals(of: mask)
+        }
     }
 
     /// Whether a property was loaded; true for every property of a new object.

@@ -95,9 +95,11 @@ struct ResultDecoder<Model: TableObject>: Sendable {
     func objects(of source: any RowSource) throws -> Transfer<[Model]> {
         Transfer(
             value: try mark.making {
-                try plan.mapping.loops.decode(source, plan.columns.fullLayout) { error, cells in
+                let objects = try plan.mapping.loops.decode(source, plan.columns.fullLayout) { error, cells in
                     plan.description.located(error, inRow: cells, showsValues: showsValues)
                 }
+                if !plan.mapping.inPlaceIndices.isEmpty { objects.forEach(plan.mapping.keepOriginals) }
+                return objects
             })
     }
 }

@@ -140,7 +140,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     func finish() throws {
         guard description.isClass, plan.mapping.changes != nil || plan.hooks != nil else { return }
         // All are marked already, and there is nothing to remember.
-        if isWhole, plan.columns.inverseMask.isEmpty, plan.hooks == nil { return }
+        if isWhole, plan.columns.inverseMask.isEmpty, plan.hooks == nil, plan.mapping.inPlaceIndices.isEmpty { return }
         for row in 0..<table.rows.count where !table.hasObject(row) {
             guard let object = store.objects[row] else { continue }
             plan.markLoaded(object, unloaded: isWhole ? PropertyMask() : table.unloaded(row: row))
@@ -214,6 +214,7 @@ extension TypedObjectMaker {
                 tracker.unloaded.subtract(mask)
             }
         }
+        plan.mapping.keepOriginals(of: object, mask)
         try rememberInverses(of: object, row: row, only: property)
     }
 

@@ -133,7 +133,10 @@ struct SaveOperation<Model: TableObject> {
                 continue
             }
             do {
-                try graph.prepareBatches()
+                if try graph.prepareBatches(hooked: &hooked) {
+                    graph.undoReferences()
+                    continue
+                }
             } catch {
                 graph.restoreObjects()
                 graph.resumeWaiters()

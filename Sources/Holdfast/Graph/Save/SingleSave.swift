@@ -28,9 +28,11 @@ struct SingleSave<Model: TableObject> {
     /// Encodes an object, if it is without arrays, relations and hooks, and no other save of it is under way.
     static func prepare(_ model: Model, _ verb: SaveVerb, in core: DatabaseCore) throws -> Preparation {
         let plan = try core.plan(for: Model.self)
-        guard plan.isSavedByRow, type(of: model) == Model.self, let tracker = plan.tracker(of: model),
-            tracker.state != .inserting, tracker.inFlightCount == 0
-        else { return .graph }
+        guard plan.isSavedByRow, type(of: model) == Model.self else { return .graph }
+        plan.mapping.settle(model)
+        guard let tracker = plan.tracker(of: model), tracker.state != .inserting, tracker.inFlightCount == 0 else {
+            return .graph
+        }
         let (description, statements) = (plan.description, plan.statements)
         var keys = RowEncoder(description, mask: description.keyMask)
         try plan.mapping.encode(model, &keys)
@@ -70,7 +72,10 @@ struct SingleSave<Model: TableObject> {
         func markInFlight() {
             guard entry == nil else { return }
             var new = SaveBatch.Entry(index: 0)
-            plan.mapping.changes?(model) { new.markInFlight(&$0, save: saveID) }
+            plan.mapping.changes?(model) { tracker in
+                new.markInFlight(&tracker, save: saveID)
+                plan.mapping.keepOriginals(of: model, group.mask, &tracker)
+            }
             entry = new
         }
         defer {
@@ -172,27 +177,30 @@ struct SingleSave<Model: TableObject> {
     ///
     /// - Parameter entry: What was taken of the object; nil if no other save could meet it, so that nothing had to be.
     private func complete(_ answer: Answer, _ entry: SaveBatch.Entry?) throws {
-        var dirtySince = PropertyMask()
+        var (dirtySince, written) = (PropertyMask(), writtenBack)
+        if group.generatesKeys { written.formUnion(description.keyMask) }
         plan.mapping.changes?(model) { tracker in
             if let entry { entry.markSaved(&tracker) } else { tracker.markPersisted() }
             dirtySince = tracker.dirty
+            // Of what was set meanwhile, the row has something else than the object had.
+            tracker.forgetOriginals(of: written.intersection(dirtySince))
+            written.subtract(dirtySince)
+            // Marked already, so that nothing is kept of what it was.
+            tracker.dirty.formUnion(written)
         }
-        var written = PropertyMask()
-        if group.generatesKeys, dirtySince.intersection(description.keyMask).isEmpty {
-            written = description.keyMask
+        if group.generatesKeys, !written.intersection(description.keyMask).isEmpty {
             try assign(answer.generated, plan.keyLayout)
         }
-        let writtenBack = writtenBack.subtracting(dirtySince)
-        if !writtenBack.isEmpty {
-            try assign(encodedRow, description.layout(of: writtenBack, in: group.mask))
-            written.formUnion(writtenBack)
-        }
-        guard !written.isEmpty else { return }
-        // The setters marked what was just written; a user's observer may have changed more, and that stays.
+        let others = written.subtracting(description.keyMask)
+        if !others.isEmpty { try assign(encodedRow, description.layout(of: others, in: group.mask)) }
         plan.mapping.changes?(model) { tracker in
+            // A user's observer may have changed more, and that stays.
             tracker.dirty.subtract(written)
             tracker.dirty.formUnion(dirtySince)
+            if tracker.dirty.isEmpty { tracker.isUncertain = false }
         }
+        if entry == nil { plan.mapping.keepOriginals(of: model) }
+        plan.mapping.keepOriginals(of: model, written)
     }
 
     private func assign(_ row: ParameterBuffer, _ layout: RowLayout) throws {

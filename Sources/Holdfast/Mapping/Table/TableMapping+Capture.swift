@@ -30,6 +30,7 @@ struct CapturedProperties<Model> {
             property.set(&object)
         }
         mapping.changes?(object) { $0.dirty = marks }
+        mapping.keepOriginals(of: object, PropertyMask(properties.map(\.index)))
     }
 }
 

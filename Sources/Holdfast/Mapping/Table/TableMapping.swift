@@ -171,6 +171,8 @@ extension TableMapping {
     var accessors: [TableMappingBuilder<Model>.Accessor] { functions.accessors }
     var changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)? { functions.changes }
     var loops: ObjectLoops<Model> { functions.loops }
+    /// The properties whose originals are kept from the load or save on, since they are changed in place.
+    var inPlaceIndices: [Int] { functions.inPlaceIndices }
     /// The mapping of the subclass that this one stands for, with its own type.
     var subclassMapping: (any Sendable)? { functions.subclassMapping }
 }
@@ -183,6 +185,7 @@ private final class MappingFunctions<Model>: Sendable {
     let accessors: [TableMappingBuilder<Model>.Accessor]
     let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
     let loops: ObjectLoops<Model>
+    let inPlaceIndices: [Int]
     let subclassMapping: (any Sendable)?
 
     init(
@@ -198,6 +201,7 @@ private final class MappingFunctions<Model>: Sendable {
         self.assign = assign
         self.accessors = accessors
         self.changes = changes
+        inPlaceIndices = changes == nil ? [] : accessors.indices.filter { accessors[$0].inPlace != nil }
         self.loops = loops ?? ObjectLoops(decode: decode, encode: encode, assign: assign, changes: changes)
         self.subclassMapping = subclassMapping
     }

@@ -17,6 +17,18 @@ public struct TableMappingBuilder<Model> {
         let check: @Sendable (borrowing Row) throws -> Void
         /// Converts what a dictionary gives for the property.
         let convert: @Sendable (Any?) throws -> GivenValue<Model>
+        /// The value as an original, to be compared with one.
+        let original: @Sendable (Model) -> OriginalValue
+        /// Of a value that is changed in place, how it is kept before it is.
+        let inPlace: InPlaceAccessor?
+    }
+
+    /// How a value is kept that is changed in place.
+    struct InPlaceAccessor: Sendable {
+        /// The value as an original; nil if it is empty.
+        let original: @Sendable (Model) -> OriginalValue?
+        /// The original of an empty value.
+        let empty: @Sendable () -> OriginalValue?
     }
 
     let type: String
@@ -168,7 +180,9 @@ public struct TableMappingBuilder<Model> {
                     return GivenValue(
                         encode: { try $0.encode(value, at: index, storage: storage) },
                         set: write.map { write in { write(&$0, value) } })
-                }))
+                },
+                original: { Value._original(read($0), at: index) },
+                inPlace: (Value.self as? any ChangedInPlace.Type).flatMap { inPlace(of: $0, at: index, read: read) }))
         if isKey || declared.isUnique || declared.isIndexed || declared.timestamp != nil, shape.hasTable {
             problems.append(problem("is an array, which can't be a key, unique, indexed or a timestamp", name))
         }
@@ -206,6 +220,19 @@ public struct TableMappingBuilder<Model> {
         if declared.isOmittedIfMissing, !shape.isOptional, !shape.hasTable {
             problems.append(problem("is always there, so no object can be left out for lack of it", name))
         }
+    }
+
+    /// How values of a type are kept that is the type of what `read` returns; nil if they are not changed in place.
+    private func inPlace<Kept: ChangedInPlace, Value>(
+        of type: Kept.Type, at index: Int, read: @escaping @Sendable (Model) -> Value
+    ) -> InPlaceAccessor? {
+        guard Kept.isChangedInPlace, Kept.self == Value.self else { return nil }
+        return InPlaceAccessor(
+            original: { model in
+                let value = unsafeBitCast(read(model), to: Kept.self)  // the types were compared
+                return value.isEmptyOriginal ? nil : TypedOriginalValue(value, at: index)
+            },
+            empty: { Kept.emptyOriginal.map { Kept._original($0, at: index) } })
     }
 
     /// Reports declared names that the property has no use for.

@@ -4,12 +4,18 @@ protocol AnySavedObjects: AnyObject {
 
     // Before anything is sent.
 
-    /// Calls the hook of an object, once.
+    /// Calls the hook of an object, once, if it was given or is to be written.
     ///
     /// - Returns: Whether a hook ran that may have changed other objects.
     func runWillSave(_ index: Int, hooked: inout Set<ObjectIdentifier>) throws -> Bool
+    /// Calls the hooks of objects of a class that were changed since they were visited.
+    ///
+    /// - Returns: Whether a hook ran that may have changed other objects.
+    func runWillSaveOfChanged(hooked: inout Set<ObjectIdentifier>) throws -> Bool
     /// Shows a sink the objects that an object leads to: by some relations, or by all that are loaded.
     func visit(_ relations: PropertyMask?, of index: Int, _ sink: SaveSink) throws
+    /// Takes back the marks of properties that hold again what they held when their objects were loaded or last saved.
+    func settle()
     /// Sorts the objects into batches.
     func sortIntoBatches() throws
     /// Whether objects are written that are older than an attempt at a transaction.
@@ -32,6 +38,8 @@ protocol AnySavedObjects: AnyObject {
     ///
     /// - Returns: A function that puts it back.
     func capture(_ property: Int, of index: Int) -> () -> Void
+    /// Keeps what properties hold that are changed in place, now that they were set to what the row holds.
+    func keepOriginals(of properties: PropertyMask, _ index: Int)
     /// A column that leads to one object.
     func column(leadingTo index: Int) -> RelatedColumn
     /// A column that leads to objects of this table, as they were saved.
@@ -144,6 +152,7 @@ extension AnySavedObjects {
         let restores = isUndoable && description.isClass ? mask.indices.map { ($0, capture($0, of: index)) } : []
         try assign(values, to: index)
         withTracker(of: index) { $0.dirty = $0.dirty.subtracting(mask).union(before) }
+        keepOriginals(of: mask, index)
         guard !restores.isEmpty else { return nil }
         return { [self] in
             var marks = PropertyMask()
@@ -151,6 +160,7 @@ extension AnySavedObjects {
             // What was set since stays.
             for (property, restore) in restores where !marks.contains(property) { restore() }
             withTracker(of: index) { $0.dirty = marks }
+            keepOriginals(of: mask, index)
         }
     }
 

@@ -31,6 +31,7 @@ extension SaveGraph {
         let restore = objects.capture(property, of: index)
         try objects.assign(RelationValues([property: column], objects.description), to: index)
         objects.withTracker(of: index) { $0.dirty = before }
+        objects.keepOriginals(of: mask, index)
         addReferenceUndo {
             var marks = PropertyMask()
             objects.withTracker(of: index) { marks = $0.dirty }
@@ -38,6 +39,7 @@ extension SaveGraph {
             guard marks.intersection(mask) == before.intersection(mask) else { return }
             restore()
             objects.withTracker(of: index) { $0.dirty = marks }
+            objects.keepOriginals(of: mask, index)
         }
     }
 
@@ -49,7 +51,10 @@ extension SaveGraph {
         let before = objects.tracker(of: index)
         let restore = objects.capture(property, of: index)
         try objects.assign(RelationValues([property: column], objects.description), to: index)
-        objects.withTracker(of: index) { $0.unloaded.subtract(mask) }
+        objects.withTracker(of: index) { tracker in
+            if tracker.unloaded.contains(property) { tracker.forgetOriginals(of: mask) }
+            tracker.unloaded.subtract(mask)
+        }
         guard let before else { return }
         let node = NodeID(table: objects.table.tableIndex, index: index)
         // Unowned: it is kept in the graph.

@@ -96,10 +96,18 @@ final class SaveGraph {
     // MARK: Preparing
 
     /// Sees to relations whose other side was changed, and sorts the objects into batches.
-    func prepareBatches() throws {
+    ///
+    /// - Parameter hooked: The objects whose `willSave` has run already.
+    /// - Returns: Whether a hook ran of an object that was changed by another side, so that nothing was sorted.
+    func prepareBatches(hooked: inout Set<ObjectIdentifier>) throws -> Bool {
+        for objects in savedObjects { objects.settle() }
         try releaseDeleted()
         try reconcileInverses()
+        var ranHook = false
+        for objects in savedObjects where try objects.runWillSaveOfChanged(hooked: &hooked) { ranHook = true }
+        if ranHook { return true }
         for objects in savedObjects { try objects.sortIntoBatches() }
+        return false
     }
 
     /// Encodes what is to be written.

@@ -1,5 +1,13 @@
 /// Deciding what is written, and encoding it.
 extension SavedObjects {
+    func settle() {
+        guard changes != nil else { return }
+        let (objects, mapping) = (objects, plan.mapping)
+        mapping.loops.track(objects) { index, _, tracker in
+            if tracker.isUncertain { mapping.settle(objects[index], &tracker) }
+        }
+    }
+
     func sortIntoBatches() throws {
         var sorter = BatchSorter(
             description, count: objects.count,
@@ -98,7 +106,8 @@ extension SavedObjects {
         _ batch: SaveBatch, _ now: [Int: ParameterBuffer], _ feed: SaveBatch.Portions.Continuation? = nil
     ) throws {
         let (linkEncoder, saveID, isTracked, table) = (graph.linkEncoder, graph.saveID, changes != nil, table)
-        let leads = !relationMask.isEmpty
+        let (leads, mapping) = (!relationMask.isEmpty, plan.mapping)
+        let keepsOriginals = !mapping.inPlaceIndices.isEmpty
         let bufferedRows = feed == nil ? batch.objectIndices.count : SaveBatch.portionSize
         // Kept here, so that it is changed in place.
         var encoder = RowEncoder(description, mask: batch.group.mask, sink: linkEncoder)
@@ -149,6 +158,7 @@ extension SavedObjects {
                     if isTracked {
                         let chosen = choosesProperties ? table.chosenProperties(of: index) : nil
                         entry.markInFlight(&tracker, save: saveID, only: chosen)
+                        if keepsOriginals { mapping.keepOriginals(of: objects[index], batch.group.mask, &tracker) }
                     }
                     entries.append(entry)
                     if entries.count == 256 { encoder.cells.reserveBytes(rows: bufferedRows, encoded: 256) }

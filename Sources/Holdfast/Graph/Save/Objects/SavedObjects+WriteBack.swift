@@ -47,28 +47,40 @@ extension SavedObjects {
                     entries[row].markSaved(&tracker)
                     dirtySince = tracker.dirty
                     if !entries[row].writtenBack.isEmpty { rewritten.append(row) }
-                    return !keyMask.isEmpty && (dirtySince.isEmpty || dirtySince.intersection(keyMask).isEmpty)
+                    guard !keyMask.isEmpty, dirtySince.isEmpty || dirtySince.intersection(keyMask).isEmpty else {
+                        return false
+                    }
+                    // Marked already, so that nothing is kept of what it was.
+                    tracker.dirty.formUnion(keyMask)
+                    return true
                 },
                 { _, tracker in
-                    // The setter marked it; a user's observer may have changed more, and that stays.
+                    // A user's observer may have changed more, and that stays.
                     tracker.dirty.subtract(keyMask)
                     tracker.dirty.formUnion(dirtySince)
+                    if tracker.dirty.isEmpty { tracker.isUncertain = false }
                 })
         }
         guard !rewritten.isEmpty else { return }
         let arrays = batch.arrayValues
         for entry in rewritten {
             var model = objects[entries[entry].index]
-            var dirtySince = PropertyMask()
-            changes?(model) { dirtySince = $0.dirty }
-            let others = entries[entry].writtenBack.subtracting(dirtySince)
-                .subtracting(description.columns.settledKeyMask)
+            var (dirtySince, others) = (PropertyMask(), PropertyMask())
+            changes?(model) { tracker in
+                dirtySince = tracker.dirty
+                others = entries[entry].writtenBack.subtracting(dirtySince)
+                    .subtracting(description.columns.settledKeyMask)
+                // Marked already, so that nothing is kept of what they were.
+                tracker.dirty.formUnion(others)
+            }
             let (rows, row) = batch.encoded(entry)
             try assign(rows, row, others, batch.group.mask, arrays, to: &model)
             changes?(model) { tracker in
                 tracker.dirty.subtract(others)
                 tracker.dirty.formUnion(dirtySince)
+                if tracker.dirty.isEmpty { tracker.isUncertain = false }
             }
+            plan.mapping.keepOriginals(of: model, others)
         }
     }
 
@@ -99,6 +111,8 @@ extension SavedObjects {
         guard !writtenBack.isEmpty || !kept.isEmpty || !unknown.isEmpty || isUndoable else { return nil }
         let written = writtenBack.union(kept)
         let restore = isUndoable ? mapping.capture(model, written) : nil
+        // Marked already, so that nothing is kept of what they were.
+        mapping.changes?(model) { $0.dirty.formUnion(written) }
 
         do {
             try assign(
@@ -116,17 +130,22 @@ extension SavedObjects {
             restore?.undo(in: &model)
             mapping.changes?(model) { tracker in
                 if entry.stateBefore != .persisted { tracker.state = entry.stateBefore }
-                tracker.dirty = entry.marks.union(dirtySince)
+                tracker.dirty = dirtySince
+                entry.remark(&tracker, isLatest: true)
             }
             throw error
         }
         var unloadedBefore = PropertyMask()
         mapping.changes?(model) { tracker in
-            // The setters marked what was just written; a user's observer may have changed more, and that stays.
+            // A user's observer may have changed more, and that stays.
             tracker.dirty = tracker.dirty.subtracting(written).union(dirtySince)
+            if tracker.dirty.isEmpty { tracker.isUncertain = false }
+            // Of what was set meanwhile, the row has something else than the object had.
+            tracker.forgetOriginals(of: differing.union(description.keyMask).intersection(dirtySince))
             unloadedBefore = tracker.unloaded
             tracker.unloaded.formUnion(unknown.subtracting(dirtySince))
         }
+        mapping.keepOriginals(of: model, written)
         objects[entry.index] = model
         guard isUndoable else { return nil }
         let holdsOurs = mapping.capture(model, written)
@@ -134,7 +153,9 @@ extension SavedObjects {
         return {
             mapping.changes?(object) { tracker in
                 if entry.stateBefore != .persisted { tracker.state = entry.stateBefore }
-                tracker.dirty.formUnion(entry.marks)
+                // The row has again what it had, which is not what was written back.
+                tracker.forgetOriginals(of: written.intersection(tracker.dirty))
+                entry.remark(&tracker, isLatest: true)
                 tracker.unloaded.subtract(unknown.subtracting(unloadedBefore))
             }
             restore?.undo(in: object, ifStill: holdsOurs)

@@ -136,9 +136,31 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
 
     func runWillSave(_ index: Int, hooked: inout Set<ObjectIdentifier>) throws -> Bool {
         guard let hooks = plan.hooks else { return false }
-        if isClass, !hooked.insert(identity(of: objects[index])).inserted { return false }
+        if isClass {
+            guard table.positions[index] >= 0 || isWritten(index), hooked.insert(identity(of: objects[index])).inserted
+            else { return false }
+        }
         try table.locating(index) { try hooks.willSave(&objects[index]) }
         return isClass
+    }
+
+    /// Whether an object of a class is new or changed, as far as is known now; one that another save inserts is that
+    /// save's.
+    private func isWritten(_ index: Int) -> Bool {
+        let object = objects[index]
+        var isWritten = true
+        changes?(object) { tracker in
+            plan.mapping.settle(object, &tracker)
+            isWritten = tracker.state == .new || tracker.state == .deleted || !tracker.dirty.isEmpty
+        }
+        return isWritten
+    }
+
+    func runWillSaveOfChanged(hooked: inout Set<ObjectIdentifier>) throws -> Bool {
+        guard isClass, plan.hooks != nil else { return false }
+        var ranHook = false
+        for index in objects.indices where try runWillSave(index, hooked: &hooked) { ranHook = true }
+        return ranHook
     }
 
     func visit(_ relations: PropertyMask?, of index: Int, _ sink: SaveSink) throws {
@@ -182,6 +204,10 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
             var object = object
             restore(&object)
         }
+    }
+
+    func keepOriginals(of properties: PropertyMask, _ index: Int) {
+        plan.mapping.keepOriginals(of: objects[index], properties)
     }
 
     func column(leadingTo index: Int) -> RelatedColumn {

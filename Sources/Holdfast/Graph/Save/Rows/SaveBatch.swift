@@ -55,6 +55,8 @@ final class SaveBatch {
         let index: Int
         /// The marks of changed properties that were taken from it.
         var marks = PropertyMask()
+        /// The originals of those properties.
+        var originals: OriginalValue?
         var stateBefore = ChangeTracker.State.new
         /// The number of this save among those of its object.
         var saveCount: UInt32 = 0
@@ -79,20 +81,39 @@ final class SaveBatch {
             saveCount = tracker.saveCount
             marks = chosen.map { tracker.dirty.intersection($0) } ?? tracker.dirty
             tracker.dirty.subtract(marks)
+            if tracker.originals != nil {
+                let (mask, isNew) = (marks, stateBefore != .persisted)
+                originals = tracker.takeOriginals { isNew || mask.contains($0) }
+            }
+            if tracker.dirty.isEmpty { tracker.isUncertain = false }
         }
 
         /// Gives the object its marks back: it was not saved.
         func restoreMarks(_ tracker: inout ChangeTracker) {
             if stateBefore != .persisted { tracker.state = stateBefore }
             tracker.inFlightCount -= 1
+            remark(&tracker, isLatest: tracker.saveCount == saveCount)
+        }
+
+        /// Marks again what was marked before.
+        ///
+        /// - Parameter isLatest: Whether no other save has taken something since: what the row has is then what it had.
+        func remark(_ tracker: inout ChangeTracker, isLatest: Bool) {
             tracker.dirty.formUnion(marks)
+            if isLatest {
+                tracker.restoreOriginals(of: marks, originals)
+            } else {
+                tracker.forgetOriginals(of: marks)
+            }
         }
 
         /// Marks the object as saved.
         func markSaved(_ tracker: inout ChangeTracker) {
             // A save in a transaction does not wait for this one, and may have been first: the database then has what
             // this one took before, so it is to be saved again.
-            if tracker.saveCount != saveCount { tracker.dirty.formUnion(marks) }
+            if tracker.saveCount != saveCount { remark(&tracker, isLatest: false) }
+            // Of what was set meanwhile, the row has something else than the object had.
+            if !writtenBack.isEmpty { tracker.forgetOriginals(of: writtenBack.intersection(tracker.dirty)) }
             tracker.inFlightCount -= 1
             tracker.state = .persisted
         }

@@ -94,7 +94,7 @@ extension ConformanceCase {
                 try await other.sql("DELETE FROM panel_words").execute()
                 panel.makeDirty()
                 for person in [ann, ann.siblings[0]] { person.makeDirty() }
-                ann.company?.name = "before"
+                ann.company?.makeDirty()
                 try await other.save(panel)
             }
         },

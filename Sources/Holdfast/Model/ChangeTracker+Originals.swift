@@ -1,0 +1,116 @@
+/// The list of originals.
+extension ChangeTracker {
+    /// The original of a property; nil if there is none.
+    func original(of index: Int) -> OriginalValue? {
+        var original = originals
+        while let candidate = original, candidate.index != index { original = candidate.next }
+        return original
+    }
+
+    /// Keeps an original, in place of another one of its property.
+    @usableFromInline
+    mutating func keep(_ original: OriginalValue) {
+        if originals != nil { _ = takeOriginals { $0 == Int(original.index) } }
+        original.next = originals
+        originals = original
+    }
+
+    /// Lets go of the objects that the original of a relation holds: only their keys are still needed.
+    @usableFromInline
+    mutating func releaseObjects(of index: Int) {
+        if let original = original(of: index) { keep(original.withoutObjects) }
+    }
+
+    /// Takes the originals of properties.
+    ///
+    /// - Returns: They, as a list.
+    mutating func takeOriginals(where isTaken: (Int) -> Bool) -> OriginalValue? {
+        var (rest, taken): (OriginalValue?, OriginalValue?) = (nil, nil)
+        var next = originals
+        while let original = next {
+            next = original.next
+            if isTaken(Int(original.index)) {
+                original.next = taken
+                taken = original
+            } else {
+                original.next = rest
+                rest = original
+            }
+        }
+        originals = rest
+        return taken
+    }
+
+    /// Has properties count as changed if they are marked, whatever they hold.
+    mutating func forgetOriginals(of mask: PropertyMask) {
+        guard !mask.isEmpty else { return }
+        _ = takeOriginals { mask.contains($0) }
+        // For an array, none would say that it was empty.
+        mask.forEach { keep(OriginalValue(at: $0)) }
+    }
+
+    /// Puts originals that were taken back in place of later ones.
+    ///
+    /// - Parameters:
+    ///   - mask: The properties that they were taken of.
+    ///   - taken: The list.
+    mutating func restoreOriginals(of mask: PropertyMask, _ taken: OriginalValue?) {
+        if originals != nil { _ = takeOriginals { mask.contains($0) } }
+        var next = taken
+        while let original = next {
+            next = original.next
+            keep(original)
+        }
+        if !mask.isEmpty { isUncertain = true }
+    }
+}
+
+extension TableMapping {
+    /// Takes back the marks of properties that hold again what they held when the object was loaded or last saved.
+    func settle(_ model: Model) { changes?(model) { settle(model, &$0) } }
+
+    /// Takes back the marks of properties that hold again what they held when the object was loaded or last saved.
+    ///
+    /// A property that was not loaded has no original. And if the version was set, as after a conflict, the row is
+    /// another one than what was loaded: everything that was set counts.
+    func settle(_ model: Model, _ tracker: inout ChangeTracker) {
+        guard tracker.isUncertain, tracker.state == .persisted, !tracker.dirty.isEmpty else { return }
+        var same = PropertyMask()
+        tracker.dirty.subtracting(tracker.unloaded).forEach { index in
+            guard index < accessors.count,
+                let original = tracker.original(of: index) ?? accessors[index].inPlace?.empty()
+            else { return }
+            if original.isSame(as: accessors[index].original(model), in: description) { same.insert(index) }
+        }
+        tracker.isUncertain = false
+        guard tracker.dirty.intersection(description.versionMask).subtracting(same).isEmpty else { return }
+        tracker.dirty.subtract(same)
+    }
+
+    /// Keeps what arrays and the like hold, which are changed in place, as their originals.
+    ///
+    /// - Parameter mask: The properties that hold what the row does.
+    func keepOriginals(of model: Model, _ mask: PropertyMask, _ tracker: inout ChangeTracker) {
+        for index in inPlaceIndices where mask.contains(index) {
+            if let original = accessors[index].inPlace?.original(model) {
+                tracker.keep(original)
+            } else if tracker.originals != nil {
+                _ = tracker.takeOriginals { $0 == index }
+            }
+        }
+    }
+
+    /// Keeps what the arrays and the like of an object hold that was loaded.
+    func keepOriginals(of model: Model) {
+        guard !inPlaceIndices.isEmpty else { return }
+        changes?(model) { keepOriginals(of: model, description.fullMask.subtracting($0.unloaded), &$0) }
+    }
+
+    /// Keeps what arrays and the like hold, now that they were set to what the row holds.
+    ///
+    /// - Parameter mask: The properties that were set; those that are marked keep their originals.
+    func keepOriginals(of model: Model, _ mask: PropertyMask) {
+        guard inPlaceIndices.contains(where: mask.contains) else { return }
+        changes?(model) { keepOriginals(of: model, mask.subtracting($0.dirty), &$0) }
+    }
+}
