@@ -1,5 +1,6 @@
 // The examples of the article "Migrating schemas".
 
+import Foundation
 import Holdfast
 
 func migrate(db: Database) async throws {
@@ -84,6 +85,22 @@ func printPlan(db: Database) async throws {
     for step in plan.steps where step.locks.contains(where: \.mode.blocksReads) {
         print("Nobody can read the table meanwhile:", step.sql)
     }
+    // snippet.end
+}
+
+func keepScript(db: Database, schema: Schema, file: URL) async throws {
+    // snippet.keeping-a-script
+    let plan = try await db.schemaPlan(for: schema)
+    print(plan.script)  // SQL with comments: for those who have to agree
+    for step in plan.steps where step.losesData || step.unknown != nil { print("Look at this:", step.sql) }
+    try JSONEncoder().encode(plan.script).write(to: file)
+    // snippet.end
+}
+
+func applyScript(db: Database, schema: Schema, file: URL) async throws {
+    // snippet.applying-a-script
+    let script = try JSONDecoder().decode(SchemaScript.self, from: Data(contentsOf: file))
+    try await db.migrate(schema, applying: script)  // just that, or a conflict and nothing
     // snippet.end
 }
 

@@ -64,8 +64,34 @@ extension Database {
     ///   ``DatabaseError/Code/uniqueViolation`` if rows are in the way of a unique index that is built concurrently:
     ///   then everything else was done.
     @discardableResult
-    public func migrate(_ schema: Schema) async throws -> SchemaPlan {
-        let plan = try await migrator(schema).run()
+    public func migrate(_ schema: Schema) async throws -> SchemaPlan { try await migrate(schema, nil) }
+
+    /// Brings a database to a schema by a script that was kept, if that is what would be run now, and else does
+    /// nothing.
+    ///
+    /// ```swift
+    /// let script = try JSONDecoder().decode(SchemaScript.self, from: Data(contentsOf: file))
+    /// try await db.migrate(schema, applying: script)
+    /// ```
+    ///
+    /// The plan is made again under the lock, and compared with the script, statement by statement. Closures of named
+    /// migrations are compared by the names and steps of their migrations: what they do is theirs. What runs after them
+    /// has to be what the script says, or all is rolled back.
+    ///
+    /// If nothing is to be done any more, nothing is done. If a script has been interrupted between two of its
+    /// transactions, the rest of it is run.
+    ///
+    /// - Returns: What was run.
+    /// - Throws: ``DatabaseError/Code/conflict`` if something else would be run, or a script does not say all; the
+    ///   message lists the statements that differ, and nothing was changed. Otherwise the errors of
+    ///   ``migrate(_:)-(Schema)``.
+    @discardableResult
+    public func migrate(_ schema: Schema, applying script: SchemaScript) async throws -> SchemaPlan {
+        try await migrate(schema, script)
+    }
+
+    private func migrate(_ schema: Schema, _ script: SchemaScript?) async throws -> SchemaPlan {
+        let plan = try await migrator(schema).run(applying: script)
         core.logWatcher.note(descriptions(schema.logged))
         for type in schema.types { try type.prepareExpiry(in: core) }
         return plan
@@ -94,12 +120,16 @@ extension Database {
 
     /// Returns the plan of `migrate` for a schema without running it.
     ///
-    /// If the database has not had some of the migrations, the plan has their steps, and then what is missing as things
-    /// stand now: what a migration makes possible or unnecessary is known only when it has run.
+    /// It has all that `migrate` would run, in its order, and reads nothing but the engine's catalogs, the library's
+    /// own tables, and whether tables have rows. What statements and closures of migrations do can't be known: they and
+    /// what depends on them are marked (``SchemaStep/unknown``), and what they may yet make possible is left out
+    /// (``SchemaPlan/unplanned``).
     ///
     /// ```swift
     /// for step in try await db.schemaPlan(for: schema).steps where step.losesData { print(step.sql) }
     /// ```
+    /// - Throws: ``DatabaseError/Code/conflict``, with all that `migrate` would refuse, but for values of rows in the
+    ///   way (``SchemaStep/mayFail``).
     public func schemaPlan(for schema: Schema) async throws -> SchemaPlan { try await migrator(schema).plan() }
 
     func descriptions(_ types: [any TableObject.Type]) -> [TableDescription] { types.map { $0.ownDescription } }

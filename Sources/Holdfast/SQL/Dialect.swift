@@ -126,6 +126,15 @@
     /// Whether ``renameIndex(_:to:)`` keeps the index.
     var canRenameIndexes: Bool { get }
 
+    /// Returns what an index or a trigger of ``TableSnapshot/dependents`` becomes when a table or a column is renamed;
+    /// nil if that can't be told.
+    ///
+    /// - Parameters:
+    ///   - dependent: The index or trigger.
+    ///   - table: The table that it is of.
+    ///   - change: ``SchemaChange/renameTable(_:to:)`` or ``SchemaChange/renameColumn(_:table:to:)``.
+    func renamed(_ dependent: DependentSnapshot, of table: String, by change: SchemaChange) -> DependentSnapshot?
+
     /// Returns the statement that renames a foreign key; nil if the engine can't, and so keeps the old name.
     ///
     /// ```sql
@@ -402,6 +411,10 @@
     public func renameIndex(_ name: String, to newName: String) -> String { "DROP INDEX IF EXISTS \(quoted(name))" }
 
     public var canRenameIndexes: Bool { false }
+
+    public func renamed(
+        _ dependent: DependentSnapshot, of table: String, by change: SchemaChange
+    ) -> DependentSnapshot? { nil }
 
     public func renameConstraint(_ name: String, to newName: String, on table: String) -> String? { nil }
 

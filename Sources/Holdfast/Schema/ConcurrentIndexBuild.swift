@@ -4,6 +4,8 @@ import Logging
 /// Builds the indexes of filled tables outside of transactions, one process after the other.
 struct ConcurrentIndexBuild {
     let migrator: Migrator
+    /// What a script says that is built, if it has to be that.
+    var watch: ScriptWatch?
     private var core: DatabaseCore { migrator.core }
 
     /// - Returns: What was run.
@@ -22,11 +24,16 @@ struct ConcurrentIndexBuild {
             try await migrator.pause(.milliseconds(Int.random(in: 50...150)))
         }
         var done: [SchemaStep] = []
+        var watch = watch
         var patience = LockPatience(limit: core.configuration.migrationRetryLimit)
         while true {
             let plan = try await migrator.makeDiff(session, definitions).plan(for: definitions)
             do {
-                for step in plan.steps where !step.isTransactional {
+                let steps = plan.steps.filter { !$0.isTransactional }
+                // Others may have changed the database since. What was left half-built here is no change of others.
+                if !steps.isEmpty { try watch?.require(steps) }
+                watch = nil
+                for step in steps {
                     try await build(step, session)
                     done.append(step)
                 }

@@ -207,46 +207,21 @@ public struct Migration: Sendable {
         }
     }
 
-    /// The steps as they are known before they run, in a database that is as the snapshot says.
-    func plannedSteps(_ dialect: any Dialect, _ snapshot: SchemaSnapshot) throws -> [SchemaStep] {
-        try steps.map { step in
-            let (change, sql): (SchemaChange, String)
-            switch step {
-            case .renameTable(let table, let name):
-                change = .renameTable(table, to: name)
-                sql = "ALTER TABLE \(dialect.quoted(table)) RENAME TO \(dialect.quoted(name))"
-            case .renameColumn(let column, let table, let name):
-                change = .renameColumn(column, table: table, to: name)
-                sql =
-                    "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(column)) "
-                    + "TO \(dialect.quoted(name))"
-            case .changeType(let column, let table, let type, let value):
-                change = .changeType(
-                    column: column, table: table, from: snapshot.typeName(of: column, in: table), to: type,
-                    isComputed: value != nil)
-                sql =
-                    "ALTER TABLE \(dialect.quoted(table)) ALTER COLUMN \(dialect.quoted(column)) "
-                    + "TYPE \(dialect.typeName(type))"
-            case .dropTable(let table):
-                change = .dropTable(table, targets: snapshot.targets(of: nil, in: table))
-                sql = "DROP TABLE \(dialect.quoted(table))"
-            case .dropColumn(let column, let table):
-                change = .dropColumn(column, table: table, targets: snapshot.targets(of: column, in: table))
-                sql = "ALTER TABLE \(dialect.quoted(table)) DROP COLUMN \(dialect.quoted(column))"
-            case .sql(let fragment): (change, sql) = (.custom, try fragment.render(dialect).0)
-            case .data: (change, sql) = (.custom, "-- data of the migration \"\(id)\"")
-            }
-            return SchemaStep(.runMigration(id: id), change, sql, dialect, losesData: change.drops)
-        }
-    }
-
     /// The tables that the steps name.
     var tables: [String] { steps.flatMap(\.tables) }
 }
 
 extension SQLFragment {
+    /// The words and symbols of the text, in lower case.
+    var words: [String] { RawStatementText(text).parts }
+
     /// The text and the values, as far as a checksum needs them.
     fileprivate var checkedText: String {
+        text + " " + parameters.buffer.cells.map { "\($0.kind) \($0.payload)" }.joined(separator: ",")
+            + " " + String(decoding: parameters.buffer.bytes, as: UTF8.self)
+    }
+
+    private var text: String {
         pieces.map { piece in
             switch piece {
             case .text(let text): text
@@ -255,8 +230,7 @@ extension SQLFragment {
             case .parameter: "?"
             case .emptyList: "()"
             }
-        }.joined() + " " + parameters.buffer.cells.map { "\($0.kind) \($0.payload)" }.joined(separator: ",")
-            + " " + String(decoding: parameters.buffer.bytes, as: UTF8.self)
+        }.joined()
     }
 }
 
@@ -271,11 +245,6 @@ extension SchemaChange {
 }
 
 extension SchemaSnapshot {
-    /// The type of a column in the engine's words; empty if there is no such column.
-    func typeName(of column: String, in table: String) -> String {
-        tables[table]?.columns.first { $0.name == column }?.typeName ?? ""
-    }
-
     /// The tables to which a column refers, or all of a table.
     func targets(of column: String?, in table: String) -> [String] {
         (tables[table]?.foreignKeys ?? []).filter { key in column.map(key.columns.contains) ?? true }.map(\.table)

@@ -29,12 +29,13 @@ struct Migrator {
     func allDefinitions() throws -> [TableDefinition] {
         var definitions: [TableDefinition] = []
         var seen = Set<ObjectIdentifier>()
+        var problems = SchemaProblems()
         let all = onlyAdopts ? adopting : (adopting + descriptions).flatMap(\.reachable)
         for description in all where seen.insert(ObjectIdentifier(description)).inserted {
-            try description.validate()
+            try problems.collect { try description.validate() }
             // What is only read may be anything.
             if description.isReadOnly, !adopting.contains(where: { $0 === description }) { continue }
-            let added = try addedIndexes(of: description)
+            let added = try problems.collect { try addedIndexes(of: description) } ?? []
             definitions += description.definitions.map { definition in
                 var definition = definition
                 if definition.logged.log == .none, logging.contains(where: { $0 === description }) {
@@ -48,7 +49,8 @@ struct Migrator {
                 return definition
             }
         }
-        try requireIndexed(seen)
+        try problems.collect { try requireIndexed(seen) }
+        try problems.check()
         return definitions
     }
 
@@ -75,30 +77,26 @@ struct Migrator {
     func plan() async throws -> SchemaPlan {
         let definitions = try definitions()
         return try await DatabaseAccess(kind: .database(core)).perform(.read, purpose: "migrate") { session, _ in
-            let diff = try await makeDiff(session, definitions)
-            // Before the difference: a database without any of the tables only notes them as done.
-            let pending = try await pending(session, diff.snapshot)
-            guard !pending.isEmpty, !isNew(diff) else { return try diff.plan(for: definitions) }
-            func steps(_ phase: Migration.Phase) throws -> [SchemaStep] {
-                try pending.filter { $0.phase == phase }.flatMap { try $0.plannedSteps(core.dialect, diff.snapshot) }
-            }
-            let before = try steps(.beforeTypes)
-            var plan = SchemaPlan()
-            do {
-                plan = try diff.plan(for: definitions)
-            } catch let error as DatabaseError where error.code == .conflict && !before.isEmpty {
-                // A migration may be what makes the rest possible.
-            }
-            plan.steps =
-                before + plan.steps.filter { !$0.drops } + (try steps(.afterTypes)) + plan.steps.filter(\.drops)
-            return plan
+            try await forecast(session, definitions)
         }
+    }
+
+    /// Plans all that would be run now.
+    private func forecast(_ session: Session, _ definitions: [TableDefinition]) async throws -> SchemaPlan {
+        let diff = try await makeDiff(session, definitions)
+        _ = try await isBehind(session, diff.snapshot)
+        let pending = isNew(diff) ? [] : try await pending(session, diff.snapshot)
+        // Before the types come those who name the tables of earlier versions.
+        let snapshot = pending.isEmpty ? diff.snapshot : try await snapshotForMigrations(session, diff)
+        var forecast = MigrationForecast(diff, names: names(definitions), snapshot, definitions, pending)
+        return try forecast.run()
     }
 
     /// Plans; and if something is to be done, plans again under the lock and does it, in one transaction.
     ///
+    /// - Parameter script: What has to be run, if anything; nil for whatever is missing.
     /// - Returns: The plan that was run.
-    func run() async throws -> SchemaPlan {
+    func run(applying script: SchemaScript? = nil) async throws -> SchemaPlan {
         // Before the lock, which such a task would wait for as well.
         try CurrentLease.check(core.id)
         let definitions = try definitions()
@@ -106,22 +104,30 @@ struct Migrator {
         // Those of this database wait here for each other, with no connection in their hands.
         return try await core.migrationLock.withLock {
             if try await isDone(definitions) { return SchemaPlan() }
-            var (steps, needsIndexes) = ([SchemaStep](), false)
+            let tempPlan = getenv("HOLDFAST_TEMP") == nil ? nil : try? await plan()  // TEMP
+            var (steps, needsIndexes, watch) = ([SchemaStep](), false, script.map(ScriptWatch.init))
             // Making a table anew takes a transaction of its own, in which foreign keys are not enforced.
             for rebuild in [nil, core.dialect.tableRebuild] {
-                let (plan, needsRebuild) = try await takingTurns { hasTurn in
+                let (plan, needsRebuild, watchAfterwards) = try await takingTurns { hasTurn in
                     try await Database(core: core).run(.readCommitted, for: "migrate", within: rebuild) { transaction in
                         hasTurn = true
                         try await lock(transaction.scope.session)
                         try await limitWaits(transaction.scope.session)
-                        return try await apply(definitions, transaction, mayRebuild: rebuild != nil)
+                        return try await apply(definitions, transaction, mayRebuild: rebuild != nil, watch)
                     }
                 }
+                watch = watchAfterwards
+                watch?.commit()
                 steps += plan.steps.filter(\.isTransactional)
                 needsIndexes = plan.steps.contains { !$0.isTransactional }
                 if !needsRebuild { break }
             }
-            if needsIndexes { steps += try await ConcurrentIndexBuild(migrator: self).run(definitions) }
+            if needsIndexes { steps += try await ConcurrentIndexBuild(migrator: self, watch: watch).run(definitions) }
+            if let tempPlan, tempPlan.steps.map(\.sql) != steps.map(\.sql) {  // TEMP
+                print(
+                    "TEMPDIFF known=\(tempPlan.isKnown) unplanned=\(tempPlan.unplanned)\n  planned:",
+                    tempPlan.steps.map(\.sql), "\n  done:", steps.map(\.sql))  // TEMP
+            }  // TEMP
             return SchemaPlan(steps: steps)
         }
     }
@@ -159,17 +165,27 @@ struct Migrator {
     }
 
     func makeDiff(_ session: Session, _ definitions: [TableDefinition]) async throws -> SchemaDiff {
-        try await OtherSchemas(core: core, definitions: allDefinitions()).check(session)
-        let named = (migrations?.flatMap(\.tables) ?? []) + allowed.tables + definitions.flatMap(\.formerNames)
-        let snapshot = try await session.lease.connection.snapshot(
-            of: Set(definitions.map(\.name) + named).union(SchemaJournal.tables).sorted())
+        var problems = try await OtherSchemas(core: core, definitions: allDefinitions()).problems(session)
+        let snapshot = try await session.lease.connection.snapshot(of: names(definitions).sorted())
         var journal = SchemaJournal(
             try await all(JournalEntry.self, session, snapshot),
             adopted: Set(try await all(AdoptedTable.self, session, snapshot).map(\.table)))
-        for description in adopting { try journal.adopt(description, in: snapshot) }
+        for description in adopting { try problems.collect { try journal.adopt(description, in: snapshot) } }
         return SchemaDiff(
             snapshot: snapshot, journal: journal, dialect: core.dialect, allowed: allowed,
-            buildsIndexesConcurrently: buildsIndexesConcurrently, onlyAdopts: onlyAdopts)
+            buildsIndexesConcurrently: buildsIndexesConcurrently, onlyAdopts: onlyAdopts, otherProblems: problems)
+    }
+
+    /// The names of the tables that the types are compared with.
+    private func names(_ definitions: [TableDefinition]) -> Set<String> {
+        let named = (migrations?.flatMap(\.tables) ?? []) + allowed.tables + definitions.flatMap(\.formerNames)
+        return Set(definitions.map(\.name) + named).union(SchemaJournal.tables)
+    }
+
+    /// All tables that named migrations can concern.
+    private func snapshotForMigrations(_ session: Session, _ diff: SchemaDiff) async throws -> SchemaSnapshot {
+        let tables = Set(diff.snapshot.tables.keys).union(diff.journal.tables)
+        return try await session.lease.connection.snapshot(of: tables.sorted())
     }
 
     /// Whether the database has a smaller version than the program, or none.
@@ -200,34 +216,42 @@ struct Migrator {
 
     /// Does what is to be done.
     ///
+    /// - Parameter watch: Sees to it that just this is done; nil for whatever is missing.
     /// - Returns: What was run, and whether a table has to be made anew first, so that nothing else was done.
     private func apply(
-        _ definitions: [TableDefinition], _ transaction: Transaction, mayRebuild: Bool
-    ) async throws -> (SchemaPlan, needsRebuild: Bool) {
+        _ definitions: [TableDefinition], _ transaction: Transaction, mayRebuild: Bool, _ watch: ScriptWatch?
+    ) async throws -> (SchemaPlan, needsRebuild: Bool, ScriptWatch?) {
         let session = transaction.scope.session
+        var watch = watch
         var diff = try await makeDiff(session, definitions)
         let isBehind = try await isBehind(session, diff.snapshot)
-        (diff.allowed, diff.onlyAdopts) = ([], false)
-        try await runSQL(diff.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
-        if definitions.contains(where: { $0.logged.log != .none }) { try await makeLog(diff, transaction) }
-        (diff.allowed, diff.onlyAdopts) = (allowed, onlyAdopts)
+        let own = SchemaDiff(snapshot: diff.snapshot, journal: diff.journal, dialect: core.dialect)
+        try await runSQL(own.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
+        if definitions.contains(where: { $0.logged.log != .none }) { try await makeLog(own, transaction) }
+        if watch != nil { try watch?.begin(await forecast(session, definitions)) }
         let isNew = isNew(diff)
-        var done = try await runMigrations(.beforeTypes, diff, isNew: isNew, transaction)
+        var done = try await runMigrations(.beforeTypes, diff, isNew: isNew, transaction, &watch)
         if !done.isEmpty { diff = try await makeDiff(session, definitions) }
+        var problems = SchemaProblems()
         var renames = SchemaRenames(diff.snapshot, diff.journal, core.dialect)
-        if !onlyAdopts { try renames.follow(definitions) }
+        if !onlyAdopts { renames.follow(definitions, &problems) }
         if !renames.steps.isEmpty {
-            try await runSteps(renames.steps, session)
-            try await runSQL(renames.bookkeeping, session)
+            try await runSteps(renames.steps, session, &watch)
+            try await runBookkeeping(renames.bookkeeping, session)
             done += renames.steps
             diff = try await makeDiff(session, definitions)
         }
-        var plan = try diff.plan(for: definitions)
+        var plan = try diff.plan(for: definitions, &problems)
         let needsRebuild = plan.rebuildsTables && !mayRebuild
-        if needsRebuild { plan = SchemaPlan() }
-        try await check(plan, session)
-        try await runSteps(plan.steps.filter { $0.isTransactional && !$0.drops }, session)
-        try await runSQL(plan.bookkeeping, session)
+        // What is committed before the tables are made anew is not done for nothing.
+        if !needsRebuild || !done.isEmpty || !problems.isEmpty { try await check(plan, &problems, session) }
+        try problems.check()
+        if needsRebuild {
+            plan = SchemaPlan()
+            if watch != nil { try watch?.require(await forecast(session, definitions).steps) }
+        }
+        try await runSteps(plan.steps.filter { $0.isTransactional && !$0.drops }, session, &watch)
+        try await runBookkeeping(plan.bookkeeping, session)
         if mayRebuild { try await checkReferences(session) }
         if !needsRebuild {
             if !onlyAdopts { _ = try await transaction.insert(diff.journal.missing(definitions, in: diff.snapshot)) }
@@ -235,20 +259,22 @@ struct Migrator {
             _ = try await transaction.insert(
                 diff.journal.adoptions.map { AdoptedTable(table: $0, adoptedAt: adoptedAt) })
             // Late migrations may move values out of what is dropped.
-            if let late = try await runLateMigrations(definitions, isNew: isNew, transaction) {
+            if let late = try await runLateMigrations(definitions, isNew: isNew, transaction, &watch) {
                 plan.steps = plan.steps.filter { !$0.drops } + late
             } else {
-                try await runSteps(plan.steps.filter(\.drops), session)
+                try await runSteps(plan.steps.filter(\.drops), session, &watch)
             }
+            try watch?.require(plan.steps.filter { !$0.isTransactional })
             if isBehind, let version { try await SchemaVersion.write(version, in: transaction) }
         }
         plan.steps = done + plan.steps
+        if mayRebuild { plan.steps = plan.steps.map { $0.inRebuild } }
         let now = Date()
         _ = try await transaction.insert(
             plan.steps.filter(\.isTransactional).map {
                 JournalStatement(id: nil, appliedAt: now, version: holdfastVersion, sql: $0.sql)
             })
-        return (plan, needsRebuild)
+        return (plan, needsRebuild, watch)
     }
 
     /// Makes the tables of the change log, and a new log where the entries are those of another server.
@@ -265,8 +291,11 @@ struct Migrator {
         }
     }
 
-    private func runSteps(_ steps: [SchemaStep], _ session: Session) async throws {
+    private func runSteps(
+        _ steps: [SchemaStep], _ session: Session, _ watch: inout ScriptWatch?
+    ) async throws {
         for step in steps {
+            try watch?.admit(step)
             do {
                 try await runSQL([step.sql], session)
             } catch {
@@ -275,19 +304,23 @@ struct Migrator {
         }
     }
 
+    private func runBookkeeping(_ changes: [JournalChange], _ session: Session) async throws {
+        try await runSQL(changes.map { $0.sql(core.dialect) }, session)
+    }
+
     private func runSQL(_ statements: [String], _ session: Session) async throws {
         for sql in statements {
             try await session.run(Statement(sql, isCached: false)) { while try $0.next() != nil {} }
         }
     }
 
-    /// Refuses what values are in the way of.
-    private func check(_ plan: SchemaPlan, _ session: Session) async throws {
+    /// Notes what values are in the way of.
+    private func check(_ plan: SchemaPlan, _ problems: inout SchemaProblems, _ session: Session) async throws {
         for obstacle in plan.steps.flatMap(\.obstacles) {
             let isThere = try await session.run(Statement(obstacle.query, isCached: false)) { try $0.next() != nil }
             if isThere {
-                throw DatabaseError(
-                    .conflict, obstacle.error, table: obstacle.table, properties: [obstacle.property])
+                problems.add(
+                    DatabaseError(.conflict, obstacle.error, table: obstacle.table, properties: [obstacle.property]))
             }
         }
     }
@@ -316,18 +349,18 @@ struct Migrator {
     ///
     /// - Returns: What was run; nil if there is no such migration.
     private func runLateMigrations(
-        _ definitions: [TableDefinition], isNew: Bool, _ transaction: Transaction
+        _ definitions: [TableDefinition], isNew: Bool, _ transaction: Transaction, _ watch: inout ScriptWatch?
     ) async throws -> [SchemaStep]? {
         let session = transaction.scope.session
         let late = (migrations ?? []).filter { $0.phase == .afterTypes }
         if late.isEmpty { return nil }
         let diff = try await makeDiff(session, definitions)
-        let done = try await runMigrations(.afterTypes, diff, isNew: isNew, transaction)
+        let done = try await runMigrations(.afterTypes, diff, isNew: isNew, transaction, &watch)
         if done.isEmpty { return nil }
         let plan = try await makeDiff(session, definitions).plan(for: definitions)
         let steps = plan.steps.filter(\.isTransactional)
-        try await runSteps(steps, session)
-        try await runSQL(plan.bookkeeping, session)
+        try await runSteps(steps, session, &watch)
+        try await runBookkeeping(plan.bookkeeping, session)
         return done + steps
     }
 
@@ -336,20 +369,19 @@ struct Migrator {
     /// - Parameter isNew: Whether the database had no tables, so that there is nothing to migrate.
     /// - Returns: What was run.
     private func runMigrations(
-        _ phase: Migration.Phase, _ diff: SchemaDiff, isNew: Bool, _ transaction: Transaction
+        _ phase: Migration.Phase, _ diff: SchemaDiff, isNew: Bool, _ transaction: Transaction,
+        _ watch: inout ScriptWatch?
     ) async throws -> [SchemaStep] {
         let session = transaction.scope.session
         let pending = try await pending(session, diff.snapshot).filter { $0.phase == phase }
         guard !pending.isEmpty else { return [] }
-        let known = diff.journal.tables
         if phase == .afterTypes { try pending.forEach { try $0.checkLateSteps() } }
         var steps: [SchemaStep] = []
         if !isNew {
-            let tables = Set(diff.snapshot.tables.keys).union(known)
-            let snapshot = try await session.lease.connection.snapshot(of: tables.sorted())
-            var run = MigrationRun(transaction, snapshot, diff.journal)
+            let snapshot = try await snapshotForMigrations(session, diff)
+            var run = MigrationRun(transaction, snapshot, diff.journal, watch)
             try await run.run(pending)
-            steps = run.steps
+            (steps, watch) = (run.steps, run.watch)
         }
         let now = Date()
         _ = try await transaction.insert(

@@ -8,47 +8,56 @@ enum NameCheck {
     static let reservedPrefixes = ["sqlite_", "pg_", "holdfast_"]
 
     /// Checks names, also by what the dialect keeps for its engine.
-    static func run(_ definitions: [TableDefinition], _ dialect: (any Dialect)? = nil) throws {
+    static func check(
+        _ definitions: [TableDefinition], _ dialect: (any Dialect)? = nil, _ problems: inout SchemaProblems
+    ) {
         let systemColumns = systemColumns.union(dialect?.reservedColumns ?? [])
         let reservedPrefixes = reservedPrefixes + (dialect?.reservedTablePrefixes ?? [])
         var relations: [String: String] = [:]
         for definition in definitions {
-            try check(table: definition.name, reservedPrefixes)
-            try claim(definition.name, for: "table \"\(definition.name)\"", in: &relations)
-            for index in definition.indexes {
-                try claim(index.name, for: "an index of \"\(definition.name)\"", in: &relations)
+            if let problem = problem(table: definition.name, reservedPrefixes) { problems.add(problem) }
+            let names =
+                [(definition.name, "table \"\(definition.name)\"")]
+                + definition.indexes.map { ($0.name, "an index of \"\(definition.name)\"") }
+            for (name, owner) in names {
+                if let problem = claim(name, for: owner, in: &relations) { problems.add(problem) }
             }
             var columns: [String: String] = [:]
             for column in definition.columns {
                 let lowercased = column.name.lowercased()
                 if systemColumns.contains(lowercased) {
-                    throw problem(
-                        "\"\(column.name)\" is a column that the engine has in every table. Name the column of \"\(column.property)\" otherwise.",
-                        definition.name, [column.property])
+                    problems.add(
+                        problem(
+                            "\"\(column.name)\" is a column that the engine has in every table. Name the column of \"\(column.property)\" otherwise.",
+                            definition.name, [column.property]))
                 }
                 if let other = columns.updateValue(column.property, forKey: lowercased) {
-                    throw problem(
-                        "\"\(other)\" and \"\(column.property)\" have the same column but for case. Name one with @Column.",
-                        definition.name, [other, column.property])
+                    problems.add(
+                        problem(
+                            "\"\(other)\" and \"\(column.property)\" have the same column but for case. Name one with @Column.",
+                            definition.name, [other, column.property]))
                 }
             }
         }
     }
 
-    private static func check(table: String, _ reservedPrefixes: [String]) throws {
+    private static func problem(table: String, _ reservedPrefixes: [String]) -> DatabaseError? {
         if table.isEmpty || table.utf8.contains(0) {
-            throw problem("A table needs a name, without NUL characters.", table, [])
+            return problem("A table needs a name, without NUL characters.", table, [])
         }
         let lowercased = table.lowercased()
-        for prefix in reservedPrefixes where lowercased.hasPrefix(prefix) && !SchemaJournal.tables.contains(table) {
-            throw problem("Table names that begin with \"\(prefix)\" are reserved. Name it otherwise.", table, [])
-        }
+        guard let prefix = reservedPrefixes.first(where: lowercased.hasPrefix), !SchemaJournal.tables.contains(table)
+        else { return nil }
+        return problem(
+            "Table names that begin with \"\(prefix)\" are reserved. Name \"\(table)\" otherwise.", table, [])
     }
 
     /// Tables and indexes share one space of names in both engines.
-    private static func claim(_ name: String, for owner: String, in relations: inout [String: String]) throws {
-        guard let other = relations.updateValue(owner, forKey: name.lowercased()) else { return }
-        throw problem(
+    private static func claim(
+        _ name: String, for owner: String, in relations: inout [String: String]
+    ) -> DatabaseError? {
+        guard let other = relations.updateValue(owner, forKey: name.lowercased()) else { return nil }
+        return problem(
             "The name \"\(name)\" is both \(other)'s and \(owner)'s, but for case. Name one otherwise.", name, [])
     }
 

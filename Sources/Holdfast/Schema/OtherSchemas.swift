@@ -4,45 +4,54 @@ struct OtherSchemas {
     /// The tables of all types, wherever they are.
     let definitions: [TableDefinition]
 
-    /// Throws unless tables of other schemas have every column of their mappings, and what leads there can be kept
-    /// without a change of them.
-    func check(_ session: Session) async throws {
-        for definition in definitions { try checkRelations(of: definition) }
-        let others = Dictionary(grouping: definitions) { $0.schema }
+    /// Refuses tables of other schemas that lack a column of their mappings, or for which what leads there can't be
+    /// kept without a change of them.
+    func problems(_ session: Session) async throws -> SchemaProblems {
+        var problems = SchemaProblems()
+        for definition in definitions { checkRelations(of: definition, &problems) }
+        let others = Dictionary(grouping: definitions) { $0.schema }.sorted { $0.key ?? "" < $1.key ?? "" }
         for (name, definitions) in others {
             guard let name else { continue }
             let schema: DatabaseSchema
             do {
                 schema = try await session.schema(name)
             } catch let error as DatabaseError where error.code == .notFound {
-                throw DatabaseError(
-                    .conflict,
-                    "There is no schema \"\(name)\", where the table \"\(definitions[0].tableName)\" should be. Create "
-                        + "the schema, or attach its file. Nothing was changed.",
-                    table: definitions[0].tableName.description)
+                problems.add(
+                    DatabaseError(
+                        .conflict,
+                        "There is no schema \"\(name)\", where the table \"\(definitions[0].tableName)\" should be. "
+                            + "Create the schema, or attach its file. Nothing was changed.",
+                        table: definitions[0].tableName.description))
+                continue
             }
-            for definition in definitions { try check(definition, in: schema) }
+            for definition in definitions { check(definition, in: schema, &problems) }
         }
+        return problems
     }
 
-    private func check(_ definition: TableDefinition, in schema: DatabaseSchema) throws {
+    private func check(
+        _ definition: TableDefinition, in schema: DatabaseSchema, _ problems: inout SchemaProblems
+    ) {
         guard let table = schema.table(definition.name) else {
-            throw refusal(
-                definition, "does not exist, and no migration makes tables in other schemas",
-                "Create it by SQL of your own")
+            problems.add(
+                refusal(
+                    definition, "does not exist, and no migration makes tables in other schemas",
+                    "Create it by SQL of your own"))
+            return
         }
         for column in definition.columns where table.column(column.name) == nil {
-            throw refusal(
-                definition, "has no column \"\(column.name)\"",
-                "Name the column of \"\(column.property)\" by @Column(\"…\"), add it by SQL of your own, or leave the "
-                    + "property out by @Transient",
-                [column.property])
+            problems.add(
+                refusal(
+                    definition, "has no column \"\(column.name)\"",
+                    "Name the column of \"\(column.property)\" by @Column(\"…\"), add it by SQL of your own, or leave the "
+                        + "property out by @Transient",
+                    [column.property]))
         }
         let keys = table.foreignKeys.map {
             DifferingKey(columns: $0.columns, table: $0.table, targets: $0.targetColumns)
         }
         if let differing = definition.differingKey(keys) {
-            throw refusal(definition, differing.problem, differing.remedy, differing.properties)
+            problems.add(refusal(definition, differing.problem, differing.remedy, differing.properties))
         }
         for key in definition.foreignKeys where key.isDenial {
             let isKept = table.foreignKeys.contains { found in
@@ -50,29 +59,33 @@ struct OtherSchemas {
                     && [.restrict, .noAction].contains(found.onDelete)
             }
             if isKept { continue }
-            throw refusal(
-                definition, "has no foreign key that refuses what the delete rule `.deny` has to", "Leave the rule out",
-                definition.columns.filter { key.columns.contains($0.name) }.map(\.property))
+            problems.add(
+                refusal(
+                    definition, "has no foreign key that refuses what the delete rule `.deny` has to",
+                    "Leave the rule out",
+                    definition.columns.filter { key.columns.contains($0.name) }.map(\.property)))
         }
     }
 
     /// Refuses delete rules that need a trigger there, and foreign keys that the engine can't have.
-    private func checkRelations(of definition: TableDefinition) throws {
+    private func checkRelations(of definition: TableDefinition, _ problems: inout SchemaProblems) {
         for rule in definition.deleteRules where rule.needsTrigger && (definition.schema != nil || rule.leadsElsewhere)
         {
-            throw refusal(
-                definition,
-                "needs a trigger for the delete rule of \"\(rule.property)\", which none has across schemas",
-                "Leave the rule out, and delete by `delete(_:including:)`", [rule.property])
+            problems.add(
+                refusal(
+                    definition,
+                    "needs a trigger for the delete rule of \"\(rule.property)\", which none has across schemas",
+                    "Leave the rule out, and delete by `delete(_:including:)`", [rule.property]))
         }
         guard definition.schema == nil, !core.capabilities.refersAcrossSchemas else { return }
         for key in definition.foreignKeys where key.schema != nil {
-            throw DatabaseError(
-                .unsupported,
-                "The table \"\(definition.name)\" can have no foreign key to \"\(key.target)\": it is in another file. "
-                    + "Declare the relation as `@Relation(foreignKey: false)`. Nothing was changed.",
-                table: definition.name,
-                properties: definition.columns.filter { key.columns.contains($0.name) }.map(\.property))
+            problems.add(
+                DatabaseError(
+                    .unsupported,
+                    "The table \"\(definition.name)\" can have no foreign key to \"\(key.target)\": it is in another "
+                        + "file. Declare the relation as `@Relation(foreignKey: false)`. Nothing was changed.",
+                    table: definition.name,
+                    properties: definition.columns.filter { key.columns.contains($0.name) }.map(\.property)))
         }
     }
 

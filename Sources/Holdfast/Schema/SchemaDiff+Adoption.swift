@@ -12,33 +12,36 @@ extension SchemaDiff {
             table: table)
     }
 
-    /// Throws unless an adopted table has every column of its mapping, and what the mapping declares can be kept
+    /// Refuses an adopted table that lacks a column of its mapping, or in which what the mapping declares can't be kept
     /// without a change of it.
-    func checkAdoption(_ definition: TableDefinition) throws {
+    func checkAdoption(_ definition: TableDefinition, _ problems: inout SchemaProblems) {
         for rule in definition.deleteRules where rule.needsTrigger {
             let table = rule.triggerTable(owner: definition.name)
             guard journal.adopted.contains(table) else { continue }
-            throw refusal(
-                table, "needs a trigger for the delete rule of \"\(rule.property)\"",
-                "Leave the rule out, and delete by `delete(_:including:)`", [rule.property])
+            problems.add(
+                refusal(
+                    table, "needs a trigger for the delete rule of \"\(rule.property)\"",
+                    "Leave the rule out, and delete by `delete(_:including:)`", [rule.property]))
         }
         guard isAdopted(definition) else { return }
         guard let table = snapshot.tables[definition.name] else {
-            throw refusal(definition.name, "does not exist", "Name it by @Table(\"…\")", [])
+            problems.add(refusal(definition.name, "does not exist", "Name it by @Table(\"…\")", []))
+            return
         }
         for column in definition.columns where !table.columns.contains(where: { $0.name == column.name }) {
             let near = table.columns.first { $0.name.lowercased() == column.name.lowercased() }
-            throw refusal(
-                definition.name,
-                "has no column \"\(column.name)\"" + (near.map { ", but one \"\($0.name)\"" } ?? ""),
-                "Name the column of \"\(column.property)\" by @Column(\"…\"), or leave the property out by @Transient",
-                [column.property])
+            problems.add(
+                refusal(
+                    definition.name,
+                    "has no column \"\(column.name)\"" + (near.map { ", but one \"\($0.name)\"" } ?? ""),
+                    "Name the column of \"\(column.property)\" by @Column(\"…\"), or leave the property out by @Transient",
+                    [column.property]))
         }
         let keys = table.foreignKeys.map {
             DifferingKey(columns: $0.columns, table: $0.table, targets: $0.targetColumns)
         }
         if let differing = definition.differingKey(keys) {
-            throw refusal(definition.name, differing.problem, differing.remedy, differing.properties)
+            problems.add(refusal(definition.name, differing.problem, differing.remedy, differing.properties))
         }
         for key in definition.foreignKeys where key.isDenial {
             let isKept = table.foreignKeys.contains { found in
@@ -47,14 +50,15 @@ extension SchemaDiff {
                     && [.restrict, .noAction].contains(found.onDelete)
             }
             if isKept { continue }
-            throw refusal(
-                definition.name, "has no foreign key that refuses what the delete rule `.deny` has to",
-                "Leave the rule out", definition.columns.filter { key.columns.contains($0.name) }.map(\.property))
+            problems.add(
+                refusal(
+                    definition.name, "has no foreign key that refuses what the delete rule `.deny` has to",
+                    "Leave the rule out", definition.columns.filter { key.columns.contains($0.name) }.map(\.property)))
         }
     }
 
-    /// Throws unless an adopted table has a key by which a table of ours can refer to it.
-    func checkReferences(of definition: TableDefinition) throws {
+    /// Refuses an adopted table that has no key by which a table of ours can refer to it.
+    func checkReferences(of definition: TableDefinition, _ problems: inout SchemaProblems) {
         for key in definition.foreignKeys where key.schema == nil && journal.adopted.contains(key.table) {
             guard let target = snapshot.tables[key.table] else { continue }
             let columns = Set(key.targetColumns)
@@ -62,12 +66,13 @@ extension SchemaDiff {
                 Set(target.primaryKey) == columns
                 || target.indexes.contains { $0.isUnique && !$0.isPartial && Set($0.columns) == columns }
             if isUnique { continue }
-            throw refusal(
-                key.table,
-                "has no primary or unique key of (\(key.targetColumns.joined(separator: ", "))), to which "
-                    + "\"\(definition.name)\" could refer",
-                "Mark what is its key by @PrimaryKey, or declare its type as `readOnly`",
-                definition.columns.filter { key.columns.contains($0.name) }.map(\.property))
+            problems.add(
+                refusal(
+                    key.table,
+                    "has no primary or unique key of (\(key.targetColumns.joined(separator: ", "))), to which "
+                        + "\"\(definition.name)\" could refer",
+                    "Mark what is its key by @PrimaryKey, or declare its type as `readOnly`",
+                    definition.columns.filter { key.columns.contains($0.name) }.map(\.property)))
         }
     }
 

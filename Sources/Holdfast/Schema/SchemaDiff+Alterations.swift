@@ -21,12 +21,15 @@ extension SchemaDiff {
     }
 
     /// Compares the columns of a table that exists with those that the mapping needs.
-    func alterations(of table: TableSnapshot, _ definition: TableDefinition) throws -> [Alteration] {
+    func alterations(
+        of table: TableSnapshot, _ definition: TableDefinition, _ problems: inout SchemaProblems
+    ) throws -> [Alteration] {
         try definition.columns.compactMap { column in
-            guard !column.isGenerated, let existing = table.columns.first(where: { $0.name == column.name }) else {
-                return nil
-            }
-            var alteration = try typeAlteration(existing, column, definition) ?? Alteration(column: column)
+            guard !column.isGenerated, let existing = table.columns.first(where: { $0.name == column.name }),
+                var alteration = try problems.collect({
+                    try typeAlteration(existing, column, definition) ?? Alteration(column: column)
+                })
+            else { return nil }
             // Only a column of the library's own: others decide themselves what theirs accept.
             if journal.hasMade(table: definition.name, column: column.name) {
                 let isKey = table.primaryKey.contains(column.name)
@@ -83,14 +86,11 @@ extension SchemaDiff {
 
     private func allows(_ loss: SchemaLoss) -> Bool { allowed.contains(loss) }
 
-    /// The statement by which the journal follows a column that gets another type.
-    func bookkeeping(_ alteration: Alteration, _ definition: TableDefinition) -> String? {
+    /// The change by which the journal follows a column that gets another type.
+    func bookkeeping(_ alteration: Alteration, _ definition: TableDefinition) -> JournalChange? {
         guard alteration.oldType != nil else { return nil }
-        let contents = JournalEntry.Contents(alteration.column)
-        return "UPDATE \(quoted(JournalEntry.tableMapping.description.table)) "
-            + "SET \"logical_type\" = \(dialect.literal(contents.type)) "
-            + "WHERE \"table_name\" = \(dialect.literal(definition.name)) "
-            + "AND \"column_name\" = \(dialect.literal(alteration.column.name))"
+        let column = alteration.column
+        return .setType(column.type, storage: nil, column: column.name, table: definition.name)
     }
 
     func quoted(_ name: String) -> String { dialect.quoted(name) }

@@ -5,11 +5,11 @@ extension SchemaDiff {
     ///
     /// A table that is logged already stays so, whatever the mapping says: other programs may rely on it. Only an
     /// allowance ends it.
-    func logSteps(_ definitions: [TableDefinition]) throws -> [SchemaStep] {
+    func logSteps(_ definitions: [TableDefinition], _ problems: inout SchemaProblems) throws -> [SchemaStep] {
         try definitions.flatMap { definition -> [SchemaStep] in
             let existing = (snapshot.tables[definition.name]?.deleteRules ?? [])
                 .filter { LogTrigger.log(ofTrigger: $0) != nil }
-            let triggers = try logTriggers(of: definition, existing)
+            guard let triggers = try problems.collect({ try logTriggers(of: definition, existing) }) else { return [] }
             let names = Set(triggers.map(\.name))
             let drops = existing.filter { !names.contains($0) }.flatMap { name in
                 dialect.dropDeleteRule(name, on: definition.name).enumerated().map { index, sql in

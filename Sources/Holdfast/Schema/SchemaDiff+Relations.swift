@@ -48,24 +48,31 @@ extension SchemaDiff {
     }
 
     /// Adds the foreign keys of columns that are new, and changes those that do something else on deletion.
-    func keySteps(for table: TableSnapshot, _ definition: TableDefinition) throws -> [SchemaStep] {
-        let existing = Set(table.columns.map(\.name))
-        return try definition.foreignKeys.flatMap { key -> [SchemaStep] in
-            if let found = table.foreignKeys.first(where: { $0.refersAs(key) }) {
-                return try changes(from: found, to: key, table, definition)
-            }
-            let properties = definition.properties(of: key)
-            if existing.isSuperset(of: key.columns) {
-                throw conflict(
-                    definition, "It has no foreign key to \"\(key.target)\", which the mapping needs", properties)
-            }
-            if dialect.canAlterForeignKeys { return [keyStep(key, definition)] }
-            if key.columns.count == 1 { return [] }  // the column brings it along
-            throw conflict(
-                definition,
-                "It needs a foreign key of several columns (\(key.columns.joined(separator: ", "))) to \"\(key.target)\", which the engine can add to no table that exists",
-                properties)
+    func keySteps(
+        for table: TableSnapshot, _ definition: TableDefinition, _ problems: inout SchemaProblems
+    ) throws -> [SchemaStep] {
+        try definition.foreignKeys.flatMap { key in
+            try problems.collect { try steps(for: key, of: table, definition) } ?? []
         }
+    }
+
+    private func steps(
+        for key: ForeignKeyDefinition, of table: TableSnapshot, _ definition: TableDefinition
+    ) throws -> [SchemaStep] {
+        if let found = table.foreignKeys.first(where: { $0.refersAs(key) }) {
+            return try changes(from: found, to: key, table, definition)
+        }
+        let properties = definition.properties(of: key)
+        if Set(table.columns.map(\.name)).isSuperset(of: key.columns) {
+            throw conflict(
+                definition, "It has no foreign key to \"\(key.target)\", which the mapping needs", properties)
+        }
+        if dialect.canAlterForeignKeys { return [keyStep(key, definition)] }
+        if key.columns.count == 1 { return [] }  // the column brings it along
+        throw conflict(
+            definition,
+            "It needs a foreign key of several columns (\(key.columns.joined(separator: ", "))) to \"\(key.target)\", which the engine can add to no table that exists",
+            properties)
     }
 
     private func changes(

@@ -3,44 +3,61 @@
 /// Renames that the models declare are followed, and columns widened. What loses something is done only if it is
 /// allowed by name. Anything else that exists and contradicts the mapping is refused, before anything is done.
 struct SchemaDiff {
-    let snapshot: SchemaSnapshot
-    let journal: SchemaJournal
+    var snapshot: SchemaSnapshot
+    var journal: SchemaJournal
     let dialect: any Dialect
     var allowed: Set<SchemaLoss> = []
     /// Whether indexes of filled tables are built while others write, if the engine can.
     var buildsIndexesConcurrently = false
     /// Whether nothing is made: only the tables that are adopted are looked at.
     var onlyAdopts = false
+    /// Problems with tables that are not compared here: those of other schemas, and those to be adopted.
+    var otherProblems = SchemaProblems()
 
+    /// Plans what is missing.
+    ///
+    /// - Throws: One error about all contradictions.
     func plan(for definitions: [TableDefinition]) throws -> SchemaPlan {
-        if let table = allowed.tables.sorted().first(where: journal.adopted.contains) { throw Self.adopted(table) }
-        for definition in definitions { try checkAdoption(definition) }
+        var problems = SchemaProblems()
+        let plan = try plan(for: definitions, &problems)
+        try problems.check()
+        return plan
+    }
+
+    /// Plans what is missing, as far as nothing is in the way, and notes what is.
+    func plan(for definitions: [TableDefinition], _ problems: inout SchemaProblems) throws -> SchemaPlan {
+        problems.add(otherProblems)
+        for table in allowed.tables.sorted() where journal.adopted.contains(table) { problems.add(Self.adopted(table)) }
+        for definition in definitions { checkAdoption(definition, &problems) }
         if onlyAdopts { return SchemaPlan() }
-        try NameCheck.run(definitions.filter { !isAdopted($0) }, dialect)
+        NameCheck.check(definitions.filter { !isAdopted($0) }, dialect, &problems)
         var renames = SchemaRenames(snapshot, journal, dialect)
-        try renames.follow(definitions)
-        var renamed = SchemaDiff(
-            snapshot: renames.snapshot, journal: renames.journal, dialect: dialect, allowed: allowed)
-        renamed.buildsIndexesConcurrently = buildsIndexesConcurrently
-        var plan = try renamed.planWithoutRenames(for: definitions)
+        renames.follow(definitions, &problems)
+        var renamed = self
+        (renamed.snapshot, renamed.journal) = (renames.snapshot, renames.journal)
+        var plan = try renamed.planWithoutRenames(for: definitions, &problems)
         plan.steps = renames.steps + plan.steps
         plan.bookkeeping = renames.bookkeeping + plan.bookkeeping
         return plan
     }
 
-    private func planWithoutRenames(for definitions: [TableDefinition]) throws -> SchemaPlan {
+    private func planWithoutRenames(
+        for definitions: [TableDefinition], _ problems: inout SchemaProblems
+    ) throws -> SchemaPlan {
         var steps: [SchemaStep] = []
-        let moves = try moves(definitions.filter { !isAdopted($0) })
-        var bookkeeping = dropBookkeeping(definitions) + moves.bookkeeping
-        var (rebuildsTables, silentChanges) = (false, [SchemaChange]())
+        let moves = try moves(definitions.filter { !isAdopted($0) }, &problems)
+        var bookkeeping = dropBookkeeping() + moves.bookkeeping
+        var (rebuildsTables, silentChanges, remade) = (false, [SchemaChange](), [TableSnapshot]())
         // What needs all tables and columns.
         var keys: [SchemaStep] = []
         let all = definitions
         let definitions = all.filter { !isAdopted($0) }
-        for definition in definitions { try checkReferences(of: definition) }
-        for definition in definitions { try checkGenerated(definition) }
-        for definition in definitions { try checkDocuments(definition) }
-        for definition in definitions where snapshot.tables[definition.name] == nil { try checkKey(of: definition) }
+        for definition in definitions { checkReferences(of: definition, &problems) }
+        for definition in definitions { checkGenerated(definition, &problems) }
+        for definition in definitions { try problems.collect { try checkDocuments(definition) } }
+        for definition in definitions where snapshot.tables[definition.name] == nil {
+            try problems.collect { try checkKey(of: definition) }
+        }
         let created = creationOrder(definitions.filter { snapshot.tables[$0.name] == nil })
         var missing = Set(created.map(\.name))
         for definition in created {
@@ -57,43 +74,47 @@ struct SchemaDiff {
         }
         for definition in definitions {
             guard let table = snapshot.tables[definition.name] else { continue }
-            let (columnSteps, indexSteps) = try additions(to: table, definition)
+            let (columnSteps, indexSteps) = try additions(to: table, definition, &problems)
             steps += columnSteps
-            let alterations = try alterations(of: table, definition)
+            let alterations = try alterations(of: table, definition, &problems)
             bookkeeping += alterations.compactMap { self.bookkeeping($0, definition) }
             if needsRebuild(alterations, table, definition) {
                 rebuildsTables = true
-                steps += try rebuild(table, definition, alterations)
+                if let rebuild = rebuild(table, definition, alterations, &problems) {
+                    steps += rebuild.steps
+                    remade.append(rebuild.result)
+                }
             } else {
                 steps += alterations.flatMap { self.steps(for: $0, table) }
                 silentChanges += alterations.filter { self.steps(for: $0, table).isEmpty }
                     .flatMap { changes(of: $0, table.name) }
-                keys += try keySteps(for: table, definition)
+                keys += try keySteps(for: table, definition, &problems)
             }
             steps += indexSteps
         }
         // At the end, since a table that is made anew takes all its columns and indexes along.
         steps +=
-            moves.steps + keys + deleteRuleSteps(all) + (try logSteps(definitions))
-            + (try dropSteps(definitions))
+            moves.steps + keys + deleteRuleSteps(all) + (try logSteps(definitions, &problems))
+            + (try dropSteps(definitions, &problems))
         // Nobody else uses a table that is new.
         let new = Set(created.map(\.name))
         steps = steps.map { $0.withoutEffects(on: new) }
         var plan = SchemaPlan(steps: steps.filter(\.isTransactional) + steps.filter { !$0.isTransactional })
         (plan.bookkeeping, plan.rebuildsTables, plan.silentChanges) = (bookkeeping, rebuildsTables, silentChanges)
+        plan.remade = remade
         return plan
     }
 
     /// Refuses to make what the database is to compute, which the mapping does not say how.
-    private func checkGenerated(_ definition: TableDefinition) throws {
+    private func checkGenerated(_ definition: TableDefinition, _ problems: inout SchemaProblems) {
         let existing = snapshot.tables[definition.name]?.columns.map(\.name) ?? []
-        guard let column = definition.columns.first(where: { $0.isGenerated && !existing.contains($0.name) }) else {
-            return
+        for column in definition.columns where column.isGenerated && !existing.contains(column.name) {
+            problems.add(
+                conflict(
+                    definition,
+                    "The database is to compute its column \"\(column.name)\", and the mapping does not say how. Create the table by SQL, and adopt it",
+                    [column.property]))
         }
-        throw conflict(
-            definition,
-            "The database is to compute its column \"\(column.name)\", and the mapping does not say how. Create the table by SQL, and adopt it",
-            [column.property])
     }
 
     /// Refuses indexes of values inside documents where the driver can't look into them.
@@ -153,19 +174,21 @@ struct SchemaDiff {
     }
 
     private func additions(
-        to table: TableSnapshot, _ definition: TableDefinition
+        to table: TableSnapshot, _ definition: TableDefinition, _ problems: inout SchemaProblems
     ) throws -> (columnSteps: [SchemaStep], indexSteps: [SchemaStep]) {
-        guard table.primaryKey == definition.primaryKey else {
-            throw conflict(
-                definition,
-                "Its primary key is (\(table.primaryKey.joined(separator: ", "))), but the mapping needs (\(definition.primaryKey.joined(separator: ", ")))",
-                definition.primaryKey)
+        if table.primaryKey != definition.primaryKey {
+            problems.add(
+                conflict(
+                    definition,
+                    "Its primary key is (\(table.primaryKey.joined(separator: ", "))), but the mapping needs (\(definition.primaryKey.joined(separator: ", ")))",
+                    definition.primaryKey))
         }
-        var steps: [SchemaStep] = []
-        for column in definition.columns {
-            if !table.columns.contains(where: { $0.name == column.name }) {
-                steps.append(try addition(of: column, to: table, definition))
-            }
+        // What the database is to compute is refused elsewhere.
+        let missing = definition.columns.filter { column in
+            !column.isGenerated && !table.columns.contains { $0.name == column.name }
+        }
+        let steps = try missing.compactMap { column in
+            try problems.collect { try addition(of: column, to: table, definition) }
         }
         let indexes = definition.indexes.filter { !table.has($0) }
         return (steps, indexes.flatMap { indexSteps($0, table, definition) })

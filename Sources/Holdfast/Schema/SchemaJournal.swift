@@ -28,9 +28,12 @@ struct SchemaJournal: Sendable {
     private(set) var adoptions: [String] = []
 
     init(_ entries: [JournalEntry] = [], adopted: Set<String> = []) {
-        self.adopted = adopted
-        tables = Set(entries.map(\.table))
-        self.entries = [:]
+        (self.adopted, self.entries, tables) = (adopted, [:], [])
+        record(entries)
+    }
+
+    /// Takes up what is recorded of columns.
+    mutating func record(_ entries: [JournalEntry]) {
         for var entry in entries {
             let key = Key(entry.table, entry.column)
             if entry.contents.storage >= JournalEntry.foundMark {
@@ -38,11 +41,36 @@ struct SchemaJournal: Sendable {
                 found.insert(key)
             }
             self.entries[key] = entry
+            tables.insert(entry.table)
+        }
+    }
+
+    /// Follows a change.
+    mutating func follow(_ change: JournalChange) {
+        switch change {
+        case .renameTable(let table, let name): rename(table: table, to: name)
+        case .renameColumn(let column, let table, let name): rename(column: column, of: table, to: name)
+        case .setType(let type, let storage, let column, let table):
+            let key = Key(table, column)
+            guard var entry = entries[key] else { return }
+            entry.contents.type = type.rawValue
+            if let storage {
+                entry.contents.storage = storage
+                found.remove(key)
+            }
+            entries[key] = entry
+        case .forget(let column, let table):
+            for key in entries.keys where entries[key]?.table == table {
+                if let column, entries[key]?.column != column { continue }
+                entries[key] = nil
+                found.remove(key)
+            }
+            if !entries.values.contains(where: { $0.table == table }) { tables.remove(table) }
         }
     }
 
     /// Follows a table that gets another name.
-    mutating func rename(table: String, to name: String) {
+    private mutating func rename(table: String, to name: String) {
         if tables.remove(table) != nil { tables.insert(name) }
         for (key, entry) in entries where entry.table == table {
             entries[key] = nil
@@ -53,7 +81,7 @@ struct SchemaJournal: Sendable {
     }
 
     /// Follows a column that gets another name.
-    mutating func rename(column: String, of table: String, to name: String) {
+    private mutating func rename(column: String, of table: String, to name: String) {
         guard let entry = entries.removeValue(forKey: Key(table, column)) else { return }
         if found.remove(Key(table, column)) != nil { found.insert(Key(table, name)) }
         entries[Key(table, name)] = JournalEntry(table: table, column: name, contents: entry.contents)

@@ -20,10 +20,29 @@ public struct SchemaPlan: Hashable, Sendable {
     /// ```
     public var isEmpty: Bool { steps.isEmpty }
 
-    /// The statements that keep the journal, after the steps.
-    var bookkeeping: [String] = []
+    /// What keeps the rest of a migration from being planned, as sentences; empty if all is planned.
+    ///
+    /// Statements and closures of named migrations run before the rest, and may remove what is in its way. If they do
+    /// not, `migrate` throws ``DatabaseError/Code/conflict`` with these sentences.
+    ///
+    /// ```swift
+    /// plan.unplanned    // ["The table \"note\" can't be migrated. It has rows, so the new column …"]
+    /// ```
+    public internal(set) var unplanned: [String] = []
+
+    /// Whether all that will run is known.
+    ///
+    /// It is not, if a step has something ``SchemaStep/unknown``, or if something is ``unplanned``.
+    public var isKnown: Bool { unplanned.isEmpty && steps.allSatisfy { $0.unknown == nil } }
+
+    /// The hashes of the named migrations that the plan runs, by their names.
+    var migrations: [String: String] = [:]
+    /// The changes by which the journal follows, after the steps.
+    var bookkeeping: [JournalChange] = []
     /// Whether a table is made anew, for which foreign keys are not enforced meanwhile.
     var rebuildsTables = false
+    /// The tables that are made anew, as they are then.
+    var remade: [TableSnapshot] = []
     /// Changes of what columns hold for which an engine has no statement.
     var silentChanges: [SchemaChange] = []
 
@@ -166,7 +185,11 @@ public struct SchemaStep: Hashable, Sendable {
     /// The statement of the step.
     public let sql: String
     /// Whether the step could lose values.
+    ///
+    /// Of statements and closures of a ``Migration`` it is not known: see ``unknown``.
     public let losesData: Bool
+    /// What can't be known of the step before it has run; nil if nothing.
+    public internal(set) var unknown: Unknown?
 
     /// The locks that the step takes on tables which exist before the plan, until the transaction ends.
     ///
@@ -216,6 +239,10 @@ public struct SchemaStep: Hashable, Sendable {
     }
 
     var effects: SchemaEffects
+    /// The part of the migration to which it belongs.
+    var part: Part
+    /// What the statement does.
+    let change: SchemaChange
     /// The changes that the previous version of the program may notice.
     let consequences: [SchemaChange]
     /// Queries that return a row if values are in the way, and what to say then; asked before any step.
@@ -230,6 +257,8 @@ public struct SchemaStep: Hashable, Sendable {
     ) {
         (self.action, self.sql, self.losesData, self.obstacles) = (action, sql, losesData, obstacles)
         effects = dialect.effects(of: change)
+        part = effects.isTransactional ? .transaction : .afterwards
+        self.change = change
         self.consequences = consequences ?? [change]
     }
 

@@ -5,8 +5,8 @@ struct SchemaRenames {
     private(set) var snapshot: SchemaSnapshot
     private(set) var journal: SchemaJournal
     private(set) var steps: [SchemaStep] = []
-    /// The statements that let the journal follow.
-    private(set) var bookkeeping: [String] = []
+    /// The changes by which the journal follows.
+    private(set) var bookkeeping: [JournalChange] = []
     private var hasDroppedRules = false
 
     /// Starts from what a database has.
@@ -16,32 +16,35 @@ struct SchemaRenames {
 
     /// Renames what the models say had other names before, where the new names are not there yet.
     ///
-    /// - Throws: ``DatabaseError/Code/conflict`` where it can't be told which table or column is meant.
-    mutating func follow(_ definitions: [TableDefinition]) throws {
+    /// Where it can't be told which table or column is meant, that is a problem.
+    mutating func follow(_ definitions: [TableDefinition], _ problems: inout SchemaProblems) {
         let definitions = definitions.filter { !journal.adopted.contains($0.name) }
         for definition in definitions where snapshot.tables[definition.name] == nil {
             let found = definition.formerNames.filter { snapshot.tables[$0] != nil && !journal.adopted.contains($0) }
             guard let former = found.first else { continue }
             if found.count > 1 {
-                throw ambiguous(definition, "the tables \"\(found[0])\" and \"\(found[1])\"", [])
+                problems.add(ambiguous(definition, "the tables \"\(found[0])\" and \"\(found[1])\"", []))
             }
             rename(table: former, to: definition.name)
         }
         for definition in definitions where snapshot.tables[definition.name] != nil {
-            try checkSwaps(definition)
+            let swapped = checkSwaps(definition, &problems)
             // A name may become free only when its column has got another one.
-            while try renameOneColumn(of: definition) {}
+            while renameOneColumn(of: definition, besides: swapped, &problems) {}
         }
     }
 
-    private mutating func renameOneColumn(of definition: TableDefinition) throws -> Bool {
+    private mutating func renameOneColumn(
+        of definition: TableDefinition, besides swapped: Set<String>, _ problems: inout SchemaProblems
+    ) -> Bool {
         guard let table = snapshot.tables[definition.name] else { return false }
         let existing = Set(table.columns.map(\.name))
-        for column in definition.columns where !existing.contains(column.name) {
+        for column in definition.columns where !existing.contains(column.name) && !swapped.contains(column.name) {
             let found = column.formerNames.filter(existing.contains)
             guard let former = found.first else { continue }
             if found.count > 1 {
-                throw ambiguous(definition, "the columns \"\(found[0])\" and \"\(found[1])\"", [column.property])
+                problems.add(
+                    ambiguous(definition, "the columns \"\(found[0])\" and \"\(found[1])\"", [column.property]))
             }
             rename(column: former, of: definition.name, to: column.name)
             renameIndexes(of: definition, intoDocuments: column.name, formerly: former)
@@ -65,24 +68,31 @@ struct SchemaRenames {
             } else {
                 // It was dropped instead, and is made again.
                 snapshot.tables[definition.name]?.indexes.remove(at: position)
+                snapshot.tables[definition.name]?.dependents.removeAll { $0.name == old }
             }
         }
     }
 
     /// Refuses two columns that have each other's former names: afterwards nothing would tell that it was done.
-    private func checkSwaps(_ definition: TableDefinition) throws {
+    ///
+    /// - Returns: These columns.
+    private func checkSwaps(_ definition: TableDefinition, _ problems: inout SchemaProblems) -> Set<String> {
+        var swapped = Set<String>()
         for column in definition.columns {
             for other in definition.columns
             where column.name < other.name && column.formerNames.contains(other.name)
                 && other.formerNames.contains(column.name)
             {
-                throw DatabaseError(
-                    .conflict,
-                    "\"\(column.property)\" and \"\(other.property)\" are each renamed from the other. Swap their columns "
-                        + "by a Migration. Nothing was changed.",
-                    table: definition.name, properties: [column.property, other.property])
+                swapped.formUnion([column.name, other.name])
+                problems.add(
+                    DatabaseError(
+                        .conflict,
+                        "\"\(column.property)\" and \"\(other.property)\" are each renamed from the other. Swap their "
+                            + "columns by a Migration. Nothing was changed.",
+                        table: definition.name, properties: [column.property, other.property]))
             }
         }
+        return swapped
     }
 
     private func ambiguous(_ definition: TableDefinition, _ what: String, _ properties: [String]) -> DatabaseError {
@@ -102,8 +112,8 @@ struct SchemaRenames {
         step(
             .renameTable(table, to: name), .renameTable(table, to: name),
             "ALTER TABLE \(quoted(table)) RENAME TO \(quoted(name))")
-        note("SET \"table_name\" = \(text(name)) WHERE \"table_name\" = \(text(table))")
-        journal.rename(table: table, to: name)
+        note(.renameTable(table, to: name))
+        renameDependents(.renameTable(table, to: name))
         guard isKnown, var renamed = snapshot.tables.removeValue(forKey: table) else { return }
         renamed.name = name
         snapshot.tables[name] = renamed
@@ -131,10 +141,8 @@ struct SchemaRenames {
         step(
             .renameColumn(column, table: table, to: name), .renameColumn(column, table: table, to: name),
             "ALTER TABLE \(quoted(table)) RENAME COLUMN \(quoted(column)) TO \(quoted(name))")
-        note(
-            "SET \"column_name\" = \(text(name)) WHERE \"table_name\" = \(text(table)) "
-                + "AND \"column_name\" = \(text(column))")
-        journal.rename(column: column, of: table, to: name)
+        note(.renameColumn(column, table: table, to: name))
+        renameDependents(.renameColumn(column, table: table, to: name))
         guard var renamed = snapshot.tables[table] else { return }
         func new(_ old: String) -> String { old == column ? name : old }
         let isGenerated = renamed.primaryKey == [column]
@@ -165,10 +173,12 @@ struct SchemaRenames {
     ///   - new: Gives the new name of a column.
     private mutating func nameAnew(_ table: String, formerly former: String, _ new: (String) -> String) {
         guard var found = snapshot.tables[table] else { return }
-        found.indexes = found.indexes.compactMap { index in
+        let indexes = found.indexes
+        found.indexes = indexes.compactMap { index in
             var index = index
             let old = index.columns.filter { !$0.isEmpty }
             index.columns = index.columns.map(new)
+            index.expressionColumns = index.expressionColumns.map(new)
             let columns = index.columns.filter { !$0.isEmpty }
             guard
                 let name = Naming.rename(
@@ -176,10 +186,12 @@ struct SchemaRenames {
                 name != index.name
             else { return index }
             run(.renameIndex(table: table), dialect.renameIndex(index.name, to: name))
-            index.name = name
             // Where it was dropped instead, it is made again.
+            if !dialect.canRenameIndexes { found.dependents.removeAll { $0.name == index.name } }
+            index.name = name
             return dialect.canRenameIndexes ? index : nil
         }
+        found.indexes.sort { $0.name < $1.name }
         found.foreignKeys = found.foreignKeys.map { key in
             var key = key
             let old = ForeignKeyDefinition.name(of: key.columns, on: former)
@@ -211,8 +223,21 @@ struct SchemaRenames {
         if hasDroppedRules { return }
         hasDroppedRules = true
         for (table, known) in snapshot.tables.sorted(by: { $0.key < $1.key }) where !journal.adopted.contains(table) {
-            for rule in known.deleteRules { steps += dialect.dropDeleteRuleSteps(rule, on: table) }
-            snapshot.tables[table]?.deleteRules = []
+            steps += known.deleteRules.flatMap { dialect.dropDeleteRuleSteps($0, on: table) }
+            snapshot.tables[table]?.dropDeleteRules()
+        }
+    }
+
+    /// Lets the texts of indexes and triggers follow, as far as it can be told what the engine makes of them.
+    private mutating func renameDependents(_ change: SchemaChange) {
+        for (name, table) in snapshot.tables where !table.dependents.isEmpty {
+            let dependents = table.dependents.map { dependent in
+                if let renamed = dialect.renamed(dependent, of: name, by: change) { return renamed }
+                var unknown = dependent
+                unknown.isExact = false
+                return unknown
+            }
+            snapshot.tables[name]?.dependents = dependents
         }
     }
 
@@ -227,13 +252,21 @@ struct SchemaRenames {
         steps.append(SchemaStep(action, change, sql, dialect))
     }
 
-    private mutating func note(_ rest: String) {
-        bookkeeping.append("UPDATE \(quoted(JournalEntry.tableMapping.description.table)) \(rest)")
+    private mutating func note(_ change: JournalChange) {
+        bookkeeping.append(change)
+        journal.follow(change)
     }
 
     private func quoted(_ name: String) -> String { dialect.quoted(name) }
+}
 
-    private func text(_ text: String) -> String { dialect.literal(text) }
+extension TableSnapshot {
+    /// Follows the dropping of all its delete rules.
+    mutating func dropDeleteRules() {
+        let names = deleteRules
+        dependents.removeAll { names.contains($0.name) }
+        (deleteRules, deleteRuleColumns) = ([], [:])
+    }
 }
 
 extension Dialect {

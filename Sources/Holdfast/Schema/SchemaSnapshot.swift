@@ -27,15 +27,16 @@
     public var deleteRuleColumns: [String: [String]] = [:]
     /// The CHECK constraints that are of this library: those whose names begin with ``CheckSnapshot/namePrefix``.
     public var checks: [CheckSnapshot] = []
-    /// The statements that make its indexes and triggers, where making the table anew drops these.
-    public var dependents: [String]
+    /// Its indexes and triggers, where making the table anew drops these.
+    public var dependents: [DependentSnapshot]
     /// Whether an index of it can be built concurrently, if the engine does that at all.
     public var allowsConcurrentIndexes = true
 
     /// Creates a snapshot of a table.
     public init(
         name: String, columns: [ColumnSnapshot], primaryKey: [String], indexes: [IndexSnapshot],
-        foreignKeys: [ForeignKeySnapshot], hasRows: Bool, deleteRules: [String] = [], dependents: [String] = []
+        foreignKeys: [ForeignKeySnapshot], hasRows: Bool, deleteRules: [String] = [],
+        dependents: [DependentSnapshot] = []
     ) {
         self.name = name
         self.columns = columns
@@ -45,6 +46,28 @@
         self.hasRows = hasRows
         self.deleteRules = deleteRules
         self.dependents = dependents
+    }
+}
+
+/// An index or a trigger that goes with its table, and the statement that makes it.
+///
+/// ```swift
+/// DependentSnapshot(
+///     name: "note_title_idx", sql: #"CREATE INDEX "note_title_idx" ON "note" ("title")"#, isTrigger: false)
+/// ```
+@_spi(Driver) public struct DependentSnapshot: Hashable, Sendable {
+    /// The name of the index or trigger.
+    public var name: String
+    /// The statement.
+    public var sql: String
+    /// Whether it is a trigger.
+    public var isTrigger: Bool
+    /// Whether the statement is that of the engine; after a rename that has not run yet, it may be another one.
+    var isExact = true
+
+    /// Creates a snapshot of an index or a trigger.
+    public init(name: String, sql: String, isTrigger: Bool) {
+        (self.name, self.sql, self.isTrigger) = (name, sql, isTrigger)
     }
 }
 

@@ -120,6 +120,17 @@ struct SQLTokens {
         return String(decoding: bytes[tokens[first].range.lowerBound..<tokens[last].range.upperBound], as: UTF8.self)
     }
 
+    /// The whole text with something else in place of some tokens, whose positions ascend.
+    func replacing(_ places: [Int], with replacement: String) -> String {
+        var (result, start): ([UInt8], Int) = ([], 0)
+        for place in places {
+            result += bytes[start..<tokens[place].range.lowerBound]
+            result += replacement.utf8
+            start = tokens[place].range.upperBound
+        }
+        return String(decoding: result + bytes[start...], as: UTF8.self)
+    }
+
     /// The tokens between the parenthesis at `index` and the one that closes it.
     func group(at index: Int) -> Range<Int>? {
         guard isSymbol("(", at: index) else { return nil }

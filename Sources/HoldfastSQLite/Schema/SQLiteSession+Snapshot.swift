@@ -108,8 +108,9 @@ extension SQLiteSession {
             }
         }
 
-        for row in try rows(SnapshotQueries.dependents(names.count), names, width: 2) {
-            tables[row[0].text]?.dependents.append(row[1].text)
+        for row in try rows(SnapshotQueries.dependents(names.count), names, width: 4) {
+            tables[row[0].text]?.dependents.append(
+                DependentSnapshot(name: row[1].text, sql: row[2].text, isTrigger: row[3].text == "trigger"))
         }
 
         // Looking for a row of a view can take any time.
@@ -206,10 +207,10 @@ private enum SnapshotQueries {
         """
     }
 
-    /// Table, statement that makes one of its indexes or triggers.
+    /// Table, one of its indexes or triggers, statement that makes it, kind.
     static func dependents(_ count: Int) -> String {
         """
-        SELECT tbl_name, sql FROM sqlite_schema
+        SELECT tbl_name, name, sql, type FROM sqlite_schema
         WHERE type IN ('index', 'trigger') AND sql IS NOT NULL AND tbl_name IN (\(placeholders(count)))
         ORDER BY tbl_name, rowid
         """

@@ -1,21 +1,23 @@
 // Values that become arrays, and arrays that become values.
 
 extension SchemaDiff {
-    /// The steps by which values change their place, and the statements by which the journal follows.
+    /// The steps by which values change their place, and the changes by which the journal follows.
     struct Moves {
         var steps: [SchemaStep] = []
-        var bookkeeping: [String] = []
+        var bookkeeping: [JournalChange] = []
     }
 
-    func moves(_ definitions: [TableDefinition]) throws -> Moves {
-        try refuseUnasked(definitions)
+    func moves(_ definitions: [TableDefinition], _ problems: inout SchemaProblems) throws -> Moves {
+        refuseUnasked(definitions, &problems)
         var moves = Moves()
         for loss in allowed.sorted(by: { "\($0)" < "\($1)" }) {
-            switch loss.kind {
-            case .wrapping(let column, let table, let array): try wrap(column, table, array, definitions, &moves)
-            case .unwrapping(let array, let column, let table, let keepsFirst):
-                try unwrap(array, column, table, keepsFirst: keepsFirst, definitions, &moves)
-            case .table, .column, .narrowing, .requiring, .log: break
+            try problems.collect {
+                switch loss.kind {
+                case .wrapping(let column, let table, let array): try wrap(column, table, array, definitions, &moves)
+                case .unwrapping(let array, let column, let table, let keepsFirst):
+                    try unwrap(array, column, table, keepsFirst: keepsFirst, definitions, &moves)
+                case .table, .column, .narrowing, .requiring, .log: break
+                }
             }
         }
         return moves
@@ -69,7 +71,7 @@ extension SchemaDiff {
                         + "WHERE \(condition)", dialect))
         }
         moves.steps += try dropSteps(name, of: tableName, definitions, as: action)
-        moves.bookkeeping.append(forgetting(name, of: tableName))
+        moves.bookkeeping.append(.forget(column: name, table: tableName))
     }
 
     // MARK: An array becomes a value
@@ -139,7 +141,7 @@ extension SchemaDiff {
             SchemaStep(
                 action, .dropTable(arrayName, targets: array.foreignKeys.map(\.table)),
                 "DROP TABLE \(elements)", dialect, losesData: keepsFirst))
-        moves.bookkeeping.append(forgetting(nil, of: arrayName))
+        moves.bookkeeping.append(.forget(column: nil, table: arrayName))
         // What told an optional array that is nil from an empty one.
         let presence = arrayName.dropFirst(tableName.count + 1) + "_present"
         if arrayName.hasPrefix(tableName + "_"), journal.hasMade(table: tableName, column: String(presence)),
@@ -147,7 +149,7 @@ extension SchemaDiff {
             !owner.columns.contains(where: { $0.name == presence })
         {
             moves.steps += try dropSteps(String(presence), of: tableName, definitions, as: action)
-            moves.bookkeeping.append(forgetting(String(presence), of: tableName))
+            moves.bookkeeping.append(.forget(column: String(presence), table: tableName))
         }
     }
 
@@ -170,8 +172,8 @@ extension SchemaDiff {
             ? dialect.quoted(name) : dialect.converted(dialect.quoted(name), from: old, to: column.type)
     }
 
-    /// Throws where a value has become an array, or an array a value, and nobody says what happens to what is stored.
-    private func refuseUnasked(_ definitions: [TableDefinition]) throws {
+    /// Refuses that a value has become an array, or an array a value, and nobody says what happens to what is stored.
+    private func refuseUnasked(_ definitions: [TableDefinition], _ problems: inout SchemaProblems) {
         let names = Set(definitions.map(\.name))
         for array in definitions where snapshot.tables[array.name] == nil {
             guard let table = array.foreignKeys.first?.table, array.isArray(of: table),
@@ -183,10 +185,11 @@ extension SchemaDiff {
                     && !owner.columns.contains { $0.name == column.name }
             }
             guard let column = column?.name, !allowed.decide(column: column, of: table) else { continue }
-            throw conflict(
-                owner,
-                "Its column \"\(column)\" has become an array. Allow its values to be moved by `.wrapping(column: \"\(column)\", of: \"\(table)\", into: \"\(array.name)\")`, or the column to be dropped by `.dropping(column: \"\(column)\", of: \"\(table)\")`",
-                array.columns.suffix(1).map(\.property))
+            problems.add(
+                conflict(
+                    owner,
+                    "Its column \"\(column)\" has become an array. Allow its values to be moved by `.wrapping(column: \"\(column)\", of: \"\(table)\", into: \"\(array.name)\")`, or the column to be dropped by `.dropping(column: \"\(column)\", of: \"\(table)\")`",
+                    array.columns.suffix(1).map(\.property)))
         }
         for owner in definitions {
             guard let found = snapshot.tables[owner.name] else { continue }
@@ -195,18 +198,13 @@ extension SchemaDiff {
                 guard !names.contains(array), !allowed.decide(array: array),
                     journal.hasMade(table: array, column: JoinTable.valueColumn)
                 else { continue }
-                throw conflict(
-                    owner,
-                    "Its array \"\(column.name)\" has become a value. Allow the elements to be moved by `.unwrapping(array: \"\(array)\", into: \"\(column.name)\", of: \"\(owner.name)\")`, or the array to be dropped by `.dropping(table: \"\(array)\")`",
-                    [column.property])
+                problems.add(
+                    conflict(
+                        owner,
+                        "Its array \"\(column.name)\" has become a value. Allow the elements to be moved by `.unwrapping(array: \"\(array)\", into: \"\(column.name)\", of: \"\(owner.name)\")`, or the array to be dropped by `.dropping(table: \"\(array)\")`",
+                        [column.property]))
             }
         }
-    }
-
-    private func forgetting(_ column: String?, of table: String) -> String {
-        "DELETE FROM \(dialect.quoted(JournalEntry.tableMapping.description.table)) "
-            + "WHERE \"table_name\" = \(dialect.literal(table))"
-            + (column.map { " AND \"column_name\" = \(dialect.literal($0))" } ?? "")
     }
 }
 

@@ -68,7 +68,11 @@ extension SchemaDiff {
 extension Dialect {
     /// The collation that a column is made with; nil if none is stated.
     func collation(of column: ColumnDefinition) -> String? {
-        let (full, stored) = (typeName(of: column), storedTypeName(of: column))
+        collation(typeName(of: column), of: storedTypeName(of: column))
+    }
+
+    /// The collation that a type is written with.
+    func collation(_ full: String, of stored: String) -> String? {
         guard full.hasPrefix(stored + " COLLATE ") else { return nil }
         return full.dropFirst(stored.count + " COLLATE ".count).filter { $0 != "\"" }
     }

@@ -2,33 +2,39 @@
 
 extension SchemaDiff {
     /// Drops what may be dropped and is there.
-    func dropSteps(_ definitions: [TableDefinition]) throws -> [SchemaStep] {
-        try allowed.sorted { "\($0)" < "\($1)" }.flatMap { loss -> [SchemaStep] in
-            switch loss.kind {
-            case .table(let name):
-                guard let table = snapshot.tables[name] else { return [] }
-                if let definition = definitions.first(where: { $0.name == name }) {
-                    throw conflict(definition, "It may be dropped, but a model has it", [])
+    func dropSteps(_ definitions: [TableDefinition], _ problems: inout SchemaProblems) throws -> [SchemaStep] {
+        try allowed.sorted { "\($0)" < "\($1)" }.flatMap { loss in
+            try problems.collect {
+                switch loss.kind {
+                case .table(let name): try dropSteps(table: name, definitions)
+                case .column(let column, let name): try dropSteps(column, of: name, definitions)
+                case .narrowing, .requiring, .wrapping, .unwrapping, .log: []
                 }
-                let other = snapshot.tables.values.first { other in
-                    other.name != name && other.foreignKeys.contains { $0.table == name && $0.schema == nil }
-                }
-                if let other {
-                    throw DatabaseError(
-                        .conflict,
-                        "The table \"\(name)\" can't be dropped: \"\(other.name)\" refers to it. Nothing was changed.",
-                        table: name)
-                }
-                let rules = table.deleteRules.flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
-                return rules + [
-                    SchemaStep(
-                        .dropTable(name), .dropTable(name, targets: table.foreignKeys.map(\.table)),
-                        "DROP TABLE \(quoted(name))", dialect, losesData: true)
-                ]
-            case .column(let column, let name): return try dropSteps(column, of: name, definitions)
-            case .narrowing, .requiring, .wrapping, .unwrapping, .log: return []
-            }
+            } ?? []
         }
+    }
+
+    /// Drops a table with its delete rules.
+    private func dropSteps(table name: String, _ definitions: [TableDefinition]) throws -> [SchemaStep] {
+        guard let table = snapshot.tables[name] else { return [] }
+        if let definition = definitions.first(where: { $0.name == name }) {
+            throw conflict(definition, "It may be dropped, but a model has it", [])
+        }
+        let other = snapshot.tables.values.first { other in
+            other.name != name && other.foreignKeys.contains { $0.table == name && $0.schema == nil }
+        }
+        if let other {
+            throw DatabaseError(
+                .conflict,
+                "The table \"\(name)\" can't be dropped: \"\(other.name)\" refers to it. Nothing was changed.",
+                table: name)
+        }
+        let rules = table.deleteRules.flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
+        return rules + [
+            SchemaStep(
+                .dropTable(name), .dropTable(name, targets: table.foreignKeys.map(\.table)),
+                "DROP TABLE \(quoted(name))", dialect, losesData: true)
+        ]
     }
 
     /// Drops a column with its indexes and delete rules.
@@ -64,18 +70,15 @@ extension SchemaDiff {
         ]
     }
 
-    /// The statements by which the journal follows what is dropped.
-    func dropBookkeeping(_ definitions: [TableDefinition]) -> [String] {
-        let journal = quoted(JournalEntry.tableMapping.description.table)
-        return allowed.sorted { "\($0)" < "\($1)" }.compactMap { loss in
+    /// The changes by which the journal follows what is dropped.
+    func dropBookkeeping() -> [JournalChange] {
+        allowed.sorted { "\($0)" < "\($1)" }.compactMap { loss in
             switch loss.kind {
             case .table(let table):
-                guard snapshot.tables[table] != nil else { return nil }
-                return "DELETE FROM \(journal) WHERE \"table_name\" = \(dialect.literal(table))"
+                return snapshot.tables[table] == nil ? nil : .forget(column: nil, table: table)
             case .column(let column, let table):
                 guard snapshot.tables[table]?.columns.contains(where: { $0.name == column }) == true else { return nil }
-                return "DELETE FROM \(journal) WHERE \"table_name\" = \(dialect.literal(table)) "
-                    + "AND \"column_name\" = \(dialect.literal(column))"
+                return .forget(column: column, table: table)
             case .narrowing, .requiring, .wrapping, .unwrapping, .log: return nil
             }
         }

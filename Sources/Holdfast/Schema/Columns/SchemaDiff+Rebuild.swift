@@ -9,11 +9,23 @@ extension SchemaDiff {
     /// DROP TABLE "note"
     /// ALTER TABLE "holdfast_new_note" RENAME TO "note"
     /// ```
+    ///
+    /// - Returns: The steps, and the table as it is then; nil if the table can't be made anew.
     func rebuild(
-        _ table: TableSnapshot, _ definition: TableDefinition, _ alterations: [Alteration]
-    ) throws -> [SchemaStep] {
+        _ table: TableSnapshot, _ definition: TableDefinition, _ alterations: [Alteration],
+        _ problems: inout SchemaProblems
+    ) -> (steps: [SchemaStep], result: TableSnapshot)? {
         guard let rebuild = dialect.tableRebuild, let subject = alterations.first?.column ?? definition.columns.first
-        else { return [] }
+        else { return nil }
+        let others = table.columns.filter { !journal.hasMade(table: table.name, column: $0.name) }
+        for other in others {
+            problems.add(
+                conflict(
+                    definition,
+                    "It can be altered only by making it anew, and its column \"\(other.name)\" is not the library's, so that it might not become what it was. Alter it yourself",
+                    [subject.property]))
+        }
+        if !others.isEmpty { return nil }
         let added = definition.columns.filter { column in !table.columns.contains { $0.name == column.name } }
         var (columns, values): ([String], [String]) = ([], [])
         var leftovers: [String] = []
@@ -25,17 +37,18 @@ extension SchemaDiff {
             } else {
                 values.append(quoted(existing.name))
             }
-            guard journal.hasMade(table: table.name, column: existing.name),
-                let known = journal.entry(table: table.name, column: existing.name)?.columnType
-            else {
-                throw conflict(
-                    definition,
-                    "It can be altered only by making it anew, and its column \"\(existing.name)\" is not the library's, so that it might not become what it was. Alter it yourself",
-                    [subject.property])
-            }
             if definition.columns.contains(where: { $0.name == existing.name }) { continue }
+            guard let known = journal.entry(table: table.name, column: existing.name)?.columnType else {
+                problems.add(
+                    conflict(
+                        definition,
+                        "It can be altered only by making it anew, and its column \"\(existing.name)\" is of a type of a newer version of the library",
+                        [subject.property]))
+                return nil
+            }
             leftovers.append(sql.leftover(existing, known))
         }
+        let remade = definition.keepingNullable(table, besides: alterations)
         let name = Naming.shortened("holdfast_new_\(table.name)")
         // Those that were added just now are at the end of the table, and have their values already.
         columns += added.map(\.name)
@@ -44,8 +57,7 @@ extension SchemaDiff {
         let isNarrowing = alterations.contains { $0.bounds != nil }
         let copyIndex = 1
         var statements = [
-            sql.createTable(
-                definition.keepingNullable(table, besides: alterations), as: name, leftovers: leftovers),
+            sql.createTable(remade, as: name, leftovers: leftovers),
             "INSERT INTO \(quoted(name)) (\(dialect.list(columns))) SELECT \(values.joined(separator: ", ")) "
                 + "FROM \(quoted(table.name))",
         ]
@@ -55,17 +67,24 @@ extension SchemaDiff {
             "ALTER TABLE \(quoted(name)) RENAME TO \(quoted(table.name))", rebuild.afterRename,
         ]
         // Delete rules and indexes that are made in this plan come later.
-        statements += table.dependents
+        let firstDependent = statements.count
+        statements += table.dependents.map(\.sql)
         let obstacles = alterations.flatMap { self.obstacles($0, table) }
         let fills = alterations.compactMap { fillStep($0, table) }
         let consequences = alterations.flatMap { changes(of: $0, table.name) } + otherKeys(table, definition)
-        return fills
-            + statements.enumerated().map { index, sql in
-                SchemaStep(
-                    action, index == copyIndex ? .copyRows(table: table.name) : .replaceTable(table.name), sql, dialect,
-                    losesData: isNarrowing, obstacles: index == copyIndex ? obstacles : [],
-                    consequences: index == copyIndex ? consequences : [])
-            }
+        let steps = statements.enumerated().map { index, sql in
+            var step = SchemaStep(
+                action, index == copyIndex ? .copyRows(table: table.name) : .replaceTable(table.name), sql, dialect,
+                losesData: isNarrowing && index == copyIndex, obstacles: index == copyIndex ? obstacles : [],
+                consequences: index == copyIndex ? consequences : [])
+            if index >= firstDependent, !table.dependents[index - firstDependent].isExact { step.unknown = .text }
+            return step
+        }
+        var result = TableSnapshot(remade, dialect)
+        result.columns += table.columns.filter { existing in !remade.columns.contains { $0.name == existing.name } }
+        (result.indexes, result.hasRows, result.dependents) = (table.indexes, table.hasRows, table.dependents)
+        (result.deleteRules, result.deleteRuleColumns) = (table.deleteRules, table.deleteRuleColumns)
+        return (fills + steps, result)
     }
 
     /// The foreign keys that a table gets by being made anew.

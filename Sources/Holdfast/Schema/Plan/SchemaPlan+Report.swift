@@ -1,5 +1,5 @@
 extension SchemaPlan {
-    /// The SQL, with comments in front of each statement: its locks, its work, and its ``hazards``.
+    /// The SQL, with comments in front of each statement: its locks, its work, its ``hazards``, and what is not known.
     ///
     /// ```swift
     /// print(try await db.schemaPlan(for: schema).report)
@@ -7,13 +7,26 @@ extension SchemaPlan {
     /// // -- Previous version: The column "rank" of "note" gets another type: values may not fit the old one.
     /// // ALTER TABLE "note" ALTER COLUMN "rank" TYPE bigint USING CAST("rank" AS bigint);
     /// ```
-    public var report: String {
+    public var report: String { script.report }
+
+    /// The plan as a script, which can be read, kept, and applied as it is.
+    ///
+    /// ```swift
+    /// let script = try await db.schemaPlan(for: schema).script
+    /// print(script)    // SQL with comments
+    /// try await db.migrate(schema, applying: script)
+    /// ```
+    public var script: SchemaScript {
         let hazards = Dictionary(grouping: hazards, by: \.step)
         func comments(_ step: SchemaStep?) -> [String] {
-            (hazards[step] ?? []).map { "-- Previous version: \($0.message)" }
+            (hazards[step] ?? []).map { "Previous version: \($0.message)" }
         }
-        return (steps.flatMap { ["-- " + $0.effectsText] + comments($0) + [$0.sql + ";"] } + comments(nil))
-            .joined(separator: "\n")
+        return SchemaScript(
+            steps: steps.map { step in
+                SchemaScript.Step(
+                    sql: step.sql, losesData: step.losesData, unknown: step.unknown, part: step.part,
+                    comments: [step.effectsText] + [step.unknown?.sentence].compactMap(\.self) + comments(step))
+            }, unplanned: unplanned, comments: comments(nil), migrations: migrations)
     }
 }
 

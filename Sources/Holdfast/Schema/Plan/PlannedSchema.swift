@@ -1,0 +1,181 @@
+/// What a database will have when steps have run that have not: pure, so that a plan can go on from there.
+struct PlannedSchema {
+    let dialect: any Dialect
+    var snapshot: SchemaSnapshot
+    var journal: SchemaJournal
+
+    /// Follows steps. A table that is made anew is followed by ``remake(_:)`` instead, since its statements do not say
+    /// what it becomes.
+    mutating func follow(_ steps: [SchemaStep]) {
+        for step in steps { follow(step) }
+    }
+
+    /// Takes tables for those that they are made.
+    mutating func remake(_ tables: [TableSnapshot]) {
+        for table in tables { snapshot.tables[table.name] = table }
+    }
+
+    private mutating func follow(_ step: SchemaStep) {
+        switch step.change {
+        case .createTable(let definition):
+            snapshot.tables[definition.name] = TableSnapshot(definition, dialect)
+        case .dropTable(let table, _): snapshot.tables[table] = nil
+        case .addForeignKey(let key, let table):
+            snapshot.tables[table]?.foreignKeys.append(ForeignKeySnapshot(key, on: table))
+            snapshot.tables[table]?.foreignKeys.sort { $0.name < $1.name }
+        case .dropForeignKey(let table, _):
+            guard case .dropForeignKey(let name, _) = step.action else { return }
+            snapshot.tables[table]?.foreignKeys.removeAll { $0.name == name }
+        case .createIndex(let index, let table, _): create(index, on: table, step.sql)
+        case .dropIndex(let name, let table, _): drop(index: name, of: table)
+        case .createDeleteRule(let rule, let owner, let index):
+            var columns: [String] = []
+            if case .columns(let held) = rule.source { columns = held }
+            if index == 0 { create(rule.name, of: columns, on: rule.triggerTable(owner: owner), step.sql) }
+        case .createLogTrigger(let trigger, let index):
+            if index == 0 { create(trigger.name, of: trigger.columns, on: trigger.source, step.sql) }
+        case .dropDeleteRule(let name, let table, _):
+            snapshot.tables[table]?.deleteRules.removeAll { $0 == name }
+            snapshot.tables[table]?.deleteRuleColumns[name] = nil
+            snapshot.tables[table]?.dependents.removeAll { $0.name == name }
+        case .addColumn(let column, let table, let key): add(column, key, to: table)
+        case .dropColumn(let column, let table, _): drop(column, of: table)
+        case .changeType, .setNotNull, .dropNotNull, .setDefault, .setCollation, .setCheck, .dropCheck: alter(step)
+        // Names are followed where they are given: see `SchemaRenames`.
+        case .renameTable, .renameColumn, .renameIndex, .renameForeignKey, .renameCheck, .renameGeneratedKey,
+            .updateRows, .copyRows, .replaceTable, .custom:
+            return
+        }
+    }
+
+    // MARK: Columns
+
+    private mutating func add(_ column: ColumnDefinition, _ key: ForeignKeyDefinition?, to name: String) {
+        guard var table = snapshot.tables[name], !table.columns.contains(where: { $0.name == column.name }) else {
+            return
+        }
+        var added = ColumnSnapshot(column, dialect)
+        if !table.hasRows, !column.isNullable, column.defaultValue == nil, dialect.needsDefaultForAddedColumn {
+            added.setDefault(dialect.literal(column.type.zero, type: column.type))
+        }
+        table.columns.append(added)
+        table.checks += CheckSnapshot(column, of: name, dialect).map { [$0] } ?? []
+        table.foreignKeys += key.map { [ForeignKeySnapshot($0, on: name)] } ?? []
+        snapshot.tables[name] = table
+    }
+
+    private mutating func drop(_ column: String, of name: String) {
+        guard var table = snapshot.tables[name] else { return }
+        table.columns.removeAll { $0.name == column }
+        table.foreignKeys.removeAll { $0.columns.contains(column) }
+        table.checks.removeAll { $0.column == column }
+        snapshot.tables[name] = table
+        for index in table.indexes where index.needs(column) { drop(index: index.name, of: name) }
+    }
+
+    private mutating func alter(_ step: SchemaStep) {
+        var definition: ColumnDefinition?
+        if case .alterColumn(let column, _) = step.action { definition = column }
+        func change(_ name: String, _ table: String, _ body: (inout ColumnSnapshot) -> Void) {
+            guard var changed = snapshot.tables[table],
+                let index = changed.columns.firstIndex(where: { $0.name == name })
+            else { return }
+            body(&changed.columns[index])
+            snapshot.tables[table] = changed
+        }
+        switch step.change {
+        case .changeType(let name, let table, _, let type, _):
+            change(name, table) { column in
+                column.typeName = definition.map(dialect.storedTypeName) ?? dialect.storedTypeName(type)
+                column.collation = dialect.collation(
+                    definition.map(dialect.typeName) ?? dialect.typeName(type), of: column.typeName)
+            }
+        case .setNotNull(let name, let table): change(name, table) { $0.isNullable = false }
+        case .dropNotNull(let name, let table): change(name, table) { $0.isNullable = true }
+        case .setDefault(let name, let table):
+            let value = definition?.defaultValue?.literal(dialect, definition?.type ?? .text)
+            change(name, table) { $0.setDefault(value) }
+        case .setCollation(let name, let table):
+            change(name, table) { $0.collation = definition.flatMap(dialect.collation) }
+        case .setCheck(let name, let table, _, _), .dropCheck(let name, let table):
+            snapshot.tables[table]?.checks.removeAll { $0.column == name }
+            let check = definition.flatMap { CheckSnapshot($0, of: table, dialect) }
+            snapshot.tables[table]?.checks += check.map { [$0] } ?? []
+        default: return
+        }
+    }
+
+    // MARK: Indexes and triggers
+
+    private mutating func create(_ index: IndexDefinition, on name: String, _ sql: String) {
+        snapshot.tables[name]?.indexes.append(IndexSnapshot(index))
+        snapshot.tables[name]?.indexes.sort { $0.name < $1.name }
+        depend(name, DependentSnapshot(name: index.name, sql: sql, isTrigger: false))
+    }
+
+    private mutating func drop(index: String, of name: String) {
+        snapshot.tables[name]?.indexes.removeAll { $0.name == index }
+        snapshot.tables[name]?.dependents.removeAll { $0.name == index }
+    }
+
+    private mutating func create(_ trigger: String, of columns: [String], on name: String, _ sql: String) {
+        snapshot.tables[name]?.deleteRules.append(trigger)
+        snapshot.tables[name]?.deleteRules.sort()
+        snapshot.tables[name]?.deleteRuleColumns[trigger] = columns
+        depend(name, DependentSnapshot(name: trigger, sql: sql, isTrigger: true))
+    }
+
+    private mutating func depend(_ name: String, _ dependent: DependentSnapshot) {
+        if dialect.tableRebuild != nil { snapshot.tables[name]?.dependents.append(dependent) }
+    }
+}
+
+// MARK: What definitions become
+
+extension TableSnapshot {
+    /// The table that a definition becomes, before its indexes and triggers are made.
+    init(_ definition: TableDefinition, _ dialect: any Dialect) {
+        self.init(
+            name: definition.name, columns: definition.columns.map { ColumnSnapshot($0, dialect) },
+            primaryKey: definition.primaryKey, indexes: [],
+            foreignKeys: definition.foreignKeys.map { ForeignKeySnapshot($0, on: definition.name) }, hasRows: false)
+        checks = definition.columns.compactMap { CheckSnapshot($0, of: definition.name, dialect) }
+    }
+}
+
+extension ColumnSnapshot {
+    fileprivate init(_ column: ColumnDefinition, _ dialect: any Dialect) {
+        self.init(
+            name: column.name, typeName: dialect.storedTypeName(of: column), isNullable: column.isNullable,
+            hasDefault: false)
+        setDefault(column.defaultValue?.literal(dialect, column.type))
+        collation = dialect.collation(of: column)
+    }
+
+    fileprivate mutating func setDefault(_ sql: String?) { (hasDefault, defaultSQL) = (sql != nil, sql) }
+}
+
+extension CheckSnapshot {
+    fileprivate init?(_ column: ColumnDefinition, of table: String, _ dialect: any Dialect) {
+        if column.cases.isEmpty { return nil }
+        self.init(
+            name: Naming.check(of: table, column.name), column: column.name,
+            expression: SchemaSQL(dialect: dialect).isCase(column))
+    }
+}
+
+extension ForeignKeySnapshot {
+    fileprivate init(_ key: ForeignKeyDefinition, on table: String) {
+        self.init(
+            name: key.name(on: table), columns: key.columns, table: key.table, targetColumns: key.targetColumns,
+            onDelete: key.onDelete, schema: key.schema)
+    }
+}
+
+extension IndexSnapshot {
+    fileprivate init(_ index: IndexDefinition) {
+        self.init(
+            name: index.name, columns: index.columns, isUnique: index.isUnique, isPartial: index.condition != nil)
+        expressionColumns = index.terms.compactMap { $0.document?.column }
+    }
+}
