@@ -2,6 +2,8 @@
 
 import Foundation
 import Holdfast
+import HoldfastPostgres
+import HoldfastSQLite
 
 func migrate(db: Database) async throws {
     // snippet.migrate
@@ -217,4 +219,46 @@ struct Point {
     @PrimaryKey let name: String
     var x: Double
     var y: Double
+}
+
+func accept(db: Database) async throws {
+    // snippet.accepting
+    let schema = Schema(
+        Ticket.self,
+        migrations: [
+            Migration("2026-11-25 words", .afterTypes) { $0.sql("UPDATE ticket SET words = 1 WHERE title <> ''") }
+        ],
+        version: 7, acceptsProgramsFrom: 5)
+    try await db.migrate(schema)
+    // snippet.end
+}
+
+func sayPurposes() {
+    // snippet.purposes
+    let migrations = [
+        Migration("2026-11-26 seats", for: .existingData) { steps in
+            steps.sql("INSERT INTO seat (ticket_id) SELECT id FROM ticket")
+        },
+        Migration("2026-11-27 titles", for: .everyDatabase) { steps in
+            steps.sql("CREATE VIEW ticket_title AS SELECT id, title FROM ticket")
+        },
+    ]
+    // snippet.end
+    _ = migrations
+}
+
+func add(db: Database) async throws {
+    // snippet.additions
+    let schema = Schema(
+        Ticket.self,
+        adding: [
+            .view("long_ticket", "CREATE VIEW long_ticket AS SELECT * FROM ticket WHERE words > 100"),
+            .table("ticket_search", engine: .sqlite, "CREATE VIRTUAL TABLE ticket_search USING fts5(title)"),
+            .index(
+                "ticket_search", of: "ticket", engine: .postgres,
+                "CREATE INDEX ticket_search ON ticket USING gin (to_tsvector('english', title))"),
+            .rows("first ticket", "INSERT INTO ticket (title, words) VALUES (\("Hello"), \(1))"),
+        ])
+    try await db.migrate(schema)
+    // snippet.end
 }

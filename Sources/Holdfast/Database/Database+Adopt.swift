@@ -12,13 +12,13 @@ extension Database {
     /// `migrate` makes it, and it is yours.
     ///
     /// You need neither `adopt` nor `migrate` to use such tables; adopt them if you migrate your own types that lead to
-    /// them. ``Schema/init(_:adopting:logging:migrations:allowing:version:buildsIndexesConcurrently:)`` adopts tables
-    /// as part of each `migrate`. A second call does nothing, and many processes may call it concurrently.
+    /// them. ``Schema/adopted`` adopts tables as part of each `migrate`. A second call does nothing, and many processes
+    /// may call it concurrently.
     ///
     /// - Parameter types: The types, of which each is adopted by itself, without those that it leads to.
     /// - Throws: ``DatabaseError/Code/conflict`` for a table that does not exist, that lacks a column of its type, or
-    ///   that a migration has made, and for a delete rule that the table would need a trigger for. Nothing was changed
-    ///   then.
+    ///   that a migration has made, and for a delete rule or a log that the table would need a trigger for. Nothing was
+    ///   changed then.
     public func adopt(_ types: any TableObject.Type...) async throws { try await adopt(types) }
 
     /// Notes that the tables of a list of types are somebody else's.

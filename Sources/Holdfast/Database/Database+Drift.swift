@@ -23,7 +23,8 @@ extension Database {
     /// ```
     ///
     /// The tables are read in one snapshot, without a lock. Tables of the database that no type of the schema has, and
-    /// those that are adopted, are not compared.
+    /// those that are adopted, are not compared. Additions of the schema that are missing, or were made by other
+    /// statements, are reported last.
     ///
     /// - Returns: The differences, table by table; empty if the tables are as `migrate` makes them.
     /// - Throws: ``DatabaseError/Code/unsupported`` if the driver describes no schemas.
@@ -32,6 +33,7 @@ extension Database {
         let isNoted = described.table(AdoptedTable.tableMapping.description.table) != nil
         let adopted = Set(isNoted ? try await fetch(AdoptedTable.self).map(\.table) : [])
         let definitions = try migrator(schema).definitions().filter { !adopted.contains($0.name) }
-        return DriftFinder(schema: described, dialect: core.dialect).drift(from: definitions)
+        let states = try await migrator(schema).additionStates()
+        return DriftFinder(schema: described, dialect: core.dialect, additions: states).drift(from: definitions)
     }
 }

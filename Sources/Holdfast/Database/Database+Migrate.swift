@@ -45,8 +45,10 @@ extension Database {
     /// All of it is one transaction, under the lock under which processes take turns: everything, or nothing. If others
     /// hold its tables, it is rolled back and run again, with the closures of the migrations. Indexes that are built
     /// concurrently come after it (``Schema/buildsIndexesConcurrently``), and so do tables of SQLite that have to be
-    /// made anew, in a second transaction. A database without any of the tables gets them as they are now; the
-    /// migrations are only noted as done.
+    /// made anew, in a second transaction. A database without any of the tables gets them as they are now; of the
+    /// migrations, it runs those that make what each database needs (``Migration/Purpose``).
+    ///
+    /// A program of an earlier version that the database accepts (``Schema/acceptsProgramsFrom``) changes nothing.
     ///
     /// ```swift
     /// try await db.migrate(Schema(Note.self, migrations: [
@@ -57,12 +59,12 @@ extension Database {
     ///
     /// - Returns: What was run: the statements of migrations, and then the plan of what was missing.
     /// - Throws: ``DatabaseError/Code/conflict`` if the database has had a migration that the schema does not list (the
-    ///   database is then newer than the program), if a migration was changed after the database had it, or if the
-    ///   database has a greater ``Schema/version``; ``DatabaseError/Code/unsupported`` if indexes are to be built
-    ///   concurrently behind a transaction pooler; the errors of the migrations, and those of `migrate` for types.
-    ///   Nothing was changed then.
-    ///   ``DatabaseError/Code/uniqueViolation`` if rows are in the way of a unique index that is built concurrently:
-    ///   then everything else was done.
+    ///   database is then newer than the program) and that was not marked as additive, if a migration was changed after
+    ///   the database had it, if the database has a greater ``Schema/version`` and does not accept the program, or if
+    ///   an earlier version of the program that the schema accepts would break; ``DatabaseError/Code/unsupported`` if
+    ///   indexes are to be built concurrently behind a transaction pooler; the errors of the migrations, and those of
+    ///   `migrate` for types. Nothing was changed then. ``DatabaseError/Code/uniqueViolation`` if rows are in the way
+    ///   of a unique index that is built concurrently: then everything else was done.
     @discardableResult
     public func migrate(_ schema: Schema) async throws -> SchemaPlan { try await migrate(schema, nil) }
 
@@ -102,7 +104,7 @@ extension Database {
             core: core, descriptions: descriptions(schema.types), migrations: schema.migrations,
             adopting: descriptions(schema.adopted), logging: descriptions(schema.logged),
             indexing: schema.indexes.map { ($0.type.ownDescription, $0.index) }, allowed: Set(schema.allowed),
-            version: schema.version,
+            additions: schema.additions, version: schema.version, acceptsProgramsFrom: schema.acceptsProgramsFrom,
             buildsIndexesConcurrently: schema.buildsIndexesConcurrently)
     }
 

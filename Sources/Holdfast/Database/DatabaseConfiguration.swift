@@ -88,8 +88,8 @@ public struct DatabaseConfiguration: Sendable {
     public var maximumObjectsPerLoad: Int?
     /// The version of the schema that the program knows; nil to open a database of any version.
     ///
-    /// Opening a database that has a greater one throws ``DatabaseError/Code/conflict``. It only reads the version:
-    /// `migrate` writes it, by ``Schema/version``.
+    /// Opening a database that has a greater one throws ``DatabaseError/Code/conflict``, unless that accepts this one
+    /// (``Schema/acceptsProgramsFrom``). It only reads the version: `migrate` writes it, by ``Schema/version``.
     public var schemaVersion: Int?
     /// The duration after which a statement is logged as slow, with the file and line that called it; nil to log none.
     ///

@@ -51,7 +51,9 @@ final class Observations: Sendable {
         let number = add { state, number in
             state.signals[number] = signal
             guard let rows else { return }
-            for property in rows.comparedProperties { state.compared[rows.table, default: [:]][property, default: 0] += 1 }
+            for property in rows.comparedProperties {
+                state.compared[rows.table, default: [:]][property, default: 0] += 1
+            }
         }
         return Observation(signal: signal, number: number, observations: self)
     }

@@ -175,6 +175,14 @@
     /// ```
     func referringTable(to table: String) -> String?
 
+    /// Returns how an addition of a schema is found and dropped; nil for a kind that the engine does not have, and for
+    /// rows and others, which programs look for.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the addition.
+    ///   - name: Its name.
+    func addition(_ kind: SchemaAddition.Kind, named name: String) -> AdditionSQL?
+
     /// Returns the statements that give the room of deleted rows back; nil for an engine that has none such.
     ///
     /// ```sql
@@ -431,6 +439,8 @@
     }
 
     public func referringTable(to table: String) -> String? { nil }
+
+    public func addition(_ kind: SchemaAddition.Kind, named name: String) -> AdditionSQL? { nil }
 
     public func vacuum(_ tables: [TableName]) -> [String]? { nil }
 

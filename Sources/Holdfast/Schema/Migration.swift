@@ -8,8 +8,8 @@
 /// ```
 ///
 /// ``Database/migrate(_:)-(Schema)`` runs the migrations that a database has not had yet, and then creates what the
-/// types need besides. A database without any of the tables, which `migrate` creates as they are now, only notes them
-/// as done.
+/// types need besides. A database without any of the tables gets these as they are now, and then those steps of the
+/// migrations that make something: see ``Purpose``.
 ///
 /// Until the types have their tables, a migration sees what an earlier version of the program left: it names tables and
 /// columns as they were then. One that fills new columns, or uses types, is run afterwards:
@@ -31,10 +31,47 @@ public struct Migration: Sendable {
         case afterTypes
     }
 
+    /// The databases that need a migration.
+    ///
+    /// ```swift
+    /// Migration("2026-11-26 slugs", for: .existingData) { $0.sql("INSERT INTO slug SELECT … FROM note") }
+    /// Migration("2026-11-27 search", .afterTypes, for: .everyDatabase) { $0.sql("CREATE VIRTUAL TABLE …") }
+    /// ```
+    ///
+    /// On a new database, steps that rename, convert or drop are never run, since there is nothing that they could be
+    /// about.
+    public enum Purpose: Hashable, Sendable {
+        /// The migration is about what earlier versions have stored. A new database notes it as done and does not run
+        /// it.
+        case existingData
+        /// The migration makes something that each database needs. A new one runs its SQL and its closures when the
+        /// types have their tables, whatever the phase.
+        case everyDatabase
+    }
+
     /// The name of the migration, which the database remembers.
     public let id: String
     /// The time at which it is run.
     public let phase: Phase
+    /// The databases that need it; nil if the steps tell.
+    ///
+    /// Those of a migration that runs ``Phase/afterTypes`` are run on new databases, too: it finds there what it finds
+    /// in databases that have missed some versions. Of one that runs before, UPDATE, DELETE and DROP are not run on
+    /// new databases; if it has other SQL or a closure, `migrate` of a new database throws
+    /// ``DatabaseError/Code/conflict`` until this says whether they need it. The same goes for an UPDATE, DELETE or
+    /// DROP that follows a migration which makes something, and might be about that.
+    ///
+    /// It can be added to a migration that databases have had.
+    public let purpose: Purpose?
+    /// Whether programs that do not list the migration can go on with a database that has had it.
+    ///
+    /// ```swift
+    /// Migration("2026-11-28 words", .afterTypes, isAdditive: true) { $0.sql("UPDATE note SET words = 0") }
+    /// ```
+    ///
+    /// Otherwise they are refused, unless ``Schema/acceptsProgramsFrom`` accepts their version. It is noted when the
+    /// migration is run.
+    public let isAdditive: Bool
     let steps: [Step]
 
     /// Creates a migration.
@@ -49,11 +86,20 @@ public struct Migration: Sendable {
     /// - Parameters:
     ///   - id: The name: anything that no other migration of the program has, such as a date and a word.
     ///   - phase: Whether it is run before or after the types get their tables.
+    ///   - purpose: The databases that need it; nil if the steps tell.
+    ///   - isAdditive: Whether earlier programs, which do not list it, can go on with a database that has had it.
     ///   - build: Lists the steps, in their order.
-    public init(_ id: String, _ phase: Phase = .beforeTypes, _ build: (inout Steps) -> Void) {
+    public init(
+        _ id: String, _ phase: Phase = .beforeTypes, for purpose: Purpose? = nil, isAdditive: Bool = false,
+        _ build: (inout Steps) -> Void
+    ) {
         var steps = Steps()
         build(&steps)
-        (self.id, self.phase, self.steps) = (id, phase, steps.steps)
+        self.init(id, phase, purpose, isAdditive, steps.steps)
+    }
+
+    init(_ id: String, _ phase: Phase, _ purpose: Purpose?, _ isAdditive: Bool, _ steps: [Step]) {
+        (self.id, self.phase, self.purpose, self.isAdditive, self.steps) = (id, phase, purpose, isAdditive, steps)
     }
 
     enum Step: Sendable {
@@ -176,7 +222,7 @@ public struct Migration: Sendable {
 
     /// A hash of the steps, by which a migration is recognized that was changed after it had run.
     ///
-    /// Closures count only by their places.
+    /// Closures count only by their places. Which databases and programs are meant does not count.
     var checksum: String {
         let texts = steps.map { step in
             switch step {
@@ -216,7 +262,7 @@ extension SQLFragment {
     var words: [String] { RawStatementText(text).parts }
 
     /// The text and the values, as far as a checksum needs them.
-    fileprivate var checkedText: String {
+    var checkedText: String {
         text + " " + parameters.buffer.cells.map { "\($0.kind) \($0.payload)" }.joined(separator: ",")
             + " " + String(decoding: parameters.buffer.bytes, as: UTF8.self)
     }

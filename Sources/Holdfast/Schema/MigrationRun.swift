@@ -6,15 +6,20 @@ struct MigrationRun {
     private(set) var watch: ScriptWatch?
     /// The steps that have run.
     private(set) var steps: [SchemaStep] = []
+    private let isNew: Bool
     private var session: Session { transaction.scope.session }
 
     /// - Parameters:
     ///   - snapshot: The tables of the types, of the library's journal, and those that migrations name.
     ///   - journal: The journal before any of them.
-    init(_ transaction: Transaction, _ snapshot: SchemaSnapshot, _ journal: SchemaJournal, _ watch: ScriptWatch?) {
+    ///   - isNew: Whether the database had no tables before.
+    init(
+        _ transaction: Transaction, _ snapshot: SchemaSnapshot, _ journal: SchemaJournal, isNew: Bool,
+        _ watch: ScriptWatch?
+    ) {
         let dialect = transaction.scope.session.core.dialect
         writer = MigrationWriter(schema: PlannedSchema(dialect: dialect, snapshot: snapshot, journal: journal))
-        (self.transaction, self.watch) = (transaction, watch)
+        (self.transaction, self.isNew, self.watch) = (transaction, isNew, watch)
     }
 
     mutating func run(_ migrations: [Migration]) async throws {
@@ -27,7 +32,7 @@ struct MigrationRun {
                 do {
                     try await run(step, of: migration.id, refreshing: names)
                 } catch let error as DatabaseError {
-                    throw MigrationWriter.naming(error, migration.id)
+                    throw MigrationWriter.naming(error, migration, isNew: isNew)
                 }
             }
         }

@@ -17,8 +17,12 @@ struct Migrator {
     var onlyAdopts = false
     /// The losses that the program allows.
     var allowed: Set<SchemaLoss> = []
+    /// What is made besides the tables.
+    var additions: [SchemaAddition] = []
     /// The version of the program's schema; nil if it does not count versions.
     var version: Int?
+    /// The earliest version of the program that can use the database afterwards; nil for no earlier one.
+    var acceptsProgramsFrom: Int?
     /// Whether indexes of filled tables are built outside of the transaction, while others write.
     var buildsIndexesConcurrently = false
 
@@ -50,8 +54,18 @@ struct Migrator {
             }
         }
         try problems.collect { try requireIndexed(seen) }
+        try problems.collect { try requireLogged(seen) }
         try problems.check()
         return definitions
+    }
+
+    /// Refuses to log types of which no table is made, whose changes would be lost without a word.
+    private func requireLogged(_ seen: Set<ObjectIdentifier>) throws {
+        for description in logging where !seen.contains(ObjectIdentifier(description)) || description.isReadOnly {
+            throw DatabaseError(
+                .conflict, "The schema logs \(description.type), and makes no table for it.",
+                table: description.table)
+        }
     }
 
     /// Refuses indexes for types of which no table is made, which would be lost without a word.
@@ -76,20 +90,35 @@ struct Migrator {
     /// Returns the plan of the migration without running it.
     func plan() async throws -> SchemaPlan {
         let definitions = try definitions()
+        let states = try await additionStates()
         return try await DatabaseAccess(kind: .database(core)).perform(.read, purpose: "migrate") { session, _ in
-            try await forecast(session, definitions)
+            try await forecast(session, definitions, states)
         }
     }
 
     /// Plans all that would be run now.
-    private func forecast(_ session: Session, _ definitions: [TableDefinition]) async throws -> SchemaPlan {
+    ///
+    /// - Parameter states: What the database has of the additions.
+    private func forecast(
+        _ session: Session, _ definitions: [TableDefinition], _ states: [SchemaAdditions.State]
+    ) async throws -> SchemaPlan {
         let diff = try await makeDiff(session, definitions)
-        _ = try await isBehind(session, diff.snapshot)
-        let pending = isNew(diff) ? [] : try await pending(session, diff.snapshot)
+        let found = try await SchemaVersion.read(session, diff.snapshot)
+        if try SchemaVersion.standing(of: versions(), to: found) == .accepted { return SchemaPlan() }
+        let pending = try await pending(session, diff.snapshot)
         // Before the types come those who name the tables of earlier versions.
         let snapshot = pending.isEmpty ? diff.snapshot : try await snapshotForMigrations(session, diff)
-        var forecast = MigrationForecast(diff, names: names(definitions), snapshot, definitions, pending)
-        return try forecast.run()
+        var forecast = try MigrationForecast(
+            diff, names: names(definitions), snapshot, definitions,
+            PlannedAdditions(try SchemaAdditions(additions, core.dialect), states), pending, isNew: isNew(diff))
+        let plan = try forecast.run()
+        try plan.checkAcceptance(versions(), found?.upperBound)
+        return plan
+    }
+
+    /// The versions from the earliest that the schema accepts to its own.
+    private func versions() throws -> ClosedRange<Int>? {
+        try SchemaVersion.versions(version, acceptsProgramsFrom: acceptsProgramsFrom)
     }
 
     /// Plans; and if something is to be done, plans again under the lock and does it, in one transaction.
@@ -100,11 +129,11 @@ struct Migrator {
         // Before the lock, which such a task would wait for as well.
         try CurrentLease.check(core.id)
         let definitions = try definitions()
+        _ = (try versions(), try SchemaAdditions(additions, core.dialect))
         try refuseConcurrentIndexes()
         // Those of this database wait here for each other, with no connection in their hands.
         return try await core.migrationLock.withLock {
             if try await isDone(definitions) { return SchemaPlan() }
-            let tempPlan = getenv("HOLDFAST_TEMP") == nil ? nil : try? await plan()  // TEMP
             var (steps, needsIndexes, watch) = ([SchemaStep](), false, script.map(ScriptWatch.init))
             // Making a table anew takes a transaction of its own, in which foreign keys are not enforced.
             for rebuild in [nil, core.dialect.tableRebuild] {
@@ -123,11 +152,6 @@ struct Migrator {
                 if !needsRebuild { break }
             }
             if needsIndexes { steps += try await ConcurrentIndexBuild(migrator: self, watch: watch).run(definitions) }
-            if let tempPlan, tempPlan.steps.map(\.sql) != steps.map(\.sql) {  // TEMP
-                print(
-                    "TEMPDIFF known=\(tempPlan.isKnown) unplanned=\(tempPlan.unplanned)\n  planned:",
-                    tempPlan.steps.map(\.sql), "\n  done:", steps.map(\.sql))  // TEMP
-            }  // TEMP
             return SchemaPlan(steps: steps)
         }
     }
@@ -138,13 +162,19 @@ struct Migrator {
             return try await takingTurns { _ in
                 try await DatabaseAccess(kind: .database(core)).perform(.read, purpose: "migrate") { session, _ in
                     let diff = try await makeDiff(session, definitions)
-                    if try await isBehind(session, diff.snapshot) { return false }
+                    switch try await standing(session, diff.snapshot) {
+                    case .accepted: return true
+                    case .behind: return false
+                    case .current: break
+                    }
                     // Before the plan: a migration may be what makes one possible.
                     let pending = try await pending(session, diff.snapshot)
                     if !pending.isEmpty { return false }
                     let plan = try diff.plan(for: definitions)
+                    let additions = try await SchemaAdditions(additions, core.dialect).states(session)
                     return plan.isEmpty && plan.bookkeeping.isEmpty && diff.journal.adoptions.isEmpty
                         && (onlyAdopts || diff.journal.missing(definitions, in: diff.snapshot).isEmpty)
+                        && additions.allSatisfy(\.isDone)
                 }
             }
         } catch let error as DatabaseError where error.code == .notMigrated || error.code == .conflict {
@@ -168,12 +198,14 @@ struct Migrator {
         var problems = try await OtherSchemas(core: core, definitions: allDefinitions()).problems(session)
         let snapshot = try await session.lease.connection.snapshot(of: names(definitions).sorted())
         var journal = SchemaJournal(
-            try await all(JournalEntry.self, session, snapshot),
-            adopted: Set(try await all(AdoptedTable.self, session, snapshot).map(\.table)))
+            try await session.records(JournalEntry.self, snapshot),
+            adopted: Set(try await session.records(AdoptedTable.self, snapshot).map(\.table)),
+            past: PastNames(try await session.records(PastName.self, snapshot)))
         for description in adopting { try problems.collect { try journal.adopt(description, in: snapshot) } }
         return SchemaDiff(
             snapshot: snapshot, journal: journal, dialect: core.dialect, allowed: allowed,
-            buildsIndexesConcurrently: buildsIndexesConcurrently, onlyAdopts: onlyAdopts, otherProblems: problems)
+            buildsIndexesConcurrently: buildsIndexesConcurrently, onlyAdopts: onlyAdopts, otherProblems: problems,
+            knownNames: (migrations ?? []).pastNames)
     }
 
     /// The names of the tables that the types are compared with.
@@ -188,30 +220,16 @@ struct Migrator {
         return try await session.lease.connection.snapshot(of: tables.sorted())
     }
 
-    /// Whether the database has a smaller version than the program, or none.
-    private func isBehind(_ session: Session, _ snapshot: SchemaSnapshot) async throws -> Bool {
-        try SchemaVersion.isBehind(version == nil ? nil : try await SchemaVersion.read(session, snapshot), version)
+    /// How the program stands to the database, by their versions.
+    private func standing(_ session: Session, _ snapshot: SchemaSnapshot) async throws -> SchemaVersion.Standing {
+        guard let versions = try versions() else { return .current }
+        return try SchemaVersion.standing(of: versions, to: try await SchemaVersion.read(session, snapshot))
     }
 
     /// The migrations that the database has not had.
     private func pending(_ session: Session, _ snapshot: SchemaSnapshot) async throws -> [Migration] {
         guard let migrations else { return [] }
-        return try migrations.pending(after: try await all(AppliedMigration.self, session, snapshot))
-    }
-
-    /// The rows of a table of the library's own; none where it does not exist yet.
-    private func all<Record: TableObject & Sendable>(
-        _ type: Record.Type, _ session: Session, _ snapshot: SchemaSnapshot
-    ) async throws -> [Record] {
-        let plan = try core.plan(for: Record.self)
-        guard snapshot.tables[plan.description.table]?.hasRows == true else { return [] }
-        return try await session.run(plan.statements.selectAll) { rows in
-            var records: [Record] = []
-            while let cells = try rows.next() {
-                records.append(try plan.mapping.decode(Row(cells: cells, layout: plan.description.fullLayout)))
-            }
-            return records
-        }
+        return try migrations.pending(after: try await session.records(AppliedMigration.self, snapshot))
     }
 
     /// Does what is to be done.
@@ -224,13 +242,24 @@ struct Migrator {
         let session = transaction.scope.session
         var watch = watch
         var diff = try await makeDiff(session, definitions)
-        let isBehind = try await isBehind(session, diff.snapshot)
+        let found = try await SchemaVersion.read(session, diff.snapshot)
+        let standing = try SchemaVersion.standing(of: try versions(), to: found)
+        // Since a newer program has been faster.
+        if standing == .accepted { return (SchemaPlan(), false, watch) }
         let own = SchemaDiff(snapshot: diff.snapshot, journal: diff.journal, dialect: core.dialect)
         try await runSQL(own.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
         if definitions.contains(where: { $0.logged.log != .none }) { try await makeLog(own, transaction) }
-        if watch != nil { try watch?.begin(await forecast(session, definitions)) }
+        if watch != nil {
+            try watch?.begin(await forecast(session, definitions, try await additionStates(in: transaction)))
+        }
         let isNew = isNew(diff)
-        var done = try await runMigrations(.beforeTypes, diff, isNew: isNew, transaction, &watch)
+        let additions = try SchemaAdditions(additions, core.dialect)
+        let pending = try await pending(session, diff.snapshot)
+        if isNew { _ = try pending.forNewDatabases() }
+        let early = isNew ? [] : pending.filter { $0.phase == .beforeTypes }
+        var done = try await additions.make(.beforeTypes, in: transaction, &watch)
+        done += try await additions.remove(viewsStandAside: early.contains(where: \.takesAway), session, &watch)
+        done += try await runMigrations(early, noting: early, diff, isNew: isNew, transaction, &watch)
         if !done.isEmpty { diff = try await makeDiff(session, definitions) }
         var problems = SchemaProblems()
         var renames = SchemaRenames(diff.snapshot, diff.journal, core.dialect)
@@ -242,15 +271,25 @@ struct Migrator {
             diff = try await makeDiff(session, definitions)
         }
         var plan = try diff.plan(for: definitions, &problems)
+        var all = plan
+        all.steps = done + plan.steps
+        try problems.collect { try all.checkAcceptance(try versions(), found?.upperBound) }
         let needsRebuild = plan.rebuildsTables && !mayRebuild
         // What is committed before the tables are made anew is not done for nothing.
         if !needsRebuild || !done.isEmpty || !problems.isEmpty { try await check(plan, &problems, session) }
         try problems.check()
         if needsRebuild {
             plan = SchemaPlan()
-            if watch != nil { try watch?.require(await forecast(session, definitions).steps) }
+            if watch != nil {
+                let states = try await additionStates(in: transaction)
+                try watch?.require(await forecast(session, definitions, states).steps)
+            }
         }
-        try await runSteps(plan.steps.filter { $0.isTransactional && !$0.drops }, session, &watch)
+        var aside: [SchemaStep] = []
+        if plan.altersColumns { aside = try await additions.remove(viewsStandAside: true, session, &watch) }
+        let first = plan.steps.filter { $0.isTransactional && !$0.drops }
+        try await runSteps(first, session, &watch)
+        let past = try await transaction.note((done + first).flatMap(\.consequences), after: diff.journal.past)
         try await runBookkeeping(plan.bookkeeping, session)
         if mayRebuild { try await checkReferences(session) }
         if !needsRebuild {
@@ -258,16 +297,39 @@ struct Migrator {
             let adoptedAt = Date()
             _ = try await transaction.insert(
                 diff.journal.adoptions.map { AdoptedTable(table: $0, adoptedAt: adoptedAt) })
-            // Late migrations may move values out of what is dropped.
-            if let late = try await runLateMigrations(definitions, isNew: isNew, transaction, &watch) {
-                plan.steps = plan.steps.filter { !$0.drops } + late
-            } else {
-                try await runSteps(plan.steps.filter(\.drops), session, &watch)
+            // Late migrations may move values out of what is dropped, and fill what is added.
+            let late = isNew ? pending : pending.filter { $0.phase == .afterTypes }
+            var last: [SchemaStep] = []
+            if !late.isEmpty {
+                last += try await additions.make(.afterTypes, in: transaction, &watch)
+                if late.contains(where: \.takesAway) {
+                    last += try await additions.remove(viewsStandAside: true, session, &watch)
+                }
+                last += try await runLateMigrations(late, definitions, isNew: isNew, transaction, &watch)
             }
-            try watch?.require(plan.steps.filter { !$0.isTransactional })
-            if isBehind, let version { try await SchemaVersion.write(version, in: transaction) }
+            var drops = plan.steps.filter(\.drops)
+            var concurrent = plan.steps.filter { !$0.isTransactional }
+            if !last.isEmpty {
+                let rest = try await makeDiff(session, definitions).plan(for: definitions)
+                drops = rest.steps.filter(\.isTransactional)
+                concurrent = rest.steps.filter { !$0.isTransactional }
+                try await runBookkeeping(rest.bookkeeping, session)
+            }
+            if drops.contains(where: \.drops) {
+                last += try await additions.remove(viewsStandAside: true, session, &watch)
+            }
+            try await runSteps(drops, session, &watch)
+            plan.steps = first + last + drops
+            plan.steps += try await additions.make(.afterTypes, in: transaction, &watch)
+            plan.steps += concurrent
+            _ = try await transaction.note((last + drops).flatMap(\.consequences), after: past)
+            try watch?.require(concurrent)
+            if standing == .behind, let versions = try versions() {
+                try await SchemaVersion.write(versions, in: transaction)
+            }
         }
-        plan.steps = done + plan.steps
+        plan.steps = done + aside + plan.steps
+        try plan.checkAcceptance(try versions(), found?.upperBound)
         if mayRebuild { plan.steps = plan.steps.map { $0.inRebuild } }
         let now = Date()
         _ = try await transaction.insert(
@@ -345,47 +407,41 @@ struct Migrator {
             && diff.snapshot.tables.keys.allSatisfy(SchemaJournal.tables.union(diff.journal.adopted).contains)
     }
 
-    /// Runs the migrations that see the tables of the types, and then does what is left to do.
+    /// Runs the migrations that see the tables of the types, and notes them.
     ///
-    /// - Returns: What was run; nil if there is no such migration.
-    private func runLateMigrations(
-        _ definitions: [TableDefinition], isNew: Bool, _ transaction: Transaction, _ watch: inout ScriptWatch?
-    ) async throws -> [SchemaStep]? {
-        let session = transaction.scope.session
-        let late = (migrations ?? []).filter { $0.phase == .afterTypes }
-        if late.isEmpty { return nil }
-        let diff = try await makeDiff(session, definitions)
-        let done = try await runMigrations(.afterTypes, diff, isNew: isNew, transaction, &watch)
-        if done.isEmpty { return nil }
-        let plan = try await makeDiff(session, definitions).plan(for: definitions)
-        let steps = plan.steps.filter(\.isTransactional)
-        try await runSteps(steps, session, &watch)
-        try await runBookkeeping(plan.bookkeeping, session)
-        return done + steps
-    }
-
-    /// Runs the named migrations of a phase that the database has not had, and notes them.
-    ///
-    /// - Parameter isNew: Whether the database had no tables, so that there is nothing to migrate.
+    /// - Parameter isNew: Whether the database had no tables, so that only what each database needs is run.
     /// - Returns: What was run.
-    private func runMigrations(
-        _ phase: Migration.Phase, _ diff: SchemaDiff, isNew: Bool, _ transaction: Transaction,
+    private func runLateMigrations(
+        _ late: [Migration], _ definitions: [TableDefinition], isNew: Bool, _ transaction: Transaction,
         _ watch: inout ScriptWatch?
     ) async throws -> [SchemaStep] {
-        let session = transaction.scope.session
-        let pending = try await pending(session, diff.snapshot).filter { $0.phase == phase }
-        guard !pending.isEmpty else { return [] }
-        if phase == .afterTypes { try pending.forEach { try $0.checkLateSteps() } }
+        for migration in late where migration.phase == .afterTypes { try migration.checkLateSteps() }
+        let diff = try await makeDiff(transaction.scope.session, definitions)
+        let needed = isNew ? try late.forNewDatabases() : late
+        return try await runMigrations(needed, noting: late, diff, isNew: isNew, transaction, &watch)
+    }
+
+    /// Runs named migrations, and notes those that are done with that.
+    ///
+    /// - Returns: What was run.
+    private func runMigrations(
+        _ needed: [Migration], noting done: [Migration], _ diff: SchemaDiff, isNew: Bool, _ transaction: Transaction,
+        _ watch: inout ScriptWatch?
+    ) async throws -> [SchemaStep] {
+        guard !done.isEmpty else { return [] }
         var steps: [SchemaStep] = []
-        if !isNew {
-            let snapshot = try await snapshotForMigrations(session, diff)
-            var run = MigrationRun(transaction, snapshot, diff.journal, watch)
-            try await run.run(pending)
+        if !needed.isEmpty {
+            let snapshot = try await snapshotForMigrations(transaction.scope.session, diff)
+            var run = MigrationRun(transaction, snapshot, diff.journal, isNew: isNew, watch)
+            try await run.run(needed)
             (steps, watch) = (run.steps, run.watch)
         }
         let now = Date()
         _ = try await transaction.insert(
-            pending.map { AppliedMigration(id: $0.id, checksum: $0.checksum, appliedAt: now) })
+            done.map {
+                AppliedMigration(
+                    id: $0.id, checksum: $0.checksum, appliedAt: now, isAdditive: $0.isAdditive ? true : nil)
+            })
         return steps
     }
 }

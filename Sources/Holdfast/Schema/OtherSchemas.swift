@@ -32,6 +32,9 @@ struct OtherSchemas {
     private func check(
         _ definition: TableDefinition, in schema: DatabaseSchema, _ problems: inout SchemaProblems
     ) {
+        if definition.logged.log != .none {
+            problems.add(refusal(definition, "needs triggers for the change log", TableDefinition.remedyForLog))
+        }
         guard let table = schema.table(definition.name) else {
             problems.add(
                 refusal(

@@ -22,6 +22,21 @@ public struct Schema {
     /// try await db.migrate(Schema(Note.self, version: 7))    // conflict, if the database has version 8
     /// ```
     public var version: Int?
+    /// The earliest version of the program that can use the database once it has this version; nil for no earlier one.
+    ///
+    /// ```swift
+    /// try await db.migrate(Schema(Note.self, version: 7, acceptsProgramsFrom: 5))
+    /// ```
+    ///
+    /// `migrate` stores it in the database. A program of version 5 or 6 that starts afterwards, as when a deployment is
+    /// rolled back, finds that it is accepted: its `migrate` does nothing, whatever migrations the database has had,
+    /// and it reads and writes what it knows. One of version 4 is refused with ``DatabaseError/Code/conflict``.
+    ///
+    /// So say it of releases that only add to what the accepted versions use, and let these have a ``version``, too.
+    /// `migrate` refuses a statement that can't be true: a table or a column that accepted versions use is renamed, or
+    /// gets a column that they don't fill and that has no default. What is dropped by name is believed to be unused by
+    /// them.
+    public var acceptsProgramsFrom: Int?
     /// Whether the indexes of filled tables are built while others write, where the engine can.
     ///
     /// ```swift
@@ -53,6 +68,15 @@ public struct Schema {
     /// ```
     public var logged: [any TableObject.Type]
 
+    /// What the database needs besides tables, and no type can say: views, triggers, full-text tables, rows.
+    ///
+    /// ```swift
+    /// Schema(Note.self, adding: [
+    ///     .view("open_note", "CREATE VIEW open_note AS SELECT * FROM note WHERE closed_at IS NULL"),
+    /// ])
+    /// ```
+    public var additions: [SchemaAddition]
+
     /// The indexes that types get besides those that they declare.
     private(set) var indexes: [(type: any TableObject.Type, index: TableIndex)] = []
 
@@ -77,28 +101,29 @@ public struct Schema {
         return schema
     }
 
-    /// Creates a schema of types, types of adopted tables, migrations, what may be lost, and a version.
+    /// Creates a schema of types, types of adopted tables, migrations, additions, what may be lost, and versions.
     public init(
         _ types: any TableObject.Type..., adopting adopted: [any TableObject.Type] = [],
         logging logged: [any TableObject.Type] = [],
-        migrations: [Migration] = [], allowing allowed: [SchemaLoss] = [], version: Int? = nil,
-        buildsIndexesConcurrently: Bool = false
+        migrations: [Migration] = [], adding additions: [SchemaAddition] = [], allowing allowed: [SchemaLoss] = [],
+        version: Int? = nil, acceptsProgramsFrom: Int? = nil, buildsIndexesConcurrently: Bool = false
     ) {
         self.init(
-            types: types, adopting: adopted, logging: logged, migrations: migrations, allowing: allowed,
-            version: version,
+            types: types, adopting: adopted, logging: logged, migrations: migrations, adding: additions,
+            allowing: allowed, version: version, acceptsProgramsFrom: acceptsProgramsFrom,
             buildsIndexesConcurrently: buildsIndexesConcurrently)
     }
 
-    /// Creates a schema of a list of types, types of adopted tables, migrations, what may be lost, and a version.
+    /// Creates a schema of a list of types, types of adopted tables, migrations, additions, what may be lost, and
+    /// versions.
     public init(
         types: [any TableObject.Type], adopting adopted: [any TableObject.Type] = [],
         logging logged: [any TableObject.Type] = [],
-        migrations: [Migration] = [], allowing allowed: [SchemaLoss] = [], version: Int? = nil,
-        buildsIndexesConcurrently: Bool = false
+        migrations: [Migration] = [], adding additions: [SchemaAddition] = [], allowing allowed: [SchemaLoss] = [],
+        version: Int? = nil, acceptsProgramsFrom: Int? = nil, buildsIndexesConcurrently: Bool = false
     ) {
         (self.types, self.adopted, self.migrations, self.allowed) = (types, adopted, migrations, allowed)
-        self.logged = logged
+        (self.logged, self.additions, self.acceptsProgramsFrom) = (logged, additions, acceptsProgramsFrom)
         (self.version, self.buildsIndexesConcurrently) = (version, buildsIndexesConcurrently)
     }
 }

@@ -24,6 +24,10 @@ extension SchemaDiff {
                     "Leave the rule out, and delete by `delete(_:including:)`", [rule.property]))
         }
         guard isAdopted(definition) else { return }
+        if definition.logged.log != .none {
+            throw refusal(
+                definition.name, "needs triggers for the change log", TableDefinition.remedyForLog, [])
+        }
         guard let table = snapshot.tables[definition.name] else {
             problems.add(refusal(definition.name, "does not exist", "Name it by @Table(\"…\")", []))
             return
@@ -99,6 +103,10 @@ struct DifferingKey {
 }
 
 extension TableDefinition {
+    /// What to do where a table of others can't be logged.
+    static let remedyForLog =
+        "Leave out `log` of @Table and the type in Schema(logging:), and observe the table by means of its own"
+
     /// The foreign key that leads to other columns than a reference of the mapping; nil if there is none.
     ///
     /// In a column with other values than it expects, a reference would find nothing, or the wrong row.

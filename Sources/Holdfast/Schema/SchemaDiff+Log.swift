@@ -67,6 +67,9 @@ extension SchemaLoss {
     fileprivate func lostColumn(of table: String) -> String? {
         switch kind {
         case .column(let column, table: table), .wrapping(let column, table: table, array: _): column
+        // What told an array that is nil from an empty one.
+        case .unwrapping(let array, column: _, table: table, keepsFirst: _) where array.hasPrefix(table + "_"):
+            String(array.dropFirst(table.count + 1) + "_present")
         default: nil
         }
     }

@@ -13,6 +13,8 @@ struct SchemaDiff {
     var onlyAdopts = false
     /// Problems with tables that are not compared here: those of other schemas, and those to be adopted.
     var otherProblems = SchemaProblems()
+    /// The names that the migrations of the program give up.
+    var knownNames = PastNames()
 
     /// Plans what is missing.
     ///
@@ -27,7 +29,10 @@ struct SchemaDiff {
     /// Plans what is missing, as far as nothing is in the way, and notes what is.
     func plan(for definitions: [TableDefinition], _ problems: inout SchemaProblems) throws -> SchemaPlan {
         problems.add(otherProblems)
-        for table in allowed.tables.sorted() where journal.adopted.contains(table) { problems.add(Self.adopted(table)) }
+        for table in allowed.tables.sorted() {
+            if journal.adopted.contains(table) { problems.add(Self.adopted(table)) }
+            try problems.collect { try SchemaJournal.refuse(table) }
+        }
         for definition in definitions { checkAdoption(definition, &problems) }
         if onlyAdopts { return SchemaPlan() }
         NameCheck.check(definitions.filter { !isAdopted($0) }, dialect, &problems)
@@ -45,6 +50,8 @@ struct SchemaDiff {
         for definitions: [TableDefinition], _ problems: inout SchemaProblems
     ) throws -> SchemaPlan {
         var steps: [SchemaStep] = []
+        try problems.collect { try checkPastNames(definitions.filter { !isAdopted($0) }) }
+        try problems.collect { try checkLosses(definitions) }
         let moves = try moves(definitions.filter { !isAdopted($0) }, &problems)
         var bookkeeping = dropBookkeeping() + moves.bookkeeping
         var (rebuildsTables, silentChanges, remade) = (false, [SchemaChange](), [TableSnapshot]())

@@ -3,18 +3,17 @@ import Foundation
 /// The records of earlier migrations (decision 0008): the purpose of each column, since an engine may not distinguish a
 /// date from a number, and each statement that was run.
 struct SchemaJournal: Sendable {
-    static let tables: Set<String> = LogTables.names.union([
-        JournalEntry.tableMapping.description.table, JournalStatement.tableMapping.description.table,
-        AppliedMigration.tableMapping.description.table, SchemaVersion.tableMapping.description.table,
-        AdoptedTable.tableMapping.description.table,
-    ])
+    static let tables = LogTables.names.union(definitions.map(\.name))
 
     /// The definitions of the journal's own tables.
     static var definitions: [TableDefinition] {
-        JournalEntry.tableMapping.description.definitions + JournalStatement.tableMapping.description.definitions
-            + AppliedMigration.tableMapping.description.definitions
-            + SchemaVersion.tableMapping.description.definitions
-            + AdoptedTable.tableMapping.description.definitions
+        let descriptions = [
+            JournalEntry.tableMapping.description, JournalStatement.tableMapping.description,
+            AppliedMigration.tableMapping.description, SchemaVersion.tableMapping.description,
+            AdoptedTable.tableMapping.description, PastName.tableMapping.description,
+            MadeAddition.tableMapping.description,
+        ]
+        return descriptions.flatMap(\.definitions)
     }
 
     private var entries: [Key: JournalEntry]
@@ -26,9 +25,11 @@ struct SchemaJournal: Sendable {
     private(set) var adopted: Set<String>
     /// Those of them that are not recorded yet.
     private(set) var adoptions: [String] = []
+    /// The names that tables and columns had.
+    var past: PastNames
 
-    init(_ entries: [JournalEntry] = [], adopted: Set<String> = []) {
-        (self.adopted, self.entries, tables) = (adopted, [:], [])
+    init(_ entries: [JournalEntry] = [], adopted: Set<String> = [], past: PastNames = PastNames()) {
+        (self.adopted, self.past, self.entries, tables) = (adopted, past, [:], [])
         record(entries)
     }
 
@@ -108,6 +109,11 @@ struct SchemaJournal: Sendable {
     }
 
     func entry(table: String, column: String) -> JournalEntry.Contents? { entries[Key(table, column)]?.contents }
+
+    /// The columns of a table, as far as it knows them.
+    func columns(of table: String) -> [String] {
+        entries.values.filter { $0.table == table }.map(\.column).sorted()
+    }
 
     /// Whether a migration has made a column, so that it is known how it is declared.
     func hasMade(table: String, column: String) -> Bool {

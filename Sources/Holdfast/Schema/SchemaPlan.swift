@@ -172,6 +172,18 @@ public struct SchemaStep: Hashable, Sendable {
         /// UPDATE note SET headline = trim(headline)
         /// ```
         case runMigration(id: String)
+        /// Makes an addition of the ``Schema``: a view, a trigger, rows.
+        ///
+        /// ```sql
+        /// CREATE VIEW open_note AS SELECT * FROM note WHERE closed_at IS NULL
+        /// ```
+        case makeAddition(SchemaAddition.Kind, name: String)
+        /// Drops an addition of the ``Schema``, to make it anew.
+        ///
+        /// ```sql
+        /// DROP VIEW "open_note"
+        /// ```
+        case dropAddition(SchemaAddition.Kind, name: String)
     }
 
     /// The kind of change that the step makes.

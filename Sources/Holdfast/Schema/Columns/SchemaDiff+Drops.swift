@@ -55,8 +55,12 @@ extension SchemaDiff {
                 "The column \"\(column)\" of \"\(name)\" has a foreign key, and the engine can drop no such column.",
                 table: name, properties: [column])
         }
-        let rules = table.deleteRules.filter { table.deleteRuleColumns[$0]?.contains(column) == true }
-            .flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
+        let hasModel = definitions.contains { $0.name == name }
+        let rules = table.deleteRules.filter { rule in
+            // The triggers of the log of a model's table are replaced already.
+            table.deleteRuleColumns[rule]?.contains(column) == true
+                && !(hasModel && LogTrigger.log(ofTrigger: rule) != nil)
+        }.flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
         let indexes = table.indexes.filter { $0.needs(column) }.map { index in
             SchemaStep(
                 action ?? .dropColumn(column, table: name), .dropIndex(index.name, table: name, isConcurrent: false),

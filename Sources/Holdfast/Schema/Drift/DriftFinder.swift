@@ -2,6 +2,33 @@
 struct DriftFinder {
     let schema: DatabaseSchema
     let dialect: any Dialect
+    /// The additions of the schema, and what the database has of them.
+    var additions: [SchemaAdditions.State] = []
+
+    /// The differences of additions that are missing, or were made by other statements.
+    private func additionDrift() -> [SchemaDrift] {
+        additions.filter { !$0.isThere || $0.isOther }.map { state in
+            let addition = state.addition
+            return SchemaDrift(
+                table: addition.kind.table ?? addition.name, element: .addition(addition.kind, name: addition.name),
+                difference: state.isThere
+                    ? .changed(expected: "made by those of the schema", found: "made by other statements")
+                    : .missing(""))
+        }
+    }
+
+    /// Whether a difference is one of what the schema adds.
+    private func isAdded(_ drift: SchemaDrift) -> Bool {
+        guard case .unknown = drift.difference else { return false }
+        let kind: SchemaAddition.Kind
+        let name: String
+        switch drift.element {
+        case .index(let index): (kind, name) = (.index(table: drift.table), index)
+        case .trigger(let trigger): (kind, name) = (.trigger(table: drift.table), trigger)
+        default: return false
+        }
+        return additions.contains { $0.addition.kind == kind && $0.addition.name == name }
+    }
 
     /// The differences of each table, in the order of the definitions.
     func drift(from definitions: [TableDefinition]) -> [SchemaDrift] {
@@ -11,7 +38,7 @@ struct DriftFinder {
                 triggers[rule.triggerTable(owner: definition.name), default: []].append(rule.name)
             }
         }
-        return definitions.flatMap { definition -> [SchemaDrift] in
+        let drift = definitions.flatMap { definition -> [SchemaDrift] in
             guard let table = schema.table(definition.name) else {
                 return [SchemaDrift(table: definition.name, element: .table, difference: .missing(""))]
             }
@@ -20,6 +47,7 @@ struct DriftFinder {
             return comparison.columnDrift() + comparison.primaryKey() + comparison.indexes() + comparison.foreignKeys()
                 + comparison.constraints() + comparison.triggers((triggers[definition.name] ?? []) + logTriggers)
         }
+        return drift.filter { !isAdded($0) } + additionDrift()
     }
 }
 

@@ -30,6 +30,8 @@ public struct SchemaDrift: Hashable, Sendable {
         case check(String)
         /// A trigger, by its name; those of delete rules begin with `holdfast_`.
         case trigger(String)
+        /// An addition of the ``Schema``, by its kind and name; ``SchemaDrift/table`` is its table, or its own name.
+        case addition(SchemaAddition.Kind, name: String)
     }
 
     /// How something differs.
@@ -85,6 +87,9 @@ extension SchemaDrift: CustomStringConvertible {
         case .check(let condition):
             "The CHECK constraint \(condition.hasPrefix("(") ? condition : "(\(condition))") of \"\(table)\""
         case .trigger(let name): named("trigger", name)
+        case .addition(.rows, let name): "The addition of rows \"\(name)\""
+        case .addition(let kind, let name):
+            kind.table == nil ? "The \(kind.noun) \"\(name)\"" : named(kind.noun, name)
         }
     }
 }

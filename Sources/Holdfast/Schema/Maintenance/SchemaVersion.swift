@@ -5,6 +5,8 @@ struct SchemaVersion: TableObject {
     var id: Int64 = 1
     var version: Int64
     var changedAt: Date
+    /// The earliest version of programs that the database accepts; nil from earlier versions of the library.
+    var acceptsFrom: Int64?
 
     static let tableMapping = TableMapping<SchemaVersion>(
         type: "SchemaVersion",
@@ -13,49 +15,76 @@ struct SchemaVersion: TableObject {
             table.key("id", \.id)
             table.property("version", \.version)
             table.property("changedAt", \.changedAt)
+            table.property("acceptsFrom", \.acceptsFrom)
         },
         decode: { row in
             SchemaVersion(
-                id: try row.decode(at: 0), version: try row.decode(at: 1), changedAt: try row.decode(at: 2))
+                id: try row.decode(at: 0), version: try row.decode(at: 1), changedAt: try row.decode(at: 2),
+                acceptsFrom: try row.decode(at: 3))
         })
 
-    /// The version, as far as the database has one.
+    /// The versions of programs that the database accepts, up to its own; nil if it has none.
     ///
     /// - Parameter snapshot: The tables of the journal; nil to ask for them.
-    static func read(_ session: Session, _ snapshot: SchemaSnapshot? = nil) async throws -> Int? {
-        let plan = try session.core.plan(for: SchemaVersion.self)
-        let table = plan.description.table
-        var snapshot = snapshot
-        if snapshot == nil {
-            snapshot = try await session.inspect { connection, _ in try await connection.snapshot(of: [table]) }
+    static func read(_ session: Session, _ snapshot: SchemaSnapshot? = nil) async throws -> ClosedRange<Int>? {
+        let table = tableMapping.description.table
+        let known: SchemaSnapshot
+        if let snapshot {
+            known = snapshot
+        } else {
+            known = try await session.inspect { connection, _ in try await connection.snapshot(of: [table]) }
         }
-        guard snapshot?.tables[table]?.hasRows == true else { return nil }
-        return try await session.run(plan.statements.selectAll) { rows in
-            let record = try rows.next().map { cells in
-                try plan.mapping.decode(Row(cells: cells, layout: plan.description.fullLayout))
-            }
-            return record.map { Int($0.version) }
-        }
+        guard let record = try await session.records(SchemaVersion.self, known).first else { return nil }
+        return Int(min(record.acceptsFrom ?? record.version, record.version))...Int(record.version)
     }
 
     /// Notes a version, in a transaction under the lock of schemas, in which the table exists.
-    static func write(_ version: Int, in transaction: Transaction) async throws {
-        _ = try await transaction.save(SchemaVersion(version: Int64(version), changedAt: Date()))
+    static func write(_ versions: ClosedRange<Int>, in transaction: Transaction) async throws {
+        _ = try await transaction.save(
+            SchemaVersion(
+                version: Int64(versions.upperBound), changedAt: Date(), acceptsFrom: Int64(versions.lowerBound)))
     }
 
-    /// Whether a program of a version has to raise that of the database.
+    /// The versions from the earliest that a program accepts to its own; nil if it has none.
     ///
-    /// - Throws: ``DatabaseError/Code/conflict`` if the database has a greater one.
-    static func isBehind(_ found: Int?, _ version: Int?) throws -> Bool {
-        guard let version else { return false }
-        guard let found else { return true }
-        guard found <= version else {
-            throw DatabaseError(
-                .conflict,
-                "The database is newer than the program: it has version \(found), and the program knows version "
-                    + "\(version). Start a newer version of the program. Nothing was changed.")
-        }
-        return found < version
+    /// - Throws: ``DatabaseError/Code/conflict`` if they contradict each other.
+    static func versions(_ version: Int?, acceptsProgramsFrom earliest: Int?) throws -> ClosedRange<Int>? {
+        guard let earliest else { return version.map { $0...$0 } }
+        if let version, earliest <= version { return earliest...version }
+        let own = version.map { "is version \($0) itself" } ?? "has no version itself"
+        throw DatabaseError(
+            .conflict,
+            "The schema accepts programs from version \(earliest) on, and \(own). Nothing was changed.")
+    }
+
+    /// How a program stands to a database, by their versions.
+    enum Standing {
+        /// There is nothing to note.
+        case current
+        /// The version of the program, and of those that it accepts, have to be noted.
+        case behind
+        /// The database is newer, and accepts the program, which leaves its schema alone.
+        case accepted
+    }
+
+    /// Compares the versions of a program with those of a database.
+    ///
+    /// - Parameters:
+    ///   - versions: From the earliest version that the program accepts to its own.
+    ///   - found: From the earliest version that the database accepts to its own.
+    /// - Throws: ``DatabaseError/Code/conflict`` if the database has a greater one, and does not accept the program.
+    static func standing(of versions: ClosedRange<Int>?, to found: ClosedRange<Int>?) throws -> Standing {
+        guard let versions else { return .current }
+        guard let found else { return .behind }
+        let version = versions.upperBound
+        guard version < found.upperBound else { return versions == found ? .current : .behind }
+        if found.contains(version) { return .accepted }
+        let accepted =
+            found.count > 1 ? ", and accepts programs from version \(found.lowerBound) on" : ""
+        throw DatabaseError(
+            .conflict,
+            "The database is newer than the program: it has version \(found.upperBound)\(accepted), and the program "
+                + "knows version \(version). Start a newer version of the program. Nothing was changed.")
     }
 }
 
@@ -67,8 +96,17 @@ extension Database {
     /// ```
     ///
     /// It is the number of the last ``Schema/version`` that was migrated to, or of the last
-    /// ``setSchemaVersion(_:allowingLower:)``. It is kept in the table `holdfast_version`.
-    public func schemaVersion() async throws -> Int? {
+    /// ``setSchemaVersion(_:acceptsProgramsFrom:allowingLower:)``. It is kept in the table `holdfast_version`.
+    public func schemaVersion() async throws -> Int? { try await acceptedSchemaVersions()?.upperBound }
+
+    /// Returns the versions of programs that can use the database, up to ``schemaVersion()``; nil if it has none.
+    ///
+    /// ```swift
+    /// try await db.acceptedSchemaVersions()    // 5...7, from Schema(…, version: 7, acceptsProgramsFrom: 5)
+    /// ```
+    ///
+    /// A program with a smaller ``Schema/version`` is refused. A later one raises the version.
+    public func acceptedSchemaVersions() async throws -> ClosedRange<Int>? {
         try await DatabaseAccess(kind: .database(core)).perform(.read, purpose: "schema version") { session, _ in
             try await SchemaVersion.read(session)
         }
@@ -85,14 +123,20 @@ extension Database {
     ///
     /// - Parameters:
     ///   - version: The version.
+    ///   - earliest: The earliest version of programs that can still use the database; nil for `version` itself.
     ///   - allowingLower: Whether the version may become smaller than it is.
-    /// - Throws: ``DatabaseError/Code/conflict`` if the database has a greater version and `allowingLower` is false.
-    public func setSchemaVersion(_ version: Int, allowingLower: Bool = false) async throws {
+    /// - Throws: ``DatabaseError/Code/conflict`` if the database has a greater version and `allowingLower` is false, or
+    ///   if `earliest` is greater than `version`.
+    public func setSchemaVersion(
+        _ version: Int, acceptsProgramsFrom earliest: Int? = nil, allowingLower: Bool = false
+    ) async throws {
+        let versions = try SchemaVersion.versions(version, acceptsProgramsFrom: earliest)
         try await changingSchema { transaction in
             let session = transaction.scope.session
             let definitions = SchemaVersion.tableMapping.description.definitions
             let snapshot = try await session.lease.connection.snapshot(of: definitions.map(\.name))
-            if let found = try await SchemaVersion.read(session, snapshot), found > version, !allowingLower {
+            if let found = try await SchemaVersion.read(session, snapshot)?.upperBound, found > version, !allowingLower
+            {
                 throw DatabaseError(
                     .conflict,
                     "The version of the database is \(found), and is not lowered to \(version). Allow that, if it is "
@@ -102,7 +146,7 @@ extension Database {
             for step in try diff.plan(for: definitions).steps {
                 try await session.execute(Statement(step.sql, isCached: false))
             }
-            try await SchemaVersion.write(version, in: transaction)
+            if let versions { try await SchemaVersion.write(versions, in: transaction) }
         }
     }
 }

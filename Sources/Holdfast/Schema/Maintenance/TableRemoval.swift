@@ -10,6 +10,7 @@ struct TableRemoval {
         let session = transaction.scope.session
         let dialect = session.dialect
         try description.requireOwnSchema()
+        try SchemaJournal.refuse(description.table)
         let definitions = description.definitions
         let snapshot = try await session.lease.connection.snapshot(
             of: SchemaJournal.tables.union(definitions.map(\.name)).sorted())
@@ -54,6 +55,11 @@ struct TableRemoval {
     ) async throws {
         if snapshot.tables[JournalEntry.tableMapping.description.table] != nil {
             try await transaction.sql("DELETE FROM \(JournalEntry.self) WHERE table_name IN (\(tables))").execute()
+        }
+        if snapshot.tables[PastName.tableMapping.description.table] != nil {
+            let past = PastNames(try await transaction.scope.session.records(PastName.self, snapshot))
+            let dropped = tables.filter { snapshot.tables[$0] != nil }
+            _ = try await transaction.note(dropped.map { .dropTable($0, targets: []) }, after: past)
         }
         if snapshot.tables[JournalStatement.tableMapping.description.table] != nil {
             let now = Date()

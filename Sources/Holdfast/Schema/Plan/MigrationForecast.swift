@@ -9,8 +9,11 @@ struct MigrationForecast {
     private let template: SchemaDiff
     private let names: Set<String>
     private let definitions: [TableDefinition]
-    /// The named migrations that will be run.
-    private let pending: [Migration]
+    private var additions: PlannedAdditions
+    /// The named migrations that will be run before the types have their tables, and afterwards.
+    private let early: [Migration]
+    private let late: [Migration]
+    private let isNew: Bool
     private var plan = SchemaPlan()
     /// Whether statements or closures of the application may have changed tables by now.
     private var isUncertain = false
@@ -19,39 +22,54 @@ struct MigrationForecast {
     ///   - template: The comparison before anything is run.
     ///   - names: The tables that it looks at.
     ///   - snapshot: All tables that named migrations can concern.
+    ///   - pending: The named migrations that the database has not had.
+    ///   - isNew: Whether the database has no tables, so that only what each database needs is run.
     init(
         _ template: SchemaDiff, names: Set<String>, _ snapshot: SchemaSnapshot, _ definitions: [TableDefinition],
-        _ pending: [Migration]
-    ) {
+        _ additions: PlannedAdditions, _ pending: [Migration], isNew: Bool
+    ) throws {
         schema = PlannedSchema(dialect: template.dialect, snapshot: snapshot, journal: template.journal)
-        (self.template, self.names, self.definitions, self.pending) = (template, names, definitions, pending)
+        (self.template, self.names, self.definitions) = (template, names, definitions)
+        (self.additions, self.isNew) = (additions, isNew)
+        early = isNew ? [] : pending.filter { $0.phase == .beforeTypes }
+        late = isNew ? try pending.forNewDatabases() : pending.filter { $0.phase == .afterTypes }
+        plan.migrations = Dictionary(pending.map { ($0.id, $0.checksum) }) { first, _ in first }
     }
 
     mutating func run() throws -> SchemaPlan {
-        plan.migrations = Dictionary(pending.map { ($0.id, $0.checksum) }) { first, _ in first }
         var problems = SchemaProblems()
-        guard try runMigrations(.beforeTypes) else { return plan }
+        append(try additions.make(.beforeTypes), .transaction)
+        append(try additions.remove(viewsStandAside: early.contains(where: \.takesAway)), .transaction)
+        guard try runMigrations(early) else { return plan }
         if !template.onlyAdopts { followRenames(&problems) }
         let types = try diff.plan(for: definitions, &problems)
         guard try isFree(of: problems) else { return plan }
         plan.silentChanges = types.silentChanges
         let part = types.rebuildsTables ? SchemaStep.Part.rebuild : .transaction
         let before = schema.snapshot
+        if types.altersColumns { append(try additions.remove(viewsStandAside: true), part) }
         schema.remake(types.remade)
         add(types.steps.filter { $0.isTransactional && !$0.drops }, part)
+        plan.steps.flatMap(\.consequences).forEach { schema.journal.past.follow($0) }
         types.bookkeeping.forEach { schema.journal.follow($0) }
         if !template.onlyAdopts { schema.journal.record(schema.journal.missing(definitions, in: before)) }
         var concurrent = types.steps.filter { !$0.isTransactional }
-        let count = plan.steps.count
-        guard try runMigrations(.afterTypes, part) else { return plan }
-        if plan.steps.count > count {
-            let rest = try diff.plan(for: definitions, &problems)
-            guard try isFree(of: problems) else { return plan }
-            add(rest.steps.filter(\.isTransactional), part)
-            concurrent = rest.steps.filter { !$0.isTransactional }
-        } else {
-            add(types.steps.filter(\.drops), part)
+        var drops = types.steps.filter(\.drops)
+        if !late.isEmpty {
+            let count = plan.steps.count
+            append(try additions.make(.afterTypes), part)
+            if late.contains(where: \.takesAway) { append(try additions.remove(viewsStandAside: true), part) }
+            guard try runMigrations(late, part) else { return plan }
+            if plan.steps.count > count {
+                let rest = try diff.plan(for: definitions, &problems)
+                guard try isFree(of: problems) else { return plan }
+                drops = rest.steps.filter(\.isTransactional)
+                concurrent = rest.steps.filter { !$0.isTransactional }
+            }
         }
+        if drops.contains(where: \.drops) { append(try additions.remove(viewsStandAside: true), part) }
+        add(drops, part)
+        append(try additions.make(.afterTypes), part)
         add(concurrent, .afterwards)
         return plan
     }
@@ -99,10 +117,9 @@ struct MigrationForecast {
     }
 
     private mutating func runMigrations(
-        _ phase: Migration.Phase, _ part: SchemaStep.Part = .transaction
+        _ migrations: [Migration], _ part: SchemaStep.Part = .transaction
     ) throws -> Bool {
-        let migrations = pending.filter { $0.phase == phase }
-        if phase == .afterTypes { try migrations.forEach { try $0.checkLateSteps() } }
+        for migration in migrations where migration.phase == .afterTypes { try migration.checkLateSteps() }
         var writer = MigrationWriter(schema: schema)
         if let first = migrations.first(where: { !$0.tables.isEmpty }) {
             append(writer.dropDeleteRules(for: first.id).compactMap(\.step), part)
@@ -112,7 +129,7 @@ struct MigrationForecast {
                 do {
                     append(try writer.work(for: step, of: migration.id).compactMap(\.step), part)
                 } catch let error as DatabaseError {
-                    let error = MigrationWriter.naming(error, migration.id)
+                    let error = MigrationWriter.naming(error, migration, isNew: isNew)
                     guard isUncertain else { throw error }
                     plan.unplanned = [error.message]
                     return false

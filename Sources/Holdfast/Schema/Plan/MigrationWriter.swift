@@ -66,9 +66,15 @@ struct MigrationWriter {
     }
 
     /// The error of a migration.
-    static func naming(_ error: DatabaseError, _ id: String) -> DatabaseError {
+    ///
+    /// - Parameter isNew: Whether the database had no tables before.
+    static func naming(_ error: DatabaseError, _ migration: Migration, isNew: Bool) -> DatabaseError {
+        let remedy =
+            isNew && migration.purpose == nil
+            ? "The database is new: if the migration is about what earlier versions have stored, say "
+                + "`for: .existingData`. " : ""
         var error = error
-        error.message = "The migration \"\(id)\" failed, and nothing was changed. " + error.message
+        error.message = "The migration \"\(migration.id)\" failed, and nothing was changed. \(remedy)" + error.message
         return error
     }
 

@@ -62,7 +62,7 @@
     case copyRows(table: String)
     /// One of the other statements by which a table is made anew.
     case replaceTable(String)
-    /// A statement or a closure of a ``Migration``, of which nothing is known.
+    /// A statement or a closure of a ``Migration``, or of a ``SchemaAddition``, of which nothing is known.
     case custom
 
     /// The table that is changed, by its name before the change.

@@ -112,7 +112,8 @@ private struct HazardFinder {
             (.mayBreak, "It can't read rows without a value in \"\(column)\" of \"\(table)\", which may come.")
         case .setCheck(let column, let table, let refusesMore, let admitsMore):
             checking(column, table, refusesMore: refusesMore, admitsMore: admitsMore)
-        case .custom: (.mayBreak, "A statement or a closure of a migration is run, of which nothing is known.")
+        case .custom:
+            (.mayBreak, "A statement or a closure of a migration or an addition is run, of which nothing is known.")
         case .setDefault, .updateRows, .dropIndex, .renameIndex, .dropForeignKey, .renameForeignKey,
             .renameGeneratedKey, .copyRows, .replaceTable, .setCollation, .dropCheck, .renameCheck, .createLogTrigger:
             nil

@@ -3,7 +3,9 @@ import Holdfast
 
 extension ConformanceCase {
     /// Operations that are one transaction of the library's, which an engine ended since it and another one waited for
-    /// each other. Where there is one writer at a time, they wait and go on.
+    /// each other.
+    ///
+    /// Where there is one writer at a time, they wait and go on.
     static let deadlocks: [ConformanceCase] = [
         ConformanceCase(
             "txn-2.deadlock-of-saves", "TXN-2",

@@ -137,7 +137,8 @@ extension ConformanceCase {
         let lent = Transfer(value: note)
         let work = try await db.transaction { @SuiteActor tx in
             try await tx.sql("INSERT INTO note (title, rank, code) VALUES ('inside', 0, \(code))").execute()
-            let work = Task { @SuiteActor in try await outside.save(lent.value) }
+            // Not of the transaction, so that it may use the database.
+            let work = Task.detached { @SuiteActor in try await outside.save(lent.value) }
             try await Task.sleep(for: .milliseconds(300))
             try await expect(within: .seconds(25), "A save that waits for one that waits for it") { @SuiteActor in
                 try await expect(.lockTimeout, .conflict, from: "the save inside") { @SuiteActor in

@@ -223,7 +223,7 @@ extension ConformanceCase {
         ) { environment in
             let db = try await environment.open()
             try await db.sql("CREATE TABLE composer (id INTEGER NOT NULL PRIMARY KEY, born INTEGER)").execute()
-            let before = Migration("before") { $0.sql("SELECT 1") }
+            let before = Migration("before", for: .existingData) { $0.sql("SELECT 1") }
             try await db.release(Music.Composer.self)
             try await db.migrate(Schema(adopting: [Pianist.self], migrations: [before]))
             try await db.release(Pianist.self)

@@ -34,7 +34,7 @@ extension ConformanceCase {
             try await db.sql("DELETE FROM section WHERE headline = 'a'").execute()
             try expect(try await db.count(Evolved.Section.self), equals: 0, "the sections")
             try expect(try await db.count(Evolved.Comment.self), equals: 0, "the remarks of a section that is gone")
-            try await db.migrate(Evolved.Chapter.self)
+            try await db.migrate(Evolved.Section.self, Evolved.Chapter.self)
             try expect(
                 try await db.count(Evolved.Chapter.self), equals: 0, "the rows of a table of the name that became free")
         },

@@ -34,13 +34,13 @@ extension ConformanceCase {
             try expect(taken, equals: [1], "the words of the section that is left")
 
             // What was named after the old table is in nobody's way.
-            try await db.migrate(Renamed.Second.self)
+            try await db.migrate(Schema(Renamed.Second.self, migrations: [Renamed.migration]))
             _ = try await db.insert(Renamed.Second(code: "c", title: "t"))
             try expect(try await db.fetch(Renamed.Second.self).map(\.title), equals: ["t"], "the new table's rows")
         },
         ConformanceCase(
             "sch-1.new-database", "SCH-1",
-            "A database without any table gets the tables as they are now, and no migration is run"
+            "A database without any table gets the tables as they are now, and no migration of what was there is run"
         ) { environment in
             let db = try await environment.open()
             let schema = Schema(

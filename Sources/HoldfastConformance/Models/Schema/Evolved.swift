@@ -152,6 +152,36 @@ enum Evolved {
         var small: Int16
     }
 
+    /// Has a column more, and a wider one.
+    @Table("measure")
+    struct Spare {
+        var id: Int64?
+        var small: Int32
+        var spare: Int?
+
+        /// Is no longer optional.
+        @Table("measure")
+        struct Required {
+            var id: Int64?
+            var small: Int32
+            var spare: Int = 0
+        }
+    }
+
+    /// Has a column of a similar name.
+    @Table("measure")
+    struct Spared {
+        var id: Int64?
+        var small: Int32
+        var spares: Int?
+    }
+
+    @Table("measure")
+    struct Wider {
+        var id: Int64?
+        var small: Int32
+    }
+
     @Table("priced")
     final class Priced {
         var id: Int64?

@@ -62,6 +62,13 @@ enum Music {
         var name: String?
     }
 
+    /// Would need triggers.
+    @Table("Artist", log: true)
+    struct Logged: Equatable {
+        @PrimaryKey @Column("ArtistId") var id: Int
+        @Column("Name") var name: String?
+    }
+
     @Table("Composer")
     struct Composer: Equatable {
         var id: Int64?

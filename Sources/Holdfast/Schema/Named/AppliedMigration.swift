@@ -5,6 +5,8 @@ struct AppliedMigration: TableObject {
     var id: String
     var checksum: String
     var appliedAt: Date
+    /// Whether programs that do not list it can go on; nil from earlier versions of the library.
+    var isAdditive: Bool?
 
     static let tableMapping = TableMapping<AppliedMigration>(
         type: "AppliedMigration",
@@ -13,25 +15,29 @@ struct AppliedMigration: TableObject {
             table.key("id", \.id)
             table.property("checksum", \.checksum)
             table.property("appliedAt", \.appliedAt)
+            table.property("isAdditive", \.isAdditive)
         },
         decode: { row in
             AppliedMigration(
-                id: try row.decode(at: 0), checksum: try row.decode(at: 1), appliedAt: try row.decode(at: 2))
+                id: try row.decode(at: 0), checksum: try row.decode(at: 1), appliedAt: try row.decode(at: 2),
+                isAdditive: try row.decode(at: 3))
         })
 }
 
 extension [Migration] {
     /// The migrations that a database has not had, in their order.
     ///
-    /// - Throws: ``DatabaseError/Code/conflict`` if it has had one that is not listed, so that it is newer than the
-    ///   program, or one that has been changed since; or if two have the same name.
+    /// - Throws: ``DatabaseError/Code/conflict`` if it has had one that is neither listed nor additive, so that it is
+    ///   newer than the program, or one that has been changed since; or if the listed ones contradict themselves.
     func pending(after applied: [AppliedMigration]) throws -> [Migration] {
         var checksums: [String: String] = [:]
         for migration in self where checksums.updateValue(migration.checksum, forKey: migration.id) != nil {
             throw DatabaseError(.conflict, "Two migrations are named \"\(migration.id)\". Name one otherwise.")
         }
+        try forEach { try $0.validate() }
         for record in applied {
             guard let checksum = checksums[record.id] else {
+                if record.isAdditive == true { continue }
                 throw DatabaseError(
                     .conflict,
                     "The database is newer than the program: it has had the migration \"\(record.id)\", which the "
