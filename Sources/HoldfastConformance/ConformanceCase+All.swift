@@ -13,7 +13,7 @@ extension ConformanceCase {
         graphSaving, graphEqualValues,
         graphVerbs, graphFailure, graphConcurrency, graphHooks, graphArrays, graphLongArrays, graphReferences,
         graphLazyReferences, graphLoading, graphLevels, graphPartial, graphMissing, graphOmitted, graphDeleting,
-        graphDeletingBySQL, graphChoosing, graphReplacing, graphMoving, graphSize,
+        graphDeletingBySQL, graphDeletingShared, graphChoosing, graphReplacing, graphMoving, graphSize,
         graphInverses,
         graphJoinTables, graphSharedColumns, graphUniqueReferences, graphJSON,
         graphInverseFailure, graphFamilies, graphHierarchies, queryValues, queryRelations, queryShape, queryAggregates,

@@ -148,10 +148,7 @@ extension TableDescription {
         let target = relation.target.description
         // It may be a view, which nothing can refer to.
         if target.isReadOnly { return nil }
-        let back = target.columns.relations.first { other in
-            guard case .inverseReference(let property, _) = other.storage else { return false }
-            return property == relation.property && other.target.description === self
-        }
+        let back = otherSide(of: relation)
         let action: ForeignKeyDefinition.Action
         switch back?.deleteRule {
         case .cascade: action = .cascade

@@ -133,7 +133,7 @@ final class DeleteGraph {
     ///
     /// - Returns: How many of the rows given existed.
     func delete(through session: Session, _ scope: TransactionScope?) async throws -> Int {
-        var levels: [[(table: DeleteTable, keys: Range<Int>)]] = [
+        var levels: [Reached] = [
             tables.filter { $0.keyCount > 0 }.map { ($0, 0..<$0.keyCount) }
         ]
         var existing = 0
@@ -152,9 +152,10 @@ final class DeleteGraph {
                 }
                 for relation in table.description.columns.relations where relation.deleteRule == .cascade {
                     if levels.count == 1, choice.keeping.contains(relation.name) { continue }
-                    // A row that must refer to another goes before it, and takes it along.
+                    // Where rows must refer to each other, none can go by itself: the database's rule takes it along.
                     if case .reference = relation.storage,
-                        table.description.releasedColumns(of: relation.property) == nil
+                        table.description.releasedColumns(of: relation.property) == nil,
+                        table.description.isInCircle(relation)
                     {
                         continue
                     }
@@ -177,7 +178,8 @@ final class DeleteGraph {
                 }
             }
         }
-        for (table, keys) in reached.reversed() {
+        try await release(reached, through: session)
+        for (table, keys) in inDeletionOrder(reached) {
             let lists = table.keyRows.selecting(Array(keys)).asLists
             do {
                 // A join table that another program made may have no foreign keys that do it.
@@ -204,6 +206,52 @@ final class DeleteGraph {
             for objects in deletedObjects { objects.registerAfterCommit(with: scope) }
         }
         return existing
+    }
+
+    /// Rows of tables, by the indices of their keys, level by level.
+    private typealias Reached = [(table: DeleteTable, keys: Range<Int>)]
+
+    /// Orders rows: the last level first, but what holds others that can't go before it comes before those.
+    private func inDeletionOrder(_ reached: Reached) -> Reached {
+        let reversed = Array(reached.reversed())
+        var holders: [ObjectIdentifier: [DeleteTable]] = [:]
+        for table in tables {
+            for relation in table.description.holdingRelations where !table.description.isInCircle(relation) {
+                guard let held = tables.first(where: { $0.description === relation.target.description }) else {
+                    continue
+                }
+                holders[ObjectIdentifier(held), default: []].append(table)
+            }
+        }
+        guard !holders.isEmpty else { return reversed }
+        var remaining = Dictionary(grouping: reversed, by: { ObjectIdentifier($0.table) }).mapValues { $0[...] }
+        var ordered: Reached = []
+        // No deeper than there are tables, as none of them holds another in a circle.
+        func takeHolders(of table: DeleteTable) {
+            for holder in holders.removeValue(forKey: ObjectIdentifier(table)) ?? [] {
+                takeHolders(of: holder)
+                ordered += remaining.removeValue(forKey: ObjectIdentifier(holder)) ?? []
+            }
+        }
+        for entry in reversed where remaining[ObjectIdentifier(entry.table)] != nil {
+            takeHolders(of: entry.table)
+            remaining[ObjectIdentifier(entry.table)]?.removeFirst()
+            ordered.append(entry)
+        }
+        return ordered
+    }
+
+    /// Lets go, in rows that go, of references that lead back to their table: none of the rows could go first.
+    private func release(_ reached: Reached, through session: Session) async throws {
+        for table in tables {
+            let text = sql(of: table.description, session)
+            for (_, columns) in table.description.circularReleases {
+                let statement = core.rawStatements.statement(text.detach(columns, from: table.description, by: nil))
+                for (other, keys) in reached where other === table {
+                    try await session.execute(statement, table.keyRows.selecting(Array(keys)).asLists)
+                }
+            }
+        }
     }
 
     /// Rows, by the indices of their keys, and the paths by which others go with them.

@@ -97,6 +97,9 @@ extension TableDescription {
     var cascades: Bool { columns.relations.contains { $0.deleteRule == .cascade } }
 
     /// Whether deleting rows takes more than a statement that deletes them: others go with them, or links in join
-    /// tables that may have no foreign keys.
-    var deletesMore: Bool { cascades || !namedLinks.isEmpty }
+    /// tables that may have no foreign keys, or rows of the table hold each other, and an engine may look at each by
+    /// itself.
+    var deletesMore: Bool {
+        cascades || !namedLinks.isEmpty || circularReleases.contains { $0.relation.target.description === self }
+    }
 }

@@ -118,3 +118,45 @@ extension PropertyMapping {
         joinTableNames?.table != nil || !hasForeignKey || table.name.schema != nil
     }
 }
+
+extension TableDescription {
+    /// The relation of the target that shows a reference from the other side, if there is one.
+    func otherSide(of reference: Relation) -> Relation? {
+        reference.target.description.columns.relations.first { other in
+            guard case .inverseReference(let property, _) = other.storage else { return false }
+            return property == reference.property && other.target.description === self
+        }
+    }
+
+    /// The references whose rows have to go before what they lead to: the database can't make them NULL, since they
+    /// must lead somewhere, or share columns that say more than where they lead.
+    var holdingRelations: [Relation] {
+        columns.relations.filter { relation in
+            guard case .reference(let names) = relation.storage else { return false }
+            return releasedColumns(of: relation.property) != names && otherSide(of: relation)?.deleteRule != .cascade
+        }
+    }
+
+    /// Whether such a reference leads back to its table, by others of them or by itself.
+    func isInCircle(_ relation: Relation) -> Bool {
+        var pending = [relation.target.description]
+        var seen: Set<ObjectIdentifier> = []
+        while let next = pending.popLast() {
+            if next === self { return true }
+            guard seen.insert(ObjectIdentifier(next)).inserted else { continue }
+            pending += next.holdingRelations.map(\.target.description)
+        }
+        return false
+    }
+
+    /// Those of them that are let go in rows that are deleted, each with its columns: they lead back to their table, so
+    /// that none of the rows could go first.
+    var circularReleases: [(relation: Relation, columns: [String])] {
+        holdingRelations.compactMap { relation in
+            guard let released = releasedColumns(of: relation.property), isInCircle(relation),
+                relation.deleteRule != .deny, otherSide(of: relation)?.deleteRule != .deny
+            else { return nil }
+            return (relation, released)
+        }
+    }
+}

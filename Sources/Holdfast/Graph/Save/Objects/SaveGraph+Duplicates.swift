@@ -1,6 +1,8 @@
 /// Two instances of one row in one save.
+///
+/// An instance without changes of its own contradicts none: it is left as it is, and what leads to it leads to its row.
 extension SaveGraph {
-    /// Throws ``DatabaseError/Code/conflict`` if two objects are the same row with different contents.
+    /// Throws ``DatabaseError/Code/conflict`` if two objects are the same row, and what is written of them differs.
     func checkDuplicates() throws {
         for objects in savedObjects { try checkDuplicates(in: objects) }
     }
@@ -8,22 +10,22 @@ extension SaveGraph {
     private func checkDuplicates(in objects: any AnySavedObjects) throws {
         let table = objects.table
         guard table.count > 1, !table.batches.isEmpty else { return }
+        // Inserting a key twice is the engine's to refuse.
         let inserts = table.batches.map(\.group.action.hasNewArrays)
         var seen = KeyIndex()
-        let (keys, batchOfObject) = (table.keys, table.batchOfObject)
-        for index in 0..<table.count {
-            // Inserting a key twice is the engine's to refuse; but beside a row that is updated it is a contradiction.
-            if batchOfObject[index] >= 0, inserts[Int(batchOfObject[index])] { continue }
-            guard let key = keys.key(ofRow: index) else { continue }
+        for (index, batch) in table.batchOfObject.enumerated() where batch >= 0 && !inserts[Int(batch)] {
+            guard let key = table.keys.key(ofRow: index) else { continue }
             let earlier = seen[key]
             seen[key] = Int32(truncatingIfNeeded: index)
             guard let earlier else { continue }
             let other = Int(earlier)
-            guard batchOfObject[index] >= 0 || batchOfObject[other] >= 0 else { continue }
-            if try table.locating(index, { try areSame(index, other, in: objects) }) { continue }
+            if try table.locating(index, { try areSame(other, index, in: objects) }) { continue }
+            let paths = try [other, index].map {
+                try pathFinder.path(to: NodeID(table: table.tableIndex, index: $0))
+            }
             var error = DatabaseError(
                 .conflict,
-                "Two objects in one save are the same row of \"\(table.description.table)\" with different contents. Save one of them.",
+                "\(paths[0]) and \(paths[1]) are two instances of one row of \"\(table.description.table)\", and their changes differ. Change one of them, and leave the other as it was read.",
                 table: table.description.table)
             error.objectIndex = table.errorPosition(of: index)
             if table.showsValues { error.shownKey = key.shown }
@@ -31,14 +33,13 @@ extension SaveGraph {
         }
     }
 
-    /// Whether two objects hold the same, and the same of it is written.
+    /// Whether the same is written of two objects.
     private func areSame(_ left: Int, _ right: Int, in objects: any AnySavedObjects) throws -> Bool {
         let table = objects.table
         guard table.batchOfObject[left] == table.batchOfObject[right] else { return false }
-        let unloaded = [left, right].compactMap { objects.tracker(of: $0)?.unloaded }
-        guard unloaded.first == unloaded.last else { return false }
-        var mask = table.description.writtenMask
-        if let unloaded = unloaded.first { mask.subtract(unloaded) }
+        let group = table.batches[Int(table.batchOfObject[left])].group
+        // The time of this save is written in place of those that they hold.
+        let mask = group.action == .update ? group.mask.subtracting(table.description.modifiedMask) : group.mask
         let encoder = try objects.encoded(mask, of: [left, right])
         guard encoder.cells.buffer.isSame(0, 1) else { return false }
         let areArraysSame = encoder.arrays.allSatisfy { array in
@@ -51,5 +52,40 @@ extension SaveGraph {
                 let (left, right) = (links.elements(ofRow: 0), links.elements(ofRow: 1))
                 return left.count == right.count && zip(left, right).allSatisfy { links.keys.isSame($0, $1) }
             }
+    }
+
+    /// Whether two objects are one row, as far as they know their keys yet.
+    func areOneRow(_ left: NodeID, _ right: NodeID) throws -> Bool {
+        if left == right { return true }
+        guard left.table == right.table else { return false }
+        let objects = savedObjects[Int(left.table)]
+        guard let key = try objects.currentKey(of: Int(left.index)) else { return false }
+        return try key == objects.currentKey(of: Int(right.index))
+    }
+}
+
+extension SaveTable {
+    /// For each object the first that is the same row; nil if each is a row of its own.
+    func firstsOfRows() -> [Int32]? {
+        guard count > 1, !batches.contains(where: { $0.group.action == .insert && $0.entries.count == count }) else {
+            return nil
+        }
+        var (seen, firsts, hasSame) = (KeyIndex(), [Int32](), false)
+        firsts.reserveCapacity(count)
+        for index in 0..<count {
+            let own = Int32(truncatingIfNeeded: index)
+            guard let key = keys.key(ofRow: index) else {
+                firsts.append(own)
+                continue
+            }
+            if let first = seen[key] {
+                firsts.append(first)
+                hasSame = true
+            } else {
+                seen[key] = own
+                firsts.append(own)
+            }
+        }
+        return hasSame ? firsts : nil
     }
 }

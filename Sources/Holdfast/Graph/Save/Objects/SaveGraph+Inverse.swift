@@ -46,11 +46,21 @@ extension SaveGraph {
     /// Where the objects of a table lead by a relation that was written, as seen by those that they lead to.
     ///
     /// Everything is looked up by the indices of objects: there are as many entries as links in the graph.
+    ///
+    /// An instance stands for its row: what leads to another one leads here, too. Those of one row are known by the
+    /// first of them.
     private struct Arrivals {
-        /// Whether the relation of each object was written.
+        /// Whether the relation of each row was written.
         var isWritten: [Bool]
         /// For each object on the near side the objects that lead to it, each once, in their order.
         var positions: RelatedRowIndices
+        /// For each row on the near side the objects that lead to any of its instances.
+        var positionsOfRows: RelatedRowIndices
+        /// For each object the first of its row, on the near side and on the far; nil if each is a row of its own.
+        let firsts: (near: [Int32]?, far: [Int32]?)
+
+        func nearRow(_ index: Int) -> Int { firsts.near.map { Int($0[index]) } ?? index }
+        func farRow(_ index: Int32) -> Int { firsts.far.map { Int($0[Int(index)]) } ?? Int(index) }
     }
 
     /// - Returns: nil if the relation of no object was written.
@@ -68,6 +78,7 @@ extension SaveGraph {
             }
         }
         guard isAnyWritten else { return nil }
+        let firsts = (near: near.firstsOfRows(), far: far.table.firstsOfRows())
         var links: [RelationLinks.Link] = []
         // The latest object that was found to lead to each.
         var latest = [Int32](repeating: -1, count: near.count)
@@ -79,7 +90,15 @@ extension SaveGraph {
                 links.append((target.index, source))
             }
         }
-        return Arrivals(isWritten: isWritten, positions: RelatedRowIndices(links, rowCount: near.count))
+        let positions = RelatedRowIndices(links, rowCount: near.count)
+        let ofRows = firsts.near.map { firsts in
+            RelatedRowIndices(links.map { (firsts[Int($0.row)], $0.target) }, rowCount: near.count)
+        }
+        if let firsts = firsts.far {
+            for index in isWritten.indices where isWritten[index] { isWritten[Int(firsts[index])] = true }
+        }
+        return Arrivals(
+            isWritten: isWritten, positions: positions, positionsOfRows: ofRows ?? positions, firsts: firsts)
     }
 
     private func show(
@@ -101,20 +120,24 @@ extension SaveGraph {
                 relation.property, of: NodeID(table: near.table.tableIndex, index: index))
             // What is not part of the save must not disappear from there: as it is, it can be reloaded.
             if collector.hasMissed { continue }
-            let arriving = arrivals.positions.range(ofRow: index)
-            for number in arriving { leading[Int(arrivals.positions.targets[number])] = owner }
+            for number in arrivals.positionsOfRows.range(ofRow: arrivals.nearRow(index)) {
+                leading[arrivals.farRow(arrivals.positionsOfRows.targets[number])] = owner
+            }
             let countBefore = targets.count
             var isChanged = false
             for node in held {
-                holding[Int(node.index)] = owner
-                if arrivals.isWritten[Int(node.index)], leading[Int(node.index)] != owner {
+                let row = arrivals.farRow(node.index)
+                holding[row] = owner
+                if arrivals.isWritten[row], leading[row] != owner {
                     isChanged = true
                 } else {
                     targets.append(node.index)
                 }
             }
-            for number in arriving where holding[Int(arrivals.positions.targets[number])] != owner {
-                targets.append(arrivals.positions.targets[number])
+            for number in arrivals.positions.range(ofRow: index) {
+                let target = arrivals.positions.targets[number]
+                guard holding[arrivals.farRow(target)] != owner else { continue }
+                targets.append(target)
                 isChanged = true
             }
             if isChanged { shown.append(index) } else { targets.removeLast(targets.count - countBefore) }

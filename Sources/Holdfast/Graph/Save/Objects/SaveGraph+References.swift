@@ -122,9 +122,8 @@ extension SaveGraph {
             guard let property = relation.inverseProperty else { return }
             // What an array holds that was not loaded is known to the database alone, which is asked later.
             for other in held where savedObjects[Int(other.table)].isLoaded(property, of: Int(other.index)) {
-                guard try collector.collect(property, of: other).contains(node) else {
-                    throw description.otherSideKeeps(relation)
-                }
+                let leadsBack = try collector.collect(property, of: other).contains { try areOneRow($0, node) }
+                guard leadsBack else { throw description.otherSideKeeps(relation) }
             }
             return
         }
@@ -149,7 +148,7 @@ extension SaveGraph {
                 continue
             }
             let now = try collector.collect(property, of: other).first
-            guard now != node else { continue }
+            if let now, try areOneRow(now, node) { continue }
             let isChanged = far.isChanged(property, of: position)
             // It was there before, and was set to lead elsewhere since: this array has yet to hear of it.
             if isChanged, try before.contains(elementKey(of: position, in: far)) { continue }

@@ -27,6 +27,7 @@ final class SaveGraph {
     private(set) lazy var walker = SaveWalker(self)
     private(set) lazy var collector = RelationCollector(self)
     private(set) lazy var linkEncoder = LinkEncoder(self)
+    private(set) lazy var pathFinder = SavePathFinder(self)
     /// The closures that undo the references that were set because another side of their relation was.
     private var undos: [() -> Void] = []
 

@@ -167,8 +167,74 @@ extension ConformanceCase {
             ann.name = "Annie"
             let head = Employee("Head")
             head.siblings = [ann, other]
-            try await expect(.conflict, from: "saving two instances of one row") { try await db.save(head) }
+            var error = try await expect(.conflict, from: "saving two instances of one row") {
+                try await db.save(head)
+            }
             try expect(head.id == nil && ann.isDirty && other.isDirty, "An object is not as before.")
+            try expect(
+                error.message.hasPrefix("employee.siblings[0] and employee.siblings[1] are two instances"),
+                "The error does not name both paths: \(error.message)")
+            let boss = Employee("Boss")
+            boss.spouse = other
+            error = try await expect(.conflict, from: "saving two instances, of which one was given") {
+                try await db.save([head, boss, ann])
+            }
+            try expect(
+                error.message.hasPrefix("employee[1].spouse and employee[2] are two instances")
+                    || error.message.hasPrefix("employee[2] and employee[0].siblings[1] are two instances"),
+                "The error does not name both paths: \(error.message)")
+            try expect(!error.message.contains("Ann"), "The error shows a value.")
+            ann.name = "Anna"
+            try await db.save(head)
+            try expect(!ann.isDirty && !other.isDirty, "An instance with the same change is dirty.")
+        },
+        graph(
+            "rel-3.older-instance", "REL-3",
+            "An instance without changes contradicts no other of its row: it stays as it is, and what leads to it leads to the row"
+        ) {
+            environment in
+            let db = try await environment.open(Company.self, Edition.self)
+            let acme = Company("Acme")
+            acme.staff = [Employee("Ann")]
+            try await db.save(acme)
+            // Each was fetched with a company of its own.
+            let ann = try expect(some: try await db.fetch(Employee.self).first, "the employee")
+            let older = try expect(some: ann.company, "the company of the employee")
+            acme.name = "Acme Ltd"
+            let bob = Employee("Bob")
+            bob.company = older
+            acme.staff = [ann, bob]
+            try await db.save(acme)
+            try expect(try await db.texts("SELECT name FROM company"), equals: ["Acme Ltd"], "the names of companies")
+            try expect(
+                try await db.number("SELECT count(*) FROM employee WHERE company_id = \(acme.id ?? 0)"), equals: 2,
+                "the staff in the database")
+            try expect(acme.staff.map(\.name), equals: ["Ann", "Bob"], "the staff in memory")
+            try expect(older.name == "Acme" && !older.isDirty, "The older instance has changed.")
+            try expect(ann.company === older && bob.company === older, "A reference leads to another instance.")
+            // A reference that was changed shows in the arrays of the instance that it leads to, and stays in others.
+            let cleo = Employee("Cleo")
+            cleo.company = older
+            try await db.save([acme, older] as [Company])
+            try await db.save(cleo)
+            try expect(acme.staff.map(\.name), equals: ["Ann", "Bob"], "the staff of an instance that was left alone")
+
+            let edition = Edition("one")
+            try await db.save(edition)
+            let child = Edition("child")
+            child.parent = try expect(some: try await db.find(Edition.self, key: edition.id ?? 0), "the older edition")
+            edition.text = "two"
+            edition.parent = child
+            try await db.save(edition)
+            try expect(
+                try await db.texts("SELECT text FROM edition ORDER BY text"), equals: ["child", "two"], "the texts")
+            try expect(
+                try await db.number("SELECT parent_id FROM edition WHERE text = 'child'"), equals: Int(edition.id ?? 0),
+                "the parent of the child")
+            child.parent?.text = "three"
+            try await expect(.staleVersion, from: "saving a change of the older instance") {
+                try await db.save(child.parent ?? child)
+            }
         },
         graph("rel-3.structs-in-structs", "REL-3", "Structs in structs come back with the keys that the engine made") {
             environment in
