@@ -1,4 +1,5 @@
 public import Foundation
+import Holdfast
 import Synchronization
 
 /// A clock that a test sets, in place of that of the database.

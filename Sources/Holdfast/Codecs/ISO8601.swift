@@ -90,8 +90,11 @@ package enum ISO8601 {
         guard (1...12).contains(month), day >= 1 else { return nil }
         let dayNumber = self.day(ofYear: year, month: month, day: day)
         guard date(ofDay: dayNumber) == (year, month, day) else { return nil }
-        let (days, overflows) = dayNumber.multipliedReportingOverflow(by: microsecondsPerDay)
-        let (sum, exceeds) = days.addingReportingOverflow(seconds * 1_000_000 + fraction)
+        // From the day that is nearer to 1970, since the day of the first instant begins before it.
+        let isEarlier = dayNumber < 0
+        let (days, overflows) = (dayNumber + (isEarlier ? 1 : 0)).multipliedReportingOverflow(by: microsecondsPerDay)
+        let rest = seconds * 1_000_000 + fraction - (isEarlier ? microsecondsPerDay : 0)
+        let (sum, exceeds) = days.addingReportingOverflow(rest)
         return overflows || exceeds ? nil : sum
     }
 

@@ -25,8 +25,8 @@ extension SchemaDiff {
         }
         guard isAdopted(definition) else { return }
         if definition.logged.log != .none {
-            throw refusal(
-                definition.name, "needs triggers for the change log", TableDefinition.remedyForLog, [])
+            problems.add(
+                refusal(definition.name, "needs triggers for the change log", TableDefinition.remedyForLog, []))
         }
         guard let table = snapshot.tables[definition.name] else {
             problems.add(refusal(definition.name, "does not exist", "Name it by @Table(\"…\")", []))

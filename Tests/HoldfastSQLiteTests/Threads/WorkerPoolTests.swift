@@ -50,7 +50,7 @@ struct WorkerPoolTests {
         let now = MonotonicTime.now
         #expect(now.advanced(by: .milliseconds(5)).nanoseconds == now.nanoseconds + 5_000_000)
         #expect(now.advanced(by: .seconds(Int64.max)) == .distantFuture)
-        #expect(now.advanced(by: .seconds(9_000_000_000)) < .distantFuture)
+        #expect(now.advanced(by: .seconds(3_000_000_000)) < .distantFuture)
         #expect(now.advanced(by: .zero) == now)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         [step("A"), step("B"), step("C", .rebuild), step("D", .rebuild), step("E", .afterwards)]
     }
 
-    private func watch(_ steps: [SchemaStep]) -> ScriptWatch { ScriptWatch(SchemaPlan(steps: steps).script) }
+    private func begun(_ steps: [SchemaStep]) -> ScriptWatch { ScriptWatch(SchemaPlan(steps: steps).script) }
 
     @Test func `a script that was kept is the same`() throws {
         var plan = SchemaPlan(steps: parts + [step("F", unknown: .closure, losesData: true)])
@@ -37,14 +37,14 @@ import Testing
 
     @Test func `parts of a script that were committed are passed over, and only at their ends`() throws {
         for count in [0, 2, 4, 5] {
-            var watch = watch(parts)
+            var watch = begun(parts)
             try watch.begin(SchemaPlan(steps: Array(parts.dropFirst(count))))
             for step in parts.dropFirst(count) { try watch.admit(step) }
             try watch.require([])
         }
         for count in [1, 3] {
             #expect(throws: DatabaseError.self) {
-                var watch = watch(parts)
+                var watch = begun(parts)
                 try watch.begin(SchemaPlan(steps: Array(parts.dropFirst(count))))
             }
         }
@@ -55,13 +55,13 @@ import Testing
         let error = try #require(
             throws: DatabaseError.self,
             performing: {
-                var watch = watch(parts)
+                var watch = begun(parts)
                 try watch.begin(SchemaPlan(steps: parts + others))
             })
         #expect(error.code == .conflict)
         #expect(error.message.contains("Not in the script: OTHER 0; OTHER 1; OTHER 2; OTHER 3; OTHER 4; and 4 more."))
         #expect(!error.message.contains("Only in the script"))
-        var watch = watch(parts)
+        var watch = begun(parts)
         try watch.begin(SchemaPlan(steps: parts))
         #expect(throws: DatabaseError.self) { try watch.admit(step("B")) }
         #expect(throws: DatabaseError.self) { try watch.require(parts.dropLast()) }

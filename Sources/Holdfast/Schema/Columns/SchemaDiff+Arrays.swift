@@ -4,6 +4,8 @@ extension SchemaDiff {
     /// The steps by which values change their place, and the changes by which the journal follows.
     struct Moves {
         var steps: [SchemaStep] = []
+        /// The steps that drop the columns that values have left, when the log's triggers name them no more.
+        var drops: [SchemaStep] = []
         var bookkeeping: [JournalChange] = []
     }
 
@@ -70,7 +72,7 @@ extension SchemaDiff {
                     "UPDATE \(dialect.quoted(tableName)) SET \(dialect.quoted(presence.name)) = \(isThere) "
                         + "WHERE \(condition)", dialect))
         }
-        moves.steps += try dropSteps(name, of: tableName, definitions, as: action)
+        moves.drops += try dropSteps(name, of: tableName, definitions, as: action)
         moves.bookkeeping.append(.forget(column: name, table: tableName))
     }
 
@@ -148,7 +150,7 @@ extension SchemaDiff {
             table.columns.contains(where: { $0.name == presence }),
             !owner.columns.contains(where: { $0.name == presence })
         {
-            moves.steps += try dropSteps(String(presence), of: tableName, definitions, as: action)
+            moves.drops += try dropSteps(String(presence), of: tableName, definitions, as: action)
             moves.bookkeeping.append(.forget(column: String(presence), table: tableName))
         }
     }

@@ -4,8 +4,9 @@ struct PlannedSchema {
     var snapshot: SchemaSnapshot
     var journal: SchemaJournal
 
-    /// Follows steps. A table that is made anew is followed by ``remake(_:)`` instead, since its statements do not say
-    /// what it becomes.
+    /// Follows steps.
+    ///
+    /// A table that is made anew is followed by ``remake(_:)`` instead, since its statements do not say what it becomes.
     mutating func follow(_ steps: [SchemaStep]) {
         for step in steps { follow(step) }
     }

@@ -47,7 +47,7 @@ extension ConformanceCase {
     ) async throws {
         let (locked, goOn) = (Signal(), Signal())
         let holder = Task {
-            try await other.transaction(isolation: .readCommitted, maxRetries: 0) { tx in
+            try await other.transaction(isolation: .readCommitted, maxRetries: 3) { tx in
                 try await tx.sql(first).execute()
                 locked.give()
                 await goOn.wait()
@@ -56,8 +56,8 @@ extension ConformanceCase {
         }
         await locked.wait()
         let work = Task { @SuiteActor in try await operation() }
-        // Who waited first finds out first, and is the one that has to give way.
-        try await Task.sleep(for: .milliseconds(300))
+        // Who waited first finds out first, and is the one that has to give way; on a busy machine it may be the other.
+        try await Task.sleep(for: .milliseconds(500))
         meanwhile()
         goOn.give()
         try await holder.value

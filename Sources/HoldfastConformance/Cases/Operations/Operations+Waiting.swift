@@ -138,7 +138,7 @@ extension ConformanceCase {
         let work = try await db.transaction { @SuiteActor tx in
             try await tx.sql("INSERT INTO note (title, rank, code) VALUES ('inside', 0, \(code))").execute()
             // Not of the transaction, so that it may use the database.
-            let work = Task.detached { @SuiteActor in try await outside.save(lent.value) }
+            let work = detached { try await save(lent, in: outside) }
             try await Task.sleep(for: .milliseconds(300))
             try await expect(within: .seconds(25), "A save that waits for one that waits for it") { @SuiteActor in
                 try await expect(.lockTimeout, .conflict, from: "the save inside") { @SuiteActor in
@@ -152,6 +152,14 @@ extension ConformanceCase {
         try await outside.save(note)
         try expect(note.id != nil && !note.isDirty, "The object is not saved in the end.")
     }
+
+    /// Begins work that is no part of a transaction in which it begins.
+    private static func detached(_ work: @escaping @Sendable () async throws -> Void) -> Task<Void, any Error> {
+        Task.detached { try await work() }
+    }
+
+    @SuiteActor
+    private static func save(_ note: Transfer<Note>, in db: Database) async throws { try await db.save(note.value) }
 
     @SuiteActor
     private static func saveInTwo(_ db: Database, _ other: Database, _ probe: StatementProbe) async throws {

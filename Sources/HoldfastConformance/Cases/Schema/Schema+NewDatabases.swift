@@ -31,7 +31,7 @@ extension ConformanceCase {
             let new = try await environment.open()
             let plan = try await new.schemaPlan(for: schema(Migrated.Second.self))
             let done = try await new.migrate(schema(Migrated.Second.self))
-            try expect(done, equals: plan, "what was done")
+            try expect(done.steps.map(\.sql), equals: plan.steps.map(\.sql), "what was done")
             try expect(
                 try await new.migrate(schema(Migrated.Second.self)).steps, equals: [], "the steps of a second time")
             try expect(try await new.numbers("SELECT id FROM named"), equals: [9], "the rows of the view")
@@ -152,7 +152,7 @@ extension ConformanceCase {
                 let before = try await db.drift(schema(Migrated.Second.self)).map(\.element)
                 try expect(before.contains(.addition(.view, name: "named")), "The differences are \(before).")
                 let done = try await db.migrate(schema(Migrated.Second.self))
-                try expect(done, equals: plan, "what was done")
+                try expect(done.steps.map(\.sql), equals: plan.steps.map(\.sql), "what was done")
                 try expect(
                     try await db.migrate(schema(Migrated.Second.self)).steps, equals: [], "the steps of a second time")
                 try expect(

@@ -64,9 +64,8 @@ extension ConformanceCase {
             }
             func unknowns(_ schema: Schema) async throws -> [SchemaStep.Unknown?] {
                 var seen: [SchemaStep.Unknown?] = []
-                for step in try await db.schemaPlan(for: schema).steps where seen.last != step.unknown {
-                    seen.append(step.unknown)
-                }
+                let steps = try await db.schemaPlan(for: schema).steps
+                for step in steps where seen.last != step.unknown { seen.append(step.unknown) }
                 return seen
             }
             let update = schema(Migrated.Second.self) { $0.sql("UPDATE document SET title = trim(title)") }
