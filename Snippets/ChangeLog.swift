@@ -33,6 +33,31 @@ func trimming(db: Database) async throws {
     // snippet.end
 }
 
+func renewing(db: Database) async throws {
+    // snippet.renewing
+    try await db.renewChangeLog()
+    // snippet.end
+}
+
+func passing(db: Database, after start: ChangeToken) async throws {
+    // snippet.passing
+    var token = start
+    while true {
+        do {
+            for try await batch in db.changes(of: Project.self, after: token) {
+                print(batch.changes.count)
+                token = batch.token
+            }
+            return
+        } catch let error as DatabaseError {
+            guard let behind = error.changeToken else { throw error }
+            print(error)  // and load whatever it may have been about
+            token = behind
+        }
+    }
+    // snippet.end
+}
+
 // What the article takes as known.
 
 @Table

@@ -24,7 +24,7 @@ extension ConformanceCase {
         queryJSONEdits, queryJSONText, queryJSONIndexes, queryKeyPaths, queryOthersTables,
         expiry, expiryGraph, expirySweep,
         live, lastStates, objectEvents, commitGuards,
-        changeLog,
+        changeLog, changeLogRecovery,
         notifications, documents, documentConditions, declaredDocuments, documentReferences, documentTransactions,
         agileDBStore, agileDBObjects,
         differential,

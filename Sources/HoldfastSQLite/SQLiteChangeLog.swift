@@ -112,29 +112,58 @@ struct SQLiteChangeLog: ChangeLogDialect {
         return "'{' || substr(\(members.joined(separator: " || ")), 2) || '}'"
     }
 
+    func renameColumn(_ column: String, of table: String, to name: String) -> String {
+        let (old, new) = (column.jsonQuoted, name.jsonQuoted)
+        func renamed(_ text: String, _ beginnings: [String], _ end: String) -> String {
+            beginnings.reduce(text) { text, before in
+                "replace(\(text), \(dialect.quotedText(before + old + end)), \(dialect.quotedText(before + new + end)))"
+            }
+        }
+        // By text, as the values are strings, and quotes in them are escaped.
+        return """
+            UPDATE holdfast_log SET columns = \(renamed("columns", ["[", ","], "")), old_values = \(renamed("old_values", ["{", ","], ":"))
+            WHERE table_name = \(dialect.quotedText(table))
+                AND (instr(columns, \(dialect.quotedText(old))) OR instr(old_values, \(dialect.quotedText(old + ":"))))
+            """
+    }
+
     // MARK: Reading
 
     /// A copy of a file goes on as the file does.
-    var foreignEntries: String { "SELECT 1 WHERE 0" }
+    var server: String { "''" }
+
+    var isForeign: String { "0" }
 
     func isPosition(_ text: String) -> Bool { Int64(text).map { $0 >= 0 } ?? false }
 
     private static let now64 = "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'holdfast_log'), 0)"
 
-    var position: String { "SELECT CAST(\(Self.now64) AS TEXT), identity FROM holdfast_log_state" }
+    var position: String { head(nil) }
 
-    func page(after position: String, number: Int64, end: String?, tables: [String], limit: Int) -> String {
-        let reached = end ?? Self.now64
+    private func head(_ stretch: ChangeLogStretch?) -> String {
+        // Fails if the file is not the one that the path leads to any more.
+        var obstacles: [(String, ChangeLogObstacle)] = [("holdfast_moved()", .older)]
+        if let stretch {
+            obstacles.append(("t.trimmed > \(stretch.position)", .trimmed))
+            obstacles.append(("\(stretch.position) > \(Self.now64)", .older))
+        }
+        if let mark = stretch?.mark { obstacles.append(("NOT \(hasHad(mark, at: "at"))", .older)) }
+        return head(
+            "CAST(\(stretch?.end ?? Self.now64) AS TEXT)", at: "at", mark: stretch?.end == nil ? nil : stretch?.mark,
+            obstacles: obstacles)
+    }
+
+    func page(_ stretch: ChangeLogStretch, tables: [String], limit: Int) -> String {
+        let reached = stretch.end ?? Self.now64
         let names = tables.map(dialect.quotedText).joined(separator: ", ")
         let isNamed = tables.isEmpty ? "" : " AND table_name IN (\(names))"
         return """
-            SELECT CAST(\(reached) AS TEXT), s.identity, s.trimmed > \(position) OR \(position) > \(Self.now64),
-                e.id, e.at, e.table_name, e.kind, e.row_key, e.columns, e.old_values
-            FROM holdfast_log_state s LEFT JOIN (
+            SELECT h.*, e.id, e.at, e.table_name, e.kind, e.row_key, e.columns, e.old_values
+            FROM (\(head(stretch))) h LEFT JOIN (
                 SELECT * FROM holdfast_log
-                WHERE id > max(\(position), \(number)) AND id <= \(reached)\(isNamed)
+                WHERE id > max(\(stretch.position), \(stretch.number)) AND id <= \(reached)\(isNamed)
                 ORDER BY id LIMIT \(limit)
-            ) e ON 1
+            ) e ON h.obstacle IS NULL
             ORDER BY e.id
             """
     }
@@ -149,7 +178,11 @@ struct SQLiteChangeLog: ChangeLogDialect {
         if conditions.isEmpty { return [] }
         let condition = conditions.joined(separator: " OR ")
         return [
-            "UPDATE holdfast_log_state SET trimmed = max(trimmed, coalesce((SELECT max(id) FROM holdfast_log WHERE \(condition)), 0))",
+            """
+            UPDATE holdfast_log_state SET (trimmed, last_number, last_at) =
+                (SELECT id, id, at FROM holdfast_log WHERE \(condition) ORDER BY id DESC LIMIT 1)
+            WHERE EXISTS (SELECT 1 FROM holdfast_log WHERE \(condition))
+            """,
             "DELETE FROM holdfast_log WHERE \(condition)",
         ]
     }

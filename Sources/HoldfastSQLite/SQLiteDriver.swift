@@ -1,5 +1,6 @@
 import CSQLite
 @_spi(Driver) import Holdfast
+import Synchronization
 
 /// SQLite at one file.
 final class SQLiteDriver: Driver {
@@ -15,6 +16,8 @@ final class SQLiteDriver: Driver {
     let workers = WorkerPool()
     private let deadlines = Deadlines()
     private let checkpointer: Checkpointer
+    /// Counts the files that were found to have taken each other's place: connections to an earlier one are given up.
+    let file = Atomic<Int>(0)
 
     /// The first version that has both `STRICT` and `RETURNING`.
     private static let oldestVersion: Int32 = 3_037_000

@@ -11,26 +11,11 @@ final class TLSServer {
     let password: String
     let port: String
 
-    private let process = Process()
-    private let input = Pipe()
+    private let script: ServerScript
 
     init() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let output = Pipe()
-        process.executableURL = root.appending(path: "Integration/with-postgres")
-        process.arguments = [root.appending(path: "Integration/tls-server").path]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        var line = Data()
-        while line.last != UInt8(ascii: "\n") {
-            let more = output.fileHandleForReading.availableData
-            try #require(!more.isEmpty, "The server with TLS did not start.")
-            line += more
-        }
-        let text = String(decoding: line.dropLast(), as: UTF8.self)
-        let parts = try #require(text.wholeMatch(of: /(\S+) (\S+) .*:\/\/(.*):(.*)@127\.0\.0\.1:([0-9]+)\/holdfast/))
+        script = try ServerScript("Integration/tls-server")
+        let parts = try #require(script.line.wholeMatch(of: /(\S+) (\S+) .*:\/\/(.*):(.*)@127\.0\.0\.1:([0-9]+)\/holdfast/))
         (authority, otherAuthority) = (String(parts.1), String(parts.2))
         (user, password, port) = (String(parts.3), String(parts.4), String(parts.5))
     }
@@ -41,8 +26,5 @@ final class TLSServer {
     }
 
     /// Ends it; its files go too.
-    func stop() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-    }
+    func stop() { script.stop() }
 }

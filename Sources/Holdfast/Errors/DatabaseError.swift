@@ -55,6 +55,9 @@ public struct DatabaseError: Error, Sendable {
     /// The type of a column that can't be read.
     package var unreadableType: String?
 
+    /// The text of a token from which reading of the change log can be resumed.
+    var resumption: String?
+
     /// The row that an object with an older version has: see ``currentObject(_:)``.
     var currentRow: CurrentRow?
 

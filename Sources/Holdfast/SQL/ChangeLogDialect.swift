@@ -21,19 +21,21 @@
     /// - For the table of an array it logs an update of ``LogTrigger/array``, unless the owner's row is gone.
     func createTrigger(_ trigger: LogTrigger) -> [String]
 
+    /// Returns the statement after which the entries of a table have a new name for one of its columns.
+    func renameColumn(_ column: String, of table: String, to name: String) -> String
+
     /// Whether a text can be a position.
     func isPosition(_ text: String) -> Bool
 
-    /// Returns the query for a page of the log: of the entries after `position`, and before `end` unless that is nil,
-    /// those whose number is greater than `number`, in the order of the numbers.
+    /// Returns the query for a page of the log: of the entries of a stretch, those of some tables, or of all where none
+    /// are named, in the order of the numbers.
     ///
-    /// It returns one row at least. Each has first the position that is reached when all are read (`end`, or that of
-    /// now), the identity of the log, and whether entries after `position` may be missing; and then `id`, `at` in
+    /// It returns one row at least. Each has first the columns of ``head(_:at:mark:obstacles:)``, and then `id`, `at` in
     /// microseconds, `table_name`, `kind`, `row_key`, `columns` and `old_values`, which are NULL where there is no
     /// entry.
-    func page(after position: String, number: Int64, end: String?, tables: [String], limit: Int) -> String
+    func page(_ stretch: ChangeLogStretch, tables: [String], limit: Int) -> String
 
-    /// The query for the position of now and the identity of the log.
+    /// The query for the position of now: the columns of ``head(_:at:mark:obstacles:)``.
     var position: String { get }
 
     /// Returns the statements that remove entries, and note in the log's state up to where.
@@ -46,17 +48,53 @@
     ///   - count: The number of entries that are kept: it is older than so many others.
     func trim(before cutoff: Int64?, positions: [String], keeping count: Int?) -> [String]
 
-    /// The query for an entry that this database can't have made, as after it was restored on another server: it
-    /// returns a row if there is one.
-    var foreignEntries: String { get }
+    /// The name of the server as SQL: numbers in a log that was written under another name mean nothing here.
+    var server: String { get }
 
-    /// The statements that empty the log and its state.
-    var reset: [String] { get }
+    /// The condition that the log is another server's, as after a dump of it was restored here, where `t` is the row of
+    /// the log's state.
+    var isForeign: String { get }
 
     /// The channel on which the engine tells of new entries; nil if it tells nobody.
     var channel: String? { get }
 }
 
 @_spi(Driver) extension ChangeLogDialect {
-    public var reset: [String] { ["DELETE FROM holdfast_log", "DELETE FROM holdfast_log_state"] }
+    /// Returns the query for what is known of the log: one row with the position that is reached, the identity of the
+    /// log, number and time of the latest entry that was made before, and the first obstacle that is there, or NULL.
+    ///
+    /// - Parameters:
+    ///   - reached: The position, as SQL.
+    ///   - microseconds: The time of an entry in microseconds, as SQL.
+    ///   - mark: The latest entry before `reached`; nil if that is the position of now.
+    ///   - obstacles: The conditions of obstacles, where `t` is the row of the log's state.
+    public func head(
+        _ reached: String, at microseconds: String, mark: ChangeLogMark?,
+        obstacles: [(condition: String, obstacle: ChangeLogObstacle)]
+    ) -> String {
+        func latest(_ column: String, _ trimmed: String, _ given: Int64?) -> String {
+            given.map { "\($0)" } ?? "CASE WHEN l.id > t.last_number THEN l.\(column) ELSE t.\(trimmed) END"
+        }
+        let cases = obstacles.map { "WHEN \($0.condition) THEN \($0.obstacle.rawValue)" }
+        // The limit keeps engines from computing this anew for each entry.
+        return """
+            SELECT \(reached) AS reached, t.identity, \(latest("id", "last_number", mark?.number)) AS last_number,
+                \(latest("at", "last_at", mark?.at)) AS last_at,
+                CASE \(cases.joined(separator: " ")) END AS obstacle
+            FROM holdfast_log_state t
+                LEFT JOIN (SELECT id, \(microseconds) AS at FROM holdfast_log ORDER BY id DESC LIMIT 1) l ON 1 = 1
+            LIMIT 1
+            """
+    }
+
+    /// Returns the condition that the log has, or had, an entry: otherwise it is of an older state than whoever saw
+    /// that.
+    ///
+    /// - Parameter microseconds: The time of an entry in microseconds, as SQL.
+    public func hasHad(_ mark: ChangeLogMark, at microseconds: String) -> String {
+        """
+        coalesce((SELECT \(microseconds) = \(mark.at) FROM holdfast_log WHERE id = \(mark.number)),
+            \(mark.number) < t.last_number OR \(mark.number) = t.last_number AND \(mark.at) = t.last_at)
+        """
+    }
 }

@@ -82,4 +82,6 @@ struct LoggedTable: Hashable, Sendable {
     var ownerKeyColumns: [String]
     /// The property of an array, if the rows are its elements.
     var array: String?
+    /// The names that this may have had.
+    var formerArrays: [String] = []
 }

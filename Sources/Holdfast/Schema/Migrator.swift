@@ -172,6 +172,9 @@ struct Migrator {
                     if !pending.isEmpty { return false }
                     let plan = try diff.plan(for: definitions)
                     let additions = try await SchemaAdditions(additions, core.dialect).states(session)
+                    if definitions.contains(where: { $0.logged.log != .none }), try await needsLog(diff, session) {
+                        return false
+                    }
                     return plan.isEmpty && plan.bookkeeping.isEmpty && diff.journal.adoptions.isEmpty
                         && (onlyAdopts || diff.journal.missing(definitions, in: diff.snapshot).isEmpty)
                         && additions.allSatisfy(\.isDone)
@@ -344,13 +347,15 @@ struct Migrator {
         guard let changeLog = core.dialect.changeLog else { return }
         let session = transaction.scope.session
         try await runSQL(diff.plan(for: LogTables.definitions).steps.map(\.sql) + changeLog.indexes, session)
-        let isForeign = try await session.run(Statement(changeLog.foreignEntries, isCached: false)) {
-            try $0.next() != nil
-        }
-        if isForeign { try await runSQL(changeLog.reset, session) }
-        if try await transaction.find(ChangeLogState.self, key: 1) == nil {
-            _ = try await transaction.insert([ChangeLogState(id: 1, identity: UUID().uuidString, trimmed: 0)])
-        }
+        try await LogRenewal(changeLog: changeLog).establish(in: transaction)
+    }
+
+    /// Whether the tables of the change log are to be made, or the log is another server's.
+    private func needsLog(_ diff: SchemaDiff, _ session: Session) async throws -> Bool {
+        guard let changeLog = core.dialect.changeLog else { return false }
+        let own = SchemaDiff(snapshot: diff.snapshot, journal: diff.journal, dialect: core.dialect)
+        if try !own.plan(for: LogTables.definitions).isEmpty { return true }
+        return try await !LogRenewal(changeLog: changeLog).hasOwnLog(session)
     }
 
     private func runSteps(

@@ -26,6 +26,10 @@ struct SchemaRenames {
                 problems.add(ambiguous(definition, "the tables \"\(found[0])\" and \"\(found[1])\"", []))
             }
             rename(table: former, to: definition.name)
+            guard let array = definition.logged.array else { continue }
+            for former in definition.logged.formerArrays where former != array {
+                renameInLog(column: former, of: definition.logged.table, to: array)
+            }
         }
         for definition in definitions where snapshot.tables[definition.name] != nil {
             let swapped = checkSwaps(definition, &problems)
@@ -113,6 +117,7 @@ struct SchemaRenames {
             .renameTable(table, to: name), .renameTable(table, to: name),
             "ALTER TABLE \(quoted(table)) RENAME TO \(quoted(name))")
         note(.renameTable(table, to: name))
+        followInLog("UPDATE holdfast_log SET table_name = \(text(name)) WHERE table_name = \(text(table))")
         renameDependents(.renameTable(table, to: name))
         guard isKnown, var renamed = snapshot.tables.removeValue(forKey: table) else { return }
         renamed.name = name
@@ -142,6 +147,7 @@ struct SchemaRenames {
             .renameColumn(column, table: table, to: name), .renameColumn(column, table: table, to: name),
             "ALTER TABLE \(quoted(table)) RENAME COLUMN \(quoted(column)) TO \(quoted(name))")
         note(.renameColumn(column, table: table, to: name))
+        renameInLog(column: column, of: table, to: name)
         renameDependents(.renameColumn(column, table: table, to: name))
         guard var renamed = snapshot.tables[table] else { return }
         func new(_ old: String) -> String { old == column ? name : old }
@@ -239,6 +245,18 @@ struct SchemaRenames {
             }
             snapshot.tables[name]?.dependents = dependents
         }
+    }
+
+    // MARK: The change log
+
+    /// Lets the entries follow that nobody may have read yet: who reads the log asks by the new names.
+    private mutating func followInLog(_ sql: String) {
+        guard snapshot.tables[LogTrigger.table] != nil else { return }
+        run(.updateRows(table: LogTrigger.table), sql)
+    }
+
+    private mutating func renameInLog(column: String, of table: String, to name: String) {
+        dialect.changeLog.map { followInLog($0.renameColumn(column, of: table, to: name)) }
     }
 
     // MARK: Text

@@ -74,7 +74,7 @@ extension TableDefinition {
                 ?? zip(joinTable.elementColumns, shared).filter { $0.1 == nil }.map(\.0.name))
         logged = LoggedTable(
             log: owner.log, table: owner.tableName.name, keyColumns: joinTable.ownerColumns,
-            ownerKeyColumns: owner.keyColumns, array: property.name)
+            ownerKeyColumns: owner.keyColumns, array: property.name, formerArrays: property.formerStems)
         hasGeneratedKey = false
         indexes = []
         foreignKeys = [

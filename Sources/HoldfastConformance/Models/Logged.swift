@@ -79,3 +79,22 @@ enum LoggedVersions {
         var id: Int64
     }
 }
+
+/// A table before and after new names of all that the log names.
+enum LoggedNames {
+    @Table("logged_draft", log: .oldValues)
+    struct Old {
+        var id: Int64
+        var title: String
+        var note: String = ""
+        var pageTags: [String]
+    }
+
+    @Table("logged_article", renamedFrom: "logged_draft", log: .oldValues)
+    struct New {
+        var id: Int64
+        @Column(renamedFrom: "title") var headline: String
+        var note: String = ""
+        @Column(renamedFrom: "pageTags") var labels: [String]
+    }
+}

@@ -114,19 +114,57 @@ struct PostgresChangeLog: ChangeLogDialect {
         "json_build_array(\(trigger.keyColumns.map { "to_jsonb(r.\(dialect.quoted($0))) #>> '{}'" }.joined(separator: ", ")))::text"
     }
 
+    func renameColumn(_ column: String, of table: String, to name: String) -> String {
+        let (old, new) = (column.jsonQuoted, name.jsonQuoted)
+        let names = ["[", ",", ", "].reduce("columns") { text, before in
+            "replace(\(text), \(dialect.quotedText(before + old)), \(dialect.quotedText(before + new)))"
+        }
+        return """
+            UPDATE holdfast_log SET columns = \(names), old_values = CASE WHEN strpos(old_values, \(dialect.quotedText(old))) = 0 THEN old_values ELSE (
+                SELECT jsonb_object_agg(CASE e.key WHEN \(dialect.quotedText(column)) THEN \(dialect.quotedText(name)) ELSE e.key END, e.value)::text
+                FROM jsonb_each(old_values::jsonb) e
+            ) END
+            WHERE table_name = \(dialect.quotedText(table))
+                AND (strpos(columns, \(dialect.quotedText(old))) > 0 OR strpos(old_values, \(dialect.quotedText(old))) > 0)
+            """
+    }
+
     // MARK: Reading
 
-    var foreignEntries: String {
-        "SELECT 1 FROM holdfast_log WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint LIMIT 1"
+    /// Of a cluster, made by `initdb`. Whoever may connect may ask for it.
+    var server: String { "(SELECT system_identifier::text FROM pg_control_system())" }
+
+    /// Beside the name, transactions that are still to come: somebody may have set the counter back (`pg_resetwal`).
+    var isForeign: String {
+        """
+        (t.server <> \(server) OR t.trimmed > \(Self.next)
+            OR EXISTS (SELECT FROM holdfast_log WHERE transaction_id >= \(Self.next)))
+        """
     }
+
+    /// The transaction that comes next.
+    private static let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
+    private static let microseconds = "(extract(epoch FROM at) * 1000000)::bigint"
 
     func isPosition(_ text: String) -> Bool { Snapshot(text) != nil }
 
-    var position: String { "SELECT pg_current_snapshot()::text, identity FROM holdfast_log_state" }
+    var position: String { head(nil) }
 
-    func page(after position: String, number: Int64, end: String?, tables: [String], limit: Int) -> String {
+    private func head(_ stretch: ChangeLogStretch?) -> String {
+        var obstacles: [(String, ChangeLogObstacle)] = [("pg_is_in_recovery()", .standby), (isForeign, .foreign)]
+        if let stretch, let snapshot = Snapshot(stretch.position) {
+            obstacles.append(("t.trimmed > \(snapshot.least)", .trimmed))
+            obstacles.append(("\(snapshot.next) > \(Self.next)", .older))
+        }
+        if let mark = stretch?.mark { obstacles.append(("NOT \(hasHad(mark, at: Self.microseconds))", .older)) }
+        return head(
+            stretch?.end.map(dialect.quotedText) ?? "pg_current_snapshot()::text", at: Self.microseconds,
+            mark: stretch?.end == nil ? nil : stretch?.mark, obstacles: obstacles)
+    }
+
+    func page(_ stretch: ChangeLogStretch, tables: [String], limit: Int) -> String {
         // Others were refused.
-        let snapshot = Snapshot(position) ?? Snapshot(least: 0, next: 0, running: [])
+        let snapshot = Snapshot(stretch.position) ?? Snapshot(least: 0, next: 0, running: [])
         let names = tables.map(dialect.quotedText).joined(separator: ", ")
         let isNamed = tables.isEmpty ? "" : " AND table_name IN (\(names))"
         var conditions = "transaction_id >= \(snapshot.next)"
@@ -134,23 +172,19 @@ struct PostgresChangeLog: ChangeLogDialect {
             let running = snapshot.running.map(String.init).joined(separator: ", ")
             conditions = "(\(conditions) OR transaction_id IN (\(running)))"
         }
-        if let end {
+        if let end = stretch.end {
             conditions +=
                 " AND pg_visible_in_snapshot(transaction_id::text::xid8, \(dialect.quotedText(end))::pg_snapshot)"
         }
-        let next = "pg_snapshot_xmax(s.now)::text::bigint"
         // At first by id + 0, so that no index on the number is gone through from the beginning. What is left of a
         // stretch comes after the last number: from there on, the index has it in order, however long the stretch is.
-        let order = number > 0 ? "id" : "id + 0"
+        let order = stretch.number > 0 ? "id" : "id + 0"
         return """
-            SELECT \(end.map { dialect.quotedText($0) } ?? "s.now::text"), t.identity,
-                t.trimmed > \(snapshot.least) OR \(snapshot.next) > \(next)
-                    OR EXISTS (SELECT FROM holdfast_log WHERE transaction_id >= \(next)),
-                e.id, e.at, e.table_name, e.kind, e.row_key, e.columns, e.old_values
-            FROM (SELECT pg_current_snapshot() AS now) s CROSS JOIN holdfast_log_state t LEFT JOIN LATERAL (
-                SELECT id, (extract(epoch FROM at) * 1000000)::bigint AS at, table_name, kind, row_key, columns, old_values
+            SELECT h.*, e.*
+            FROM (\(head(stretch))) h LEFT JOIN LATERAL (
+                SELECT id, \(Self.microseconds) AS at, table_name, kind, row_key, columns, old_values
                 FROM holdfast_log
-                WHERE \(conditions) AND id > \(number)\(isNamed)
+                WHERE \(conditions) AND id > \(stretch.number)\(isNamed) AND h.obstacle IS NULL
                 ORDER BY \(order) LIMIT \(limit)
             ) e ON true
             ORDER BY e.id
@@ -172,9 +206,13 @@ struct PostgresChangeLog: ChangeLogDialect {
                 DELETE FROM holdfast_log
                 WHERE (\(conditions.joined(separator: " OR ")))
                     AND transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
-                RETURNING transaction_id
+                RETURNING transaction_id, id, \(Self.microseconds) AS at
+            ), latest AS (
+                SELECT id, at FROM removed ORDER BY id DESC LIMIT 1
             )
-            UPDATE holdfast_log_state SET trimmed = greatest(trimmed, (SELECT max(transaction_id) + 1 FROM removed))
+            UPDATE holdfast_log_state t SET trimmed = greatest(trimmed, (SELECT max(transaction_id) + 1 FROM removed)),
+                last_number = greatest(last_number, (SELECT id FROM latest)),
+                last_at = coalesce((SELECT at FROM latest WHERE id > t.last_number), last_at)
             """
         ]
     }

@@ -131,7 +131,8 @@ final class Checkpointer: Sendable {
                 return state.isWanted ? true : nil
             }
             guard goesOn == true else { return }
-            if database == nil { database = openDatabase() }
+            // Another file may have taken the place of the one that was there before.
+            if database?.findsItsFile() != true { database = openDatabase() }
             if let database { checkpoint(database) }
             // With the lock, so that a writer that is about to wait does not miss it.
             monitor.withLock { _ in turnIsWanted.store(false, ordering: .relaxed) }

@@ -44,6 +44,7 @@ extension DatabaseHandle {
         let status = holdfast_sqlite_register_list(pointer)
         if status != SQLITE_OK { throw failure(status) }
         try registerFunctions()
+        try registerMoved()
 
         // The first statement that reads the file, so the one that finds out whether it is a database.
         let encoding = try execute("PRAGMA encoding")

@@ -42,6 +42,21 @@ final class DatabaseHandle {
     // All statements are finalized by then: `close_v2` would otherwise leave a zombie that holds its locks.
     deinit { sqlite3_close_v2(pointer) }
 
+    /// What to do when the path was found to lead to another file.
+    var whenMoved: (() -> Void)?
+
+    /// Looks whether the path still leads to the open file, and not to another one that has taken its place, or to none:
+    /// nothing that is written here would last.
+    func findsItsFile() -> Bool {
+        var hasMoved: Int32 = 0
+        // Where the file system can't tell, it has not.
+        guard sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK, hasMoved != 0 else {
+            return true
+        }
+        whenMoved?()
+        return false
+    }
+
     /// Returns `status` with the library's message about the failure of the last call.
     func failure(_ status: Int32) -> ResultCode {
         ResultCode(status, String(cString: sqlite3_errmsg(pointer)))

@@ -1,5 +1,6 @@
 import CSQLite
 @_spi(Driver) import Holdfast
+import Synchronization
 
 /// One connection to an SQLite database: decides on which thread its session works.
 ///
@@ -16,6 +17,8 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
     let workers: WorkerPool
     /// Kept, as its threads and its temporary directory end with it.
     private let driver: SQLiteDriver
+    /// Which of the driver's files it has open.
+    private let file: Int
 
     /// The greatest number of parameter rows, and of values of a list, that still count as brief.
     private static let briefRows = 64
@@ -24,6 +27,11 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         self.session = session
         self.interrupter = session.interrupter
         self.driver = driver
+        let file = driver.file.load(ordering: .relaxed)
+        self.file = file
+        session.onMove { [unowned driver] in
+            _ = driver.file.compareExchange(expected: file, desired: file + 1, ordering: .relaxed)
+        }
         self.workers = workers
         self.capabilities = Capabilities(
             maximumParameters: session.maximumParameters,
@@ -40,7 +48,7 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         )
     }
 
-    var isUsable: Bool { session != nil }
+    var isUsable: Bool { session != nil && file == driver.file.load(ordering: .relaxed) }
 
     var endpoint: [String: String] { ["file": driver.path] }
 

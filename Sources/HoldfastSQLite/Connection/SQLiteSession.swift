@@ -48,6 +48,9 @@ final class SQLiteSession {
 
     var isInTransaction: Bool { database.isInTransaction }
 
+    /// What to do when its path is found to lead to another file.
+    func onMove(_ body: @escaping () -> Void) { database.whenMoved = body }
+
     /// The greatest number of parameters of a statement.
     var maximumParameters: Int { Int(sqlite3_limit(database.pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) }
 

@@ -50,6 +50,11 @@ extension DatabaseError {
         switch code {
         case ExtendedCode.busySnapshot:
             return (.serializationFailure, "Another transaction has written since this one began to read; retry it.")
+        case ExtendedCode.moved:
+            return (
+                .connectionLost,
+                "The database file was moved, replaced or deleted while it was open; the next connection opens the one that is there now."
+            )
         case ExtendedCode.noMemoryForFile:
             return (.engine, "SQLite ran out of memory.")
         case ResultCode.foreignEncoding:

@@ -42,6 +42,23 @@ extension DatabaseHandle {
         }
     }
 
+    /// Registers the function that fails once the file is not the one any more that the path leads to: of what is
+    /// written there, this connection reads nothing.
+    func registerMoved() throws(ResultCode) {
+        try check(
+            sqlite3_create_function_v2(
+                pointer, "holdfast_moved", 0, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passUnretained(self).toOpaque(),
+                { context, _, _ in
+                    guard let context, let handle = sqlite3_user_data(context) else { return }
+                    let database = Unmanaged<DatabaseHandle>.fromOpaque(handle).takeUnretainedValue()
+                    guard database.findsItsFile() else {
+                        sqlite3_result_error(context, "the file has been moved", -1)
+                        return sqlite3_result_error_code(context, ExtendedCode.moved)
+                    }
+                    sqlite3_result_int(context, 0)
+                }, nil, nil, nil))
+    }
+
     private static let pure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
 
     private func check(_ status: Int32) throws(ResultCode) {

@@ -31,8 +31,10 @@ extension Database {
     ///   - token: The place to go on from; nil for the place where the log is at the first iteration.
     ///   - limit: The greatest number of changes in a batch.
     /// - Throws: While iterating, ``DatabaseError/Code/changesTrimmed`` if changes after the token may not be in the
-    ///   log any more; ``DatabaseError/Code/notMigrated`` if nothing is logged; ``DatabaseError/Code/invalidValue`` for
-    ///   a token of another engine.
+    ///   log any more, or if the log is not the one that the token is of, since the database was restored;
+    ///   ``DatabaseError/Code/decoding`` if an entry can't be read, with ``DatabaseError/changeToken`` to go on behind
+    ///   it; ``DatabaseError/Code/notMigrated`` if nothing is logged; ``DatabaseError/Code/invalidValue`` for a token of
+    ///   another engine; ``DatabaseError/Code/unsupported`` on a standby of PostgreSQL.
     public func changes(
         of types: any TableObject.Type..., after token: ChangeToken? = nil, limit: Int = 1000
     ) -> ChangeSequence {
@@ -48,7 +50,10 @@ extension Database {
     /// for try await batch in db.changes(of: Person.self, after: token) { … }
     /// ```
     ///
-    /// - Throws: ``DatabaseError/Code/notMigrated`` if nothing is logged.
+    /// If the log was written by another server, since a dump of that was restored here, it is begun anew.
+    ///
+    /// - Throws: ``DatabaseError/Code/notMigrated`` if nothing is logged; ``DatabaseError/Code/unsupported`` on a standby
+    ///   of PostgreSQL.
     public func changeToken() async throws -> ChangeToken { try await LogReader(core: core).now() }
 
     /// Notes in the database that a consumer of the log has all changes up to a token, so that they may be trimmed.
@@ -71,9 +76,16 @@ extension Database {
     /// let token = try await db.acknowledgedToken(of: "search index")
     /// for try await batch in db.changes(of: Person.self, after: token) { … }
     /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if what is noted for it is no token.
     public func acknowledgedToken(of consumer: String) async throws -> ChangeToken? {
         guard let record = try await find(ChangeLogConsumer.self, key: Key(consumer)) else { return nil }
-        return ChangeToken(record.token)
+        guard let token = ChangeToken(record.token) else {
+            throw DatabaseError(
+                .decoding, "What is noted for this consumer is no token of a change log.",
+                table: ChangeLogConsumer.tableMapping.description.table, properties: ["token"])
+        }
+        return token
     }
 
     /// Forgets a consumer, for which nothing is kept any more.
@@ -83,6 +95,20 @@ extension Database {
     public func forgetConsumer(_ consumer: String) async throws -> Bool {
         try await query(ChangeLogConsumer.self).where { $0.name == consumer }.delete() > 0
     }
+
+    /// Begins a new change log, without entries: readers with any token from before get
+    /// ``DatabaseError/Code/changesTrimmed``, and load anew what they keep.
+    ///
+    /// Call it after you have put back an older state of the database, before its programs go on. Whoever reads the log
+    /// notices that by itself in most cases: the article *The change log* has the exceptions.
+    ///
+    /// ```swift
+    /// try await db.renewChangeLog()
+    /// // UPDATE holdfast_log_state SET identity = …; DELETE FROM holdfast_log
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/notMigrated`` if nothing is logged.
+    public func renewChangeLog() async throws { try await LogReader(core: core).renew(evenIfOwn: true) }
 
     /// Removes entries of the change log that are old, too many, or acknowledged by all consumers.
     ///
@@ -104,10 +130,15 @@ extension Database {
     ) async throws {
         let changeLog = try LogReader(core: core).changeLog()
         try await transaction { transaction in
+            // Whose numbers are another server's is trimmed by none of them.
+            if try await LogRenewal(changeLog: changeLog).renew(in: transaction, evenIfOwn: false) { return }
             var positions: [String] = []
             if acknowledged {
+                let identity = try await transaction.find(ChangeLogState.self, key: 1)?.identity
+                // A token of another log is refused, so nothing is kept for it.
                 positions = try await transaction.query(ChangeLogConsumer.self).fetch()
-                    .compactMap { ChangeToken($0.token)?.position }.filter(changeLog.isPosition)
+                    .compactMap { ChangeToken($0.token) }.filter { $0.identity == identity }.map(\.position)
+                    .filter(changeLog.isPosition)
             }
             let cutoff = age.map { Date().addingTimeInterval(-($0.bounded / .seconds(1))) }
             let statements = changeLog.trim(

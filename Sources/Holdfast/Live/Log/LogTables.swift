@@ -49,6 +49,12 @@ struct ChangeLogState: TableObject {
     var identity: String
     /// Up to where entries were removed, as the engine counts.
     var trimmed: Int64
+    /// The server that wrote it, as that names itself; nil if that is still to be noted.
+    var server: String?
+    /// The number of the latest entry that was removed.
+    var lastNumber: Int64 = 0
+    /// When that was made, in microseconds.
+    var lastAt: Int64 = 0
 
     static let tableMapping = TableMapping<ChangeLogState>(
         type: "ChangeLogState",
@@ -57,10 +63,14 @@ struct ChangeLogState: TableObject {
             table.key("id", \.id)
             table.property("identity", \.identity)
             table.property("trimmed", \.trimmed)
+            table.property("server", \.server)
+            table.property("lastNumber", \.lastNumber, .column("last_number"), default: 0)
+            table.property("lastAt", \.lastAt, .column("last_at"), default: 0)
         },
         decode: { row in
             ChangeLogState(
-                id: try row.decode(at: 0), identity: try row.decode(at: 1), trimmed: try row.decode(at: 2))
+                id: try row.decode(at: 0), identity: try row.decode(at: 1), trimmed: try row.decode(at: 2),
+                server: try row.decode(at: 3), lastNumber: try row.decode(at: 4), lastAt: try row.decode(at: 5))
         })
 }
 

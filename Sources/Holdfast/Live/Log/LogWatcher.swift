@@ -1,3 +1,4 @@
+import Logging
 import Synchronization
 
 /// Looks at the change log while somebody observes logged tables, and tells the observations of this process what
@@ -67,17 +68,24 @@ final class LogWatcher: Sendable {
     /// Looks again and again, and never holds the database while it waits.
     private func run(_ core: () -> DatabaseCore?) async {
         var token: ChangeToken?
+        var failure: DatabaseError.Code?
         while !Task.isCancelled {
             guard let core = core(), !core.isClosing else { return }
             let isTold = await listen(core)
-            let interval = isTold ? Self.intervalWhenTold : core.configuration.logPollInterval
+            var interval = isTold ? Self.intervalWhenTold : core.configuration.logPollInterval
             do {
-                token = try await look(core, after: token)
-            } catch let error as DatabaseError where error.code == .notMigrated || error.code == .changesTrimmed {
-                token = nil
-                core.observations.publishUnknown()
+                try await look(core, after: &token)
+                failure = nil
+            } catch  where Self.isOutage(error) || Task.isCancelled {
+                // Whoever observes finds out by itself, and this goes on where it is.
             } catch {
-                // The server may be away: whoever observes finds out by itself, and this looks again.
+                let code = (error as? DatabaseError)?.code ?? .engine
+                if code == .notMigrated || code == .changesTrimmed { token = nil }
+                // Where nothing is known of what was committed, it may be anything.
+                core.observations.publishUnknown()
+                if code != .changesTrimmed { interval = max(core.configuration.logPollInterval, Self.intervalWhenBlind) }
+                if code != failure { warn("Observed queries are read again and again", error, core) }
+                failure = code
             }
             do { try await signal.wait(atMost: interval) } catch { break }
             signal.reset()
@@ -87,6 +95,22 @@ final class LogWatcher: Sendable {
 
     /// How often the log is looked at where the engine tells of new entries, all the same.
     private static let intervalWhenTold = Duration.seconds(5)
+    /// How often observed queries are read again while the log can't be read.
+    private static let intervalWhenBlind = Duration.seconds(1)
+
+    /// Whether the server may be away, or the program has no connection to it.
+    private static func isOutage(_ error: any Error) -> Bool {
+        switch (error as? DatabaseError)?.code {
+        case .connectionLost, .cannotConnect, .poolTimeout, .closed, .cancelled: true
+        default: error is CancellationError
+        }
+    }
+
+    private func warn(_ consequence: String, _ error: any Error, _ core: DatabaseCore) {
+        core.configuration.logger.warning(
+            "\(consequence), since the change log could not be read.",
+            metadata: ["error": "\((error as? DatabaseError)?.description ?? "unknown")"])
+    }
 
     /// Has the engine tell of new entries, if it can.
     ///
@@ -136,20 +160,32 @@ final class LogWatcher: Sendable {
         return SessionChanges(TouchedTables(names: Set(byTable.keys), untold: untold), told)
     }
 
-    private func look(_ core: DatabaseCore, after token: ChangeToken?) async throws -> ChangeToken {
+    /// Tells of what is in the log after a token, and moves that behind it.
+    private func look(_ core: DatabaseCore, after token: inout ChangeToken?) async throws {
         let reader = LogReader(core: core)
-        guard var token else {
-            let token = try await reader.now()
+        guard var place = token else {
+            token = try await reader.now()
             // What was committed before somebody looked.
             core.observations.publishUnknown()
-            return token
+            return
         }
+        var hasWarned = false
         while true {
-            let page = try await reader.page(after: token, tables: tables, limit: 10_000)
-            // If this fails, the page is read again.
-            core.observations.publishLogged(try await changes(page.changes, core))
-            token = page.token
-            if !page.isFull { return token }
+            do {
+                let page = try await reader.page(after: place, tables: tables, limit: 10_000)
+                place = page.token
+                // If the server is away, the page is read again.
+                core.observations.publishLogged(try await changes(page.changes, core))
+                token = place
+                if !page.isFull { return }
+            } catch let error as DatabaseError where !Self.isOutage(error) {
+                guard let behind = error.changeToken ?? (place == token ? nil : place) else { throw error }
+                // Whatever it was about.
+                core.observations.publishUnknown()
+                if !hasWarned { warn("Every observed query was read again", error, core) }
+                hasWarned = true
+                (place, token) = (behind, behind)
+            }
         }
     }
 }
