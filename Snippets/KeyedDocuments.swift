@@ -41,7 +41,7 @@ func queryStaff(db: Database) async {
     let staff = db.documents["people", ["name": .text, "address.city": .text, "age": .integer, "notes": .anything]]
     let adults = staff.query.where("value.age > 17").order(by: [.descending("value.age")])
     let nobody = try? await staff.where { $0["adress.city"] == "Bonn" }.count()
-    // A query names the path "adress.city", which the table "people" does not declare. Did you mean "address.city"?
+    // A query names the path "adress.city", which the table does not declare. Did you mean "address.city"?
     // snippet.end
     _ = (adults, nobody)
 }

@@ -34,6 +34,21 @@ public struct Document: Sendable, Hashable {
         (self.value, self.table, self.key, self.expiresAt) = (value, table, key, expiresAt)
     }
 
+    /// The database's table of documents, as errors name it: the names of their tables are values like others.
+    static let databaseTable = "keyed_document"
+
+    /// - Throws: `DatabaseError.Code.invalidValue` for a key that not every engine could have in an index.
+    func requireKey() throws {
+        if table.utf8.count + key.utf8.count <= Self.greatestKey { return }
+        throw DatabaseError(
+            .invalidValue,
+            "The key of a document and the name of its table have \(Self.greatestKey) bytes together at most. Nothing was sent.",
+            table: Self.databaseTable, properties: ["key"])
+    }
+
+    /// PostgreSQL's indexes have room for about 2,700.
+    private static let greatestKey = 2_500
+
     /// Decodes the JSON.
     ///
     /// - Throws: `DatabaseError.Code.decoding` if it does not fit the type.
@@ -41,3 +56,5 @@ public struct Document: Sendable, Hashable {
         try DocumentCoding.decode(type, from: self)
     }
 }
+
+extension Document: _ValuesHidden {}

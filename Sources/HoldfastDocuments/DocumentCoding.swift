@@ -50,8 +50,7 @@ enum DocumentCoding {
         }
         do { return try document.value.decode(type, by: decoder) } catch {
             throw DatabaseError(
-                .decoding,
-                "A document of the table \"\(document.table)\" does not fit the type \(type).", table: document.table)
+                .decoding, "A document does not fit the type \(type).", table: Document.databaseTable)
         }
     }
 

@@ -45,7 +45,7 @@ public struct DocumentPaths: Sendable, ExpressibleByDictionaryLiteral {
     /// Creates a declaration of paths and what is there.
     public init(dictionaryLiteral paths: (String, Kind)...) { self.paths = paths }
 
-    func declared(in table: String) -> DeclaredPaths {
-        DeclaredPaths(paths.map { ($0.0, $0.1.declared) }, of: "value", in: table)
+    var declared: DeclaredPaths {
+        DeclaredPaths(paths.map { ($0.0, $0.1.declared) }, of: "value", in: Document.databaseTable)
     }
 }

@@ -21,7 +21,7 @@ public struct DocumentStore<Context: DatabaseContext>: Sendable {
     /// ```swift
     /// let people = db.documents["people", ["name": .text, "address.city": .text, "age": .integer]]
     /// try await people.where { $0["adress.city"] == "Bonn" }.count()
-    /// // A query names the path "adress.city", which the table "people" does not declare.
+    /// // A query names the path "adress.city", which the table does not declare.
     /// // Did you mean "address.city"?
     /// ```
     ///
@@ -40,7 +40,7 @@ public struct DocumentStore<Context: DatabaseContext>: Sendable {
     ///   - name: The name of the table, which need not exist.
     ///   - paths: The paths, and what is there.
     public subscript(name: String, paths: DocumentPaths) -> DocumentTable<Context> {
-        DocumentTable(context: context, name: name, declared: paths.declared(in: name))
+        DocumentTable(context: context, name: name, declared: paths.declared)
     }
 
     /// The names of the tables that have documents, in their order.
@@ -90,7 +90,8 @@ extension TableIndex {
     /// CREATE INDEX … ON "keyed_document" ("table_name", (CASE json_type(…) … END), "document_key")
     /// ```
     ///
-    /// PostgreSQL refuses documents with a text of more than about 2,700 bytes at such a path.
+    /// PostgreSQL refuses documents with a text of more than about 2,700 bytes at such a path, less the key, with
+    /// `DatabaseError.Code.invalidValue`.
     ///
     /// For several paths in one index, and unique ones:
     ///

@@ -33,16 +33,18 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
         try await document(key)?.decode(type)
     }
 
-    /// The values of the keys that there are.
+    /// The values of the keys that there are, by key and in the order of keys.
     ///
-    /// Of keys that Swift takes for equal, such as two spellings of "é", a dictionary has one; ``documents(_:)`` has
-    /// all.
+    /// ```swift
+    /// let people = try await people.get(["ann", "bob"], as: Person.self)
+    /// print(people["ann"]?.city ?? "")
+    /// ```
+    ///
+    /// Keys are compared by their bytes: two spellings of "é", which Swift takes for equal, are two keys.
     public func get<Value: Decodable>(
         _ keys: [String], as type: Value.Type = Value.self
-    ) async throws -> [String: Value] {
-        var values: [String: Value] = [:]
-        for document in try await documents(keys) { values[document.key] = try document.decode(type) }
-        return values
+    ) async throws -> DocumentValues<Value> {
+        DocumentValues(try await documents(keys).map { ($0.key, try $0.decode(type)) })
     }
 
     /// The document of a key, with its times; nil if there is none.
@@ -106,7 +108,8 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     ///   - value: Any `Codable` value, or `JSON`.
     ///   - key: The key.
     ///   - expiresAt: The instant from which on the document is gone; nil if it stays.
-    /// - Throws: `DatabaseError.Code.invalidValue` for what JSON can't say, such as a NaN.
+    /// - Throws: `DatabaseError.Code.invalidValue` for what JSON can't say, such as a NaN; and for a key that is too long:
+    ///   it has, together with the name of the table, 2,500 bytes at most.
     public func set(_ value: some Encodable, for key: String, expiresAt: Date? = nil) async throws {
         try await set([(key, DocumentCoding.encode(value))], expiresAt)
     }
@@ -119,8 +122,9 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     private func set(_ values: [(key: String, value: JSON)], _ expiresAt: Date?) async throws {
         try requireName()
         // In the order of keys, so that two that set the same ones wait for each other, and not in a circle.
-        let documents = values.sorted { $0.key < $1.key }
+        let documents = values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             .map { Document($0.value, table: name, key: $0.key, expiresAt: expiresAt) }
+        for document in documents { try document.requireKey() }
         try await context.upsertAll(documents)
     }
 
@@ -139,7 +143,7 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     public func set(_ value: some Encodable, ifUnchangedSince document: Document) async throws {
         guard try await replace(document, by: DocumentCoding.encode(value)) else {
             throw DatabaseError(
-                .staleVersion, "A document of the table \"\(name)\" was set or deleted since it was read.", table: name)
+                .staleVersion, "A document was set or deleted since it was read.", table: Document.databaseTable)
         }
     }
 
@@ -171,6 +175,7 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
             } else {
                 let merged = JSON.null.merging(patch)
                 let new = Document(merged, table: name, key: key)
+                try new.requireKey()
                 if try await context.insertOrIgnore(new) != nil { return merged }
                 // Unless somebody else came first, another unique value is there already.
                 if try await document(key) == nil { return try await insert(new) }
@@ -178,8 +183,7 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
             try Task.checkCancellation()
         }
         throw DatabaseError(
-            .staleVersion, "A patch found a document of the table \"\(name)\" changed by others each time.", table: name
-        )
+            .staleVersion, "A patch found a document changed by others each time.", table: Document.databaseTable)
     }
 
     /// The number of times that a patch is merged anew, since others have changed the document meanwhile.
@@ -209,6 +213,8 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
         if name.isEmpty { throw DatabaseError(.invalidValue, "A table of documents has a name.") }
     }
 }
+
+extension DocumentTable: _ValuesHidden {}
 
 extension Query<Document> {
     /// Fetches the keys of the documents, in the order of the query.

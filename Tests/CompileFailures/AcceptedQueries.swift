@@ -56,5 +56,10 @@ func short(_ database: Database, _ context: any DatabaseContext, _ query: Query<
     let one = try await database.sql("SELECT 1").one(as: Int.self)
     let kept: Int = try await context.transaction { tx in try await tx.query(Citizen.self).count() }
     let id: Int64 = try await some.keys()[0].value(as: Int64.self)
-    _ = (oldest, names, pairs, row, one, kept, id)
+    let groups: [(String, Int)] = try await query.group { ($0.lastName, $0.age) }
+        .select { ($0.lastName, $0.rowCount) }.fetch()
+    let counts = try await query.group(by: \.age).select { ($0.age, $0.rowCount) }.fetch()
+    let others = query.distinct { ($0.lastName, $0.age) } keeping: { [$0.born.ascending] }
+        .distinct { $0.age }.distinct(by: \.lastName).distinct { $0.spouse }.distinct(by: \.spouse)
+    _ = (oldest, names, pairs, row, one, kept, id, groups, counts, others)
 }

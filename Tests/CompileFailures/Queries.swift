@@ -8,6 +8,8 @@ final class Citizen {
     var name: String
     var age = 0
     @Transient var draft = ""
+    var friend: Citizen?
+    var tags: [String] = []
 
     init(name: String) { self.name = name }
 }
@@ -18,4 +20,9 @@ func ask(_ query: Query<Citizen>) {
     _ = query.where { $0.nothing == 3 }  // expected-error: has no dynamic member
     _ = query.where { $0.age }  // expected-error: be equivalent
     _ = query.where { $0.age.hasPrefix("x") }  // expected-error: TextValue
+    _ = query.group { $0.friend }  // expected-error: A relation is no value: group by properties of its target
+    _ = query.group(by: \.friend)  // expected-error: A relation is no value: group by properties of its target
+    _ = query.group { $0.tags }  // expected-error: cannot convert value of type
+    _ = query.group { _ in }  // expected-error: could not be inferred
+    _ = query.distinct { _ in }  // expected-error: could not be inferred
 }

@@ -56,7 +56,7 @@ struct ErrorTests {
             try await connection.execute("CREATE TABLE t (id int CONSTRAINT t_key PRIMARY KEY, name text NOT NULL)")
             try await connection.execute("INSERT INTO t VALUES (1, 'x')")
             let unique = try await connection.failure("INSERT INTO t VALUES (1, 'x')")
-            #expect(unique.table == "t" && unique.constraint == "t_key" && unique.properties == [])
+            #expect(unique.table == "t" && unique.constraint == "t_key" && unique.properties == ["id"])
             #expect(unique.message.contains("\"t\"") && unique.message.contains("t_key"))
             let null = try await connection.failure("INSERT INTO t VALUES (2, NULL)")
             #expect(null.table == "t" && null.properties == ["name"])
@@ -164,7 +164,34 @@ struct ErrorTests {
     ])
     func `a state has its code`(state: String, code: DatabaseError.Code) {
         #expect(SQLState(state).code == code)
-        #expect(!SQLState(state).message(table: nil, column: nil, constraint: nil).isEmpty)
+        #expect(!SQLState(state).message(table: nil, columns: [], constraint: nil).isEmpty)
+    }
+
+    @Test func `what is too long for an index is a value that does not fit`() {
+        #expect(SQLState("54000", function: "_bt_check_third_page").code == .invalidValue)
+        #expect(SQLState("54000").code == .unsupported)
+    }
+
+    @Test(arguments: [
+        ("Key (id)=(1) already exists.", ["id"]),
+        ("Key (a, b_2)=(1, x)=(y) already exists.", ["a", "b_2"]),
+        ("Schlüssel »(\"Ä\", \"q\"\"(x)=(\")=(1, 2)« existiert bereits.", ["Ä", "q\"(x)=("]),
+        ("Key (lower(name))=(x) already exists.", []), ("Key (a, lower(b))=(x) already exists.", []),
+        ("Key already exists.", []), ("", []), ("(", []), ("(\"", []), ("(a", []), ("(a, ", []),
+    ])
+    func `the columns of a key are found in any language`(detail: String, columns: [String]) {
+        #expect(DatabaseError.columns(ofKeyIn: detail) == columns)
+    }
+
+    @Test(arguments: ["42883", "42501", "0A000", "42725"])
+    func `a comparison that the server can't run says nothing of columns`(state: String) {
+        let comparison = StatementPlan.Command.compare("SELECT 1", [])
+        #expect(!comparison.tellsOfChange(state))
+        #expect(comparison.isRefusedComparison(state))
+        #expect(!StatementPlan.Command.runPrepared(name: "a").isRefusedComparison(state))
+        for state in ["42804", "42P01", "42703", "40001", nil] {
+            #expect(!comparison.isRefusedComparison(state))
+        }
     }
 
     @Test func `who cancelled decides what a cancelled statement is`() {

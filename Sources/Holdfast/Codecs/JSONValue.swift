@@ -16,7 +16,8 @@ public struct JSONValue<Value: Codable & SendableMetatype>: Storable {
     public static func _decode(_ cell: Cell) throws -> JSONValue {
         guard cell.kind == .json || cell.kind == .text else { throw cell.mismatch("JSON") }
         do {
-            return JSONValue(try JSONDecoder().decode(Value.self, from: Data(cell.bytes)))
+            let json = JSONNumberText.decoded(cell.bytes).map { Data($0) } ?? Data(cell.bytes)
+            return JSONValue(try JSONDecoder().decode(Value.self, from: json))
         } catch {
             throw CellMismatch.invalid("the JSON of a \(Value.self)")  // the decoder's own words may quote the value
         }
@@ -41,7 +42,10 @@ public struct JSONValue<Value: Codable & SendableMetatype>: Storable {
         guard !Self.escapesNUL(json) else {
             throw CellMismatch.invalid("free of NUL characters, which text can't hold")
         }
-        json.withUnsafeBytes { encoder.append(.json, $0) }
+        json.withUnsafeBytes { json in
+            guard let stored = JSONNumberText.stored(json) else { return encoder.append(.json, json) }
+            stored.withUnsafeBytes { encoder.append(.json, $0) }
+        }
     }
 
     /// Whether a string in the JSON holds the escape of U+0000, which PostgreSQL's jsonb can't.

@@ -76,7 +76,7 @@ extension FixedWidthInteger where Self: Storable {
     @inlinable
     public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
         guard let stored = Int64(exactly: self) else {
-            throw CellMismatch.invalid("in the range of a signed 64-bit integer")
+            throw Self.integerMismatch
         }
         encoder.append(.integer(stored))
     }
@@ -85,7 +85,10 @@ extension FixedWidthInteger where Self: Storable {
     public static func _isSame(_ left: Self, _ right: Self) -> Bool? { left == right }
 
     @usableFromInline
-    static var integerMismatch: CellMismatch { .invalid("an integer from \(Self.min) to \(Self.max)") }
+    static var integerMismatch: CellMismatch {
+        // Columns are signed.
+        .invalid("an integer from \(Int64(clamping: Self.min)) to \(Int64(clamping: Self.max))")
+    }
 }
 
 extension Int8: Storable {
@@ -120,12 +123,12 @@ extension UInt32: Storable {
     public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int64 : nil }
 }
 
-/// Kept in a signed 64-bit column: a value above `Int64.max` is refused.
+/// Kept in a signed 64-bit column: it takes the values from 0 to 2^63 - 1, and greater ones are refused.
 extension UInt64: Storable {
     public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int64 : nil }
 }
 
-/// Kept in a signed 64-bit column: a value above `Int64.max` is refused.
+/// Kept in a signed 64-bit column: it takes the values from 0 to 2^63 - 1, and greater ones are refused.
 extension UInt: Storable {
     public static func _columnType(_ storage: ValueStorage) -> ColumnType? { storage == .native ? .int64 : nil }
 }

@@ -19,6 +19,13 @@
     /// Whether the session can still be used; false once it is lost or closed.
     var isUsable: Bool { get }
 
+    /// Whether the session still has the settings with which it was opened, as far as the engine tells without being
+    /// asked.
+    ///
+    /// It is read when a connection is given back after a statement of the caller's, of which nobody knows what it has
+    /// done. A connection that has others is closed. A driver that is told nothing need not implement this.
+    var hasOwnSettings: Bool { get }
+
     /// Where the session is, for the log: `host`, `port`, `process`, or `file`. Nothing secret.
     ///
     /// ```swift
@@ -170,6 +177,8 @@
     ) throws {
         throw DatabaseError(.unsupported, "The driver has no notifications.")
     }
+
+    public var hasOwnSettings: Bool { true }
 
     public var endpoint: [String: String] { [:] }
 

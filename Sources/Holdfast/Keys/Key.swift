@@ -110,7 +110,7 @@ extension Cell {
     }
 }
 
-extension Key: CustomStringConvertible, CustomDebugStringConvertible {
+extension Key {
     /// The parts, for error messages where values are shown.
     var shown: String {
         switch storage {
@@ -129,10 +129,6 @@ extension Key: CustomStringConvertible, CustomDebugStringConvertible {
             return parts.count == 1 ? parts[0] : "(" + parts.joined(separator: ", ") + ")"
         }
     }
-
-    /// Without the values, which an error or a log line must not show.
-    public var description: String { "Key" }
-    public var debugDescription: String { "Key" }
 }
 
 /// A type that can be passed as a primary key: a ``Key``, or the value of a key with one part.

@@ -14,6 +14,7 @@ final class Lease: Sendable {
     private let slot: Int
     private let hasEnded = Atomic<Bool>(false)
     private let isForOneUse = Atomic<Bool>(false)
+    private let isOfCaller = Atomic<Bool>(false)
 
     init(connection: any DriverConnection, purpose: LeasePurpose, pool: PoolCore, slot: Int, wait: Duration? = nil) {
         self.wait = wait
@@ -39,6 +40,7 @@ final class Lease: Sendable {
     func release() {
         end {
             connection.isUsable && connection.transactionStatus == .idle && !isForOneUse.load(ordering: .relaxed)
+                && (!isOfCaller.load(ordering: .relaxed) || connection.hasOwnSettings)
         }
     }
 
@@ -47,6 +49,9 @@ final class Lease: Sendable {
 
     /// Has the connection closed when it is released: what was set in its session is nobody else's.
     func closeAtRelease() { isForOneUse.store(true, ordering: .relaxed) }
+
+    /// Has the settings of the session looked at when it is released: a function of the caller's may have set them.
+    func checkSettingsAtRelease() { isOfCaller.store(true, ordering: .relaxed) }
 
     /// Gives the connection back to be closed, whatever it says of itself: for when its state is in doubt.
     func discard() { end { false } }

@@ -32,51 +32,57 @@ extension Page {
 /// ```
 ///
 /// A cursor contains the values by which its object is ordered and the object's key, so its ``token`` reveals stored
-/// values. It works only with a query of the same order on the same engine.
+/// values. It works only with a query for the same table in the same order, on the same engine; any other refuses it.
+/// Conditions may change from page to page: the next page begins behind the same position.
 public struct PageCursor: Sendable, Hashable {
     let cells: [Cell]
     let bytes: [UInt8]
+    /// Tells the table and the order apart from others.
+    let fingerprint: UInt32
 
-    init(_ row: ParameterBuffer) {
+    init(_ row: ParameterBuffer, _ fingerprint: UInt32) {
         cells = row.cells
         bytes = row.bytes
+        self.fingerprint = fingerprint
     }
 
     /// The cursor as a text of letters, digits, `-` and `_`, suitable for URLs.
     public var token: String {
-        var data = Data()
+        var data = Data([Self.format])
+        withUnsafeBytes(of: fingerprint.littleEndian) { data.append(contentsOf: $0) }
+        data.append(UInt8(truncatingIfNeeded: cells.count))
         for cell in cells {
             data.append(cell.kind.rawValue)
             withUnsafeBytes(of: cell.count.littleEndian) { data.append(contentsOf: $0) }
             withUnsafeBytes(of: cell.payload.littleEndian) { data.append(contentsOf: $0) }
         }
         data.append(contentsOf: bytes)
-        let count = UInt8(truncatingIfNeeded: cells.count)
-        return (Data([count]) + data).base64EncodedString()
+        return data.base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Creates a cursor from a token; nil if it is invalid.
+    /// Creates a cursor from a token; nil if it is invalid, or of a version of Holdfast that made others.
     ///
     /// The query that receives the cursor checks its contents.
     public init?(token: String) {
         var text = token.replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: text).map(Array.init), let count = data.first.map(Int.init) else {
-            return nil
+        guard let data = Data(base64Encoded: text).map(Array.init), data.count >= Self.headSize,
+            data[0] == Self.format
+        else { return nil }
+        func number(_ start: Int, _ width: Int) -> UInt64 {
+            data[start..<start + width].reversed().reduce(0) { $0 << 8 | UInt64($1) }
         }
-        let start = 1 + count * Self.cellSize
+        let count = Int(data[Self.headSize - 1])
+        let start = Self.headSize + count * Self.cellSize
         guard data.count >= start else { return nil }
         let bytes = Array(data[start...])
         var cells: [Cell] = []
         var end = 0
         for index in 0..<count {
-            let cellStart = 1 + index * Self.cellSize
-            func number(_ offset: Int, _ width: Int) -> UInt64 {
-                data[(cellStart + offset)..<(cellStart + offset + width)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-            }
+            let cellStart = Self.headSize + index * Self.cellSize
             guard let kind = Cell.Kind(rawValue: data[cellStart]), kind != .list else { return nil }
-            let cell = Cell(kind: kind, count: UInt32(number(1, 4)), payload: number(5, 8))
+            let cell = Cell(kind: kind, count: UInt32(number(cellStart + 1, 4)), payload: number(cellStart + 5, 8))
             if cell.hasBytes {
                 guard cell.payload == UInt64(end), Int(cell.count) <= bytes.count - end else { return nil }
                 end += Int(cell.count)
@@ -89,8 +95,13 @@ public struct PageCursor: Sendable, Hashable {
         guard end == bytes.count else { return nil }
         self.cells = cells
         self.bytes = bytes
+        fingerprint = UInt32(number(1, 4))
     }
 
+    /// The first byte of every token: in those of earlier versions it was the number of values.
+    private static let format: UInt8 = 0xF1
+    /// The format, the fingerprint and the number of values.
+    private static let headSize = 6
     private static let cellSize = 13
 
     /// Whether a value of that kind can have these bytes.
@@ -152,7 +163,7 @@ extension Query {
     public func page(size: Int, after cursor: PageCursor? = nil) async throws -> Page<Model> {
         let description = Model.ownDescription
         guard size > 0, size < Int.max else {
-            throw DatabaseError(.invalidValue, "A page has 1 object or more, not \(size).", table: description.table)
+            throw DatabaseError(.invalidValue, "A page has 1 object or more.", table: description.table)
         }
         guard specification.limit == nil, specification.offset == 0, specification.distinct.isEmpty else {
             throw DatabaseError(
@@ -172,7 +183,11 @@ extension Query {
         let writer = QueryWriter(
             Model.ownDescription, dialect: try access.core.dialect, declared: specification.declared)
         let criteria = try writer.criteria(specification.objectOrders)
-        if let cursor { query.specification.conditions.append(try cursor.condition(criteria)) }
+        let fingerprint = try writer.fingerprint(criteria)
+        if let cursor {
+            guard cursor.fingerprint == fingerprint else { throw PageCursor.misfit }
+            query.specification.conditions.append(try cursor.condition(criteria))
+        }
         // Positions and keys of the page come first. Objects are then fetched by these keys, whatever another
         // transaction commits in between.
         let keyCount = Model.ownDescription.keyIndices.count
@@ -193,7 +208,7 @@ extension Query {
         }
         let (rows, keys) = positions
         guard !keys.isEmpty else { return Page(objects: [], next: nil) }
-        let next = keys.count > size ? PageCursor(rows.selecting([size - 1])) : nil
+        let next = keys.count > size ? PageCursor(rows.selecting([size - 1]), fingerprint) : nil
         query.specification.conditions.append(
             .isIn(.path(QueryPath(scope: .root)), keys.prefix(size).map { .key($0) }))
         if let next { query.specification.conditions.append(.not(try next.condition(criteria))) }

@@ -11,7 +11,7 @@ extension Query {
     ///   that does not fit the type.
     public func fetch() async throws -> [Model] {
         let (operation, statement, parameters) = try await prepared()
-        return try await operation.all(statement, parameters, selectsAll: selectsAll)
+        return try await operation.all(statement, parameters, selectsAll: selectsAll, by: try need())
     }
 
     /// Streams the objects, with at most some thousand in memory.
@@ -169,6 +169,16 @@ extension Query {
             QuerySQL(specification: specification, description: plan.description, dialect: core.looseTables.dialect))
     }
 
+    /// The access that the query needs, with what it selects.
+    ///
+    /// Where a connection can be lost, a query that has SQL of the caller's is not sent twice, and nobody says of it
+    /// that nothing was done.
+    func need(selecting nodes: [QueryNode] = []) throws -> DatabaseAccess.Need {
+        let core = try access.core
+        guard core.capabilities.hasRoundTrips else { return .read }
+        return specification.hasCallersSQL || nodes.contains(where: \.hasCallersSQL) ? .statement : .read
+    }
+
     /// Finds out, once for each type, which tables of other programs may hold values of other types than declared.
     func learnLooseTables() async throws {
         let access = try access
@@ -193,9 +203,10 @@ extension Query {
         return try await StreamSource(access, statement, parameters)
     }
 
-    /// Runs one statement that reads.
+    /// Runs one statement that reads, with what it selects besides columns of its type.
     func run<Output: Sendable>(
-        _ purpose: LeasePurpose, _ make: (QuerySQL) throws -> QuerySQL.Rendering,
+        _ purpose: LeasePurpose, selecting nodes: [QueryNode] = [],
+        _ make: (QuerySQL) throws -> QuerySQL.Rendering,
         consume: @escaping @Sendable (any RowSource) throws -> Output
     ) async throws -> Output {
         let access = try access
@@ -206,7 +217,7 @@ extension Query {
             if let output = try await access.runTrying(statement, parameters, purpose: purpose, consume: consume) {
                 return output
             }
-            return try await access.perform(.read, purpose: purpose) { session, _ in
+            return try await access.perform(need(selecting: nodes), purpose: purpose) { session, _ in
                 try await session.run(statement, parameters) { try consume($0) }
             }
         } catch let error as DatabaseError {

@@ -134,16 +134,53 @@ public struct Query<Model: TableObject>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - properties: The properties; a relation is compared by its key.
+    ///   - properties: The properties.
     ///   - choice: The order whose first object is kept; by default that of the keys.
-    public func distinct<each Value>(
-        by properties: (Columns<Model>) -> (repeat QueryExpression<each Value>),
+    public func distinct<First, each Value>(
+        by properties: (Columns<Model>) -> (QueryExpression<First>, repeat QueryExpression<each Value>),
         keeping choice: (Columns<Model>) -> [Ordering] = { _ in [] }
+    ) -> Query {
+        distinct(byAll: properties, keeping: choice)
+    }
+
+    /// Keeps one object of each group with an equal value of a property: the one with the lowest key that meets the
+    /// conditions.
+    ///
+    /// - Parameters:
+    ///   - property: The property.
+    ///   - choice: The order whose first object is kept; by default that of the keys.
+    public func distinct<Value>(
+        by property: (Columns<Model>) -> QueryExpression<Value>,
+        keeping choice: (Columns<Model>) -> [Ordering] = { _ in [] }
+    ) -> Query { distinct(by: [property(Columns()).node], keeping: choice) }
+
+    private func distinct<each Value>(
+        byAll properties: (Columns<Model>) -> (repeat QueryExpression<each Value>),
+        keeping choice: (Columns<Model>) -> [Ordering]
     ) -> Query {
         let expressions = properties(Columns())
         var nodes: [QueryNode] = []
         for expression in repeat each expressions { nodes.append(expression.node) }
-        return changed { specification in
+        return distinct(by: nodes, keeping: choice)
+    }
+
+    /// Keeps one object of each group with the same target of a relation: the one with the lowest key that meets the
+    /// conditions.
+    ///
+    /// ```swift
+    /// let first = try await db.query(Ticket.self).distinct { $0.assignee }.fetch()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - relation: The relation, which is compared by its key.
+    ///   - choice: The order whose first object is kept; by default that of the keys.
+    public func distinct<Target>(
+        by relation: (Columns<Model>) -> Columns<Target>,
+        keeping choice: (Columns<Model>) -> [Ordering] = { _ in [] }
+    ) -> Query { distinct(by: [relation(Columns()).node], keeping: choice) }
+
+    private func distinct(by nodes: [QueryNode], keeping choice: (Columns<Model>) -> [Ordering]) -> Query {
+        changed { specification in
             specification.distinct = nodes
             specification.choice = choice(Columns())
         }

@@ -26,7 +26,7 @@ public struct RowSelection<Model: TableObject, Row: Decodable>: Sendable {
                 table: Model.ownDescription.table)
         }
         let (nodes, names, storages) = (nodes, names, storages)
-        let rows = try await query.run("select", { try $0.select(nodes) }) { source in
+        let rows = try await query.run("select", selecting: nodes, { try $0.select(nodes) }) { source in
             let columns = SQLRow.Columns(names, storages: storages)
             var rows: [SQLRow] = []
             while let cells = try source.next() {

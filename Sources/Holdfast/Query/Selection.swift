@@ -19,7 +19,7 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
     ///   ``Query/fetch()``.
     public func fetch() async throws -> [(repeat each Value)] {
         let (nodes, storages) = (nodes, storages)
-        return try await query.run("select", { try $0.select(nodes) }) { try Self.values(of: $0, storages) }.value
+        return try await query.run("select", selecting: nodes, { try $0.select(nodes) }) { try Self.values(of: $0, storages) }.value
     }
 
     /// Streams the values, a tuple for each row.
@@ -117,7 +117,16 @@ extension Query {
             nodes.append(expression.node)
             storages.append(expression.storage)
         }
-        return Selection(query: self, nodes: nodes, storages: storages)
+        var query = self
+        // A closure of one expression may be taken for one that returns nothing. (A pack with a first element would
+        // refuse that, but then the compiler does not find the members of what is returned.)
+        if nodes.isEmpty {
+            query.specification.failure = DatabaseError(
+                .invalidValue,
+                "A query selects nothing: a relation is no value. Select properties of its target, such as its key.",
+                table: Model.ownDescription.table)
+        }
+        return Selection(query: query, nodes: nodes, storages: storages)
     }
 
     /// Groups the objects by what is selected of them; groups that there are already are kept.
@@ -138,16 +147,41 @@ extension Query {
     /// ```swift
     /// .group { $0.status }.select { ($0.status, $0.rowCount) }    // GROUP BY t0."status"
     /// ```
-    public func group<each Value: Storable>(
-        by columns: (Columns<Model>) -> (repeat QueryExpression<each Value>)
+    public func group<First: Storable, each Value: Storable>(
+        by columns: (Columns<Model>) -> (QueryExpression<First>, repeat QueryExpression<each Value>)
     ) -> Query {
-        let expressions = columns(Columns())
-        var nodes: [QueryNode] = []
-        for expression in repeat each expressions { nodes.append(expression.node) }
+        groupByAll(columns)
+    }
+
+    /// Groups the objects by one value, for `select` with aggregates.
+    ///
+    /// ```swift
+    /// .group(by: \.status).select { ($0.status, $0.rowCount) }    // GROUP BY t0."status"
+    /// ```
+    public func group<Value: Storable>(by column: (Columns<Model>) -> QueryExpression<Value>) -> Query {
         var query = self
-        query.specification.groups = nodes
+        query.specification.groups = [column(Columns()).node]
         return query
     }
+
+    // Expressions are taken out of a tuple of a pack alone, which may be empty. So whoever is given one of them at least
+    // hands it on as that.
+    private func groupByAll<each Value: Storable>(
+        _ columns: (Columns<Model>) -> (repeat QueryExpression<each Value>)
+    ) -> Query {
+        let expressions = columns(Columns())
+        var query = self
+        query.specification.groups = []
+        for expression in repeat each expressions { query.specification.groups.append(expression.node) }
+        return query
+    }
+
+    /// Refuses to group by an object, which is no value.
+    @available(
+        *, unavailable,
+        message: "A relation is no value: group by properties of its target, such as its key, as in `$0.lead.id`."
+    )
+    public func group<Target>(by column: (Columns<Model>) -> Columns<Target>) -> Query { self }
 
     /// Keeps only groups that meet a condition.
     ///

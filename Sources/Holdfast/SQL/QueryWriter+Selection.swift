@@ -185,6 +185,15 @@ extension QueryWriter {
 }
 
 extension QueryNode {
+    /// Whether SQL of the caller's is part of it, of which nobody knows whether it only reads.
+    var hasCallersSQL: Bool {
+        switch self {
+        case .sql: true
+        case .text(let text): text.pieces.contains { if case .condition(let node) = $0 { node.hasCallersSQL } else { false } }
+        default: children.contains(where: \.hasCallersSQL)
+        }
+    }
+
     /// Whether an aggregate is part of it.
     var hasAggregate: Bool {
         switch self {

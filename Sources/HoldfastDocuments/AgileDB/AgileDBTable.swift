@@ -51,10 +51,11 @@ struct AgileDBTable {
             let key = try row.decode(String.self, at: 0)
             do {
                 let value =
-                    try properties.map { try self.value(of: row, $0, arrays[key] ?? [:]) }
+                    try properties.map { try self.value(of: row, $0, arrays[Array(key.utf8)] ?? [:]) }
                     ?? JSON(parsing: try row.decode(String.self, at: 4))
                 try value.requireAcceptable()
                 var document = Document(value, table: name, key: key, expiresAt: try time(row, 1))
+                try document.requireKey()
                 (document.addedAt, document.updatedAt) = (try time(row, 2), try time(row, 3))
                 return document
             } catch let error as DatabaseError {
@@ -94,18 +95,18 @@ struct AgileDBTable {
         return JSON(members)
     }
 
-    /// The elements of the arrays of documents, by key and by property, in their order.
-    private func elements(from first: String, through last: String) async throws -> [String: [String: [JSON]]] {
+    /// The elements of the arrays of documents, by the bytes of keys and by property, in their order.
+    private func elements(from first: String, through last: String) async throws -> [[UInt8]: [String: [JSON]]] {
         let rows = try await db.sql(
             """
             SELECT key, objectKey, stringValue, intValue, doubleValue FROM \(identifier: name + "_arrayValues")
             WHERE key BETWEEN \(first) AND \(last) ORDER BY rowid
             """
         ).fetch(as: (String, String, String?, Int64?, Double?).self)
-        var elements: [String: [String: [JSON]]] = [:]
+        var elements: [[UInt8]: [String: [JSON]]] = [:]
         for (key, property, string, integer, double) in rows {
             let element = string.map(JSON.init(string:)) ?? integer.map { JSON($0) } ?? double.map { JSON($0) } ?? .null
-            elements[key, default: [:]][property, default: []].append(element)
+            elements[Array(key.utf8), default: [:]][property, default: []].append(element)
         }
         return elements
     }

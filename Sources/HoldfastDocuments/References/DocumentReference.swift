@@ -1,3 +1,5 @@
+import Holdfast
+
 /// A reference from one document to another, kept as the key of that.
 ///
 /// `DocumentStore.load` loads what it leads to, on over any number of references and around in circles, all
@@ -67,3 +69,5 @@ public struct DocumentReference<Object: DocumentObject>: Codable {
         collector.collect(object, in: place)
     }
 }
+
+extension DocumentReference: _ValuesHidden {}

@@ -32,7 +32,9 @@ final class ReferenceCollector: @unchecked Sendable {
         let collector = ReferenceCollector(objects, followsReferences: followingReferences)
         // However long a chain of references is, it takes no stack.
         while let next = collector.waiting.popLast() { try collector.encode(next, expiresAt) }
-        return collector.documents.values.sorted { ($0.table, $0.key) < ($1.table, $1.key) }
+        let documents = collector.documents.sorted { $0.key < $1.key }.map(\.value)
+        for document in documents { try document.requireKey() }
+        return documents
     }
 
     /// Notes an object that a reference leads to, unless it was given, or met as such or in its place.
@@ -57,8 +59,8 @@ final class ReferenceCollector: @unchecked Sendable {
         if let other = documents.updateValue(document, forKey: name), other.value != document.value {
             throw DatabaseError(
                 .conflict,
-                "Two objects of the table \"\(name.table)\" that are to be saved have the same key, and differ.",
-                table: name.table)
+                "Two objects of the type \(Object.self) that are to be saved have the same key, and differ.",
+                table: Document.databaseTable)
         }
     }
 }

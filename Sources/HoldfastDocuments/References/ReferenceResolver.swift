@@ -56,9 +56,10 @@ final class ReferenceResolver: @unchecked Sendable {
         while !waiting.isEmpty {
             let level = waiting
             waiting = []
-            let keys = Dictionary(grouping: Set(level.map(\.name)), by: \.table)
+            // By their bytes, as documents are.
+            let tables = Dictionary(grouping: Set(level.map(\.name))) { DocumentName(table: $0.table, key: "") }
             var documents: [DocumentName: Document] = [:]
-            for (table, names) in keys.sorted(by: { $0.key < $1.key }) {
+            for (table, names) in tables.sorted(by: { $0.key < $1.key }).map({ ($0.key.table, $0.value) }) {
                 for document in try await context.documents[table].documents(names.map(\.key)) {
                     documents[DocumentName(table: table, key: document.key)] = document
                 }

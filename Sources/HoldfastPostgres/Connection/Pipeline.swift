@@ -223,12 +223,14 @@ struct Pipeline {
     func stale(_ error: DatabaseError, _ plan: StatementPlan) -> DatabaseError {
         if failedInAnalysis, !plan.prepares { return error.asStalePlan }
         // Only what the server says of it: if the connection is lost, the change may have been made.
-        if let failure,
-            failure.index < plan.leading.count && plan.leading[failure.index].isGuard
-                || failure.index >= count - plan.trailing.count,
-            let state = error.engineCode, state == "0A000" || state.hasPrefix("42")
-        {
-            return error.asStalePlan
+        if let failure {
+            if failure.index < plan.leading.count, plan.leading[failure.index].tellsOfChange(error.engineCode) {
+                return error.asStalePlan
+            }
+            // It asks for a table of a name that none can have; or the user may not read the catalog any more.
+            if failure.index >= count - plan.trailing.count, ["42P01", "42501"].contains(error.engineCode) {
+                return error.asStalePlan
+            }
         }
         // The right to read columns was taken away, or a policy or a rule is new: without the guard, the statement may
         // be allowed.

@@ -76,7 +76,8 @@ extension PostgresConnection {
         // The schema decides what its names mean.
         if status == .idle, let pooled { commands.append(.run(pooled.beforeStatement)) }
         let columnGuard = statement.rowChange.flatMap { change in
-            let method = isKept || method != .returning ? method : .selecting
+            let comparesRecords = prepared.withLock { $0.comparesRecords }
+            let method = isKept || method != .returning ? method : comparesRecords ? .selecting : .comparing
             return ColumnGuard(change, statement.columnTypes, parameters, by: method)
         }
         let guardName = isKept && columnGuard?.method == .selecting ? name + "_guard" : nil

@@ -131,8 +131,8 @@ extension PostgresConnection {
         case done(ResultReader)
         /// Nothing was sent: a parameter is ambiguous unless its type is named.
         case ambiguous
-        /// Nothing was sent: a value does not fit what its column was when the statement was prepared, and may fit what
-        /// it is now.
+        /// Nothing was done: a value does not fit what its column was when the statement was prepared, and may fit what
+        /// it is now; or the statement has to be guarded in another way.
         case outdated
     }
 
@@ -165,6 +165,13 @@ extension PostgresConnection {
             }
         } catch {
             if let execution = failure.flatMap({ Self.execution($0, plan) }) { return execution }
+            if let failure = pipeline.failure, failure.index < lead, !pipeline.isInTransaction,
+                plan.leading[failure.index].isRefusedComparison(error.engineCode)
+            {
+                // The implicit transaction is rolled back. From now on, types are compared in the catalog.
+                prepared.withLock { $0.comparesRecords = false }
+                return .outdated
+            }
             keep(plan, unlessFailedAt: pipeline.failure?.index ?? 0)
             var error = pipeline.stale(error, plan)
             if rowCount > 1, let failure = pipeline.failure { error.objectIndex = max(failure.index - lead, 0) }

@@ -19,6 +19,8 @@ final class PostgresConnection: DriverConnection {
     /// The settings that each transaction has to bring along, behind a transaction pooler; nil for none.
     let pooled: SessionSettings.Pooled?
     let endpoint: [String: String]
+    /// What the server had reported of its settings when the session was set up; empty where others share it.
+    private let ownSettings = Mutex<[String?]>([])
     let bulkStatements = Mutex(BulkStatements())
     let prepared = Mutex(PreparedStatements(capacity: PostgresConnection.preparedStatementLimit))
     /// The fetch whose rows the server makes while nobody waits for them.
@@ -80,6 +82,31 @@ final class PostgresConnection: DriverConnection {
     }
 
     var isUsable: Bool { channel.isUsable }
+
+    /// The settings that the server reports whenever they change: some of them in later versions alone.
+    private static let reportedSettings = [
+        "TimeZone", "DateStyle", "IntervalStyle", "standard_conforming_strings", "client_encoding", "search_path",
+        "default_transaction_read_only", "session_authorization", "is_superuser", "application_name",
+    ]
+
+    private var reportedSettings: [String?] {
+        // Of a session that is lost nothing is known, and it is not lent again.
+        let values = try? channel.withSession { session, _ throws(DatabaseError) in
+            Self.reportedSettings.map { PQparameterStatus(session, $0).map { String(cString: $0) } }
+        }
+        return values ?? []
+    }
+
+    /// Keeps in mind the settings that the session has from now on.
+    func noteOwnSettings() {
+        if options.pooler == .transaction { return }
+        ownSettings.withLock { $0 = reportedSettings }
+    }
+
+    var hasOwnSettings: Bool {
+        let own = ownSettings.withLock { $0 }
+        return own.isEmpty || own == reportedSettings
+    }
 
     func interrupt() { channel.cancel(.task) }
 

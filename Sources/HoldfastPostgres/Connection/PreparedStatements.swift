@@ -25,6 +25,8 @@ struct PreparedStatements {
     private(set) var dropped: [String] = []
     /// Whether what was dropped can be taken from the server: not by SQL, where a pooler has given it another name.
     private var canMakeRoom = true
+    /// Whether ``ColumnGuard`` compares records, as far as it is known: not every server can.
+    var comparesRecords = true
 
     init(capacity: Int) { entries = RecentlyUsed(capacity: capacity) }
 

@@ -75,12 +75,24 @@ struct StatementPlan {
             }
         }
 
-        /// Whether it is there for ``ColumnGuard``, and fails where columns have changed.
-        var isGuard: Bool {
+        /// Whether it is there for ``ColumnGuard``, and has failed since columns have changed: by the server's code.
+        ///
+        /// Any other code says that it can't be run, however often it is tried.
+        func tellsOfChange(_ state: String?) -> Bool {
             switch self {
-            case .runPrepared, .compare: true
+            // The results would have other types; a table, a column or the right to read it is gone.
+            case .runPrepared: ["0A000", "42P01", "3F000", "42703", "42501"].contains(state)
+            // It is parsed each time. Records whose columns have different types are refused.
+            case .compare: ["42804", "42P01", "3F000", "42703"].contains(state)
             default: false
             }
+        }
+
+        /// Whether it is a comparison of ``ColumnGuard`` that the server can't run: it lacks the operator, or does not
+        /// let the user have it.
+        func isRefusedComparison(_ state: String?) -> Bool {
+            guard case .compare = self, let state else { return false }
+            return (state.hasPrefix("42") || state.hasPrefix("0A")) && !tellsOfChange(state)
         }
     }
 }

@@ -19,11 +19,11 @@
                 THEN \(number)::bigint END
                 """)
         case .real:
-            // Where the cast would say that the number is too large, or too small.
+            // The cast refuses what is nearer to 0 than to another number (half of the least), or beyond all of them.
             whereNumber(
                 """
-                CASE WHEN abs(\(number)) < 1e-307 THEN 0 \
-                WHEN abs(\(number)) <= 1.7976931348623157e308 THEN \(number)::float8 END
+                CASE WHEN abs(\(number)) <= 2.470328229206232720882843964341106861825e-324 THEN 0 \
+                WHEN abs(\(number)) < 1.797693134862315807937289714053034e308 THEN \(number)::float8 END
                 """)
         }
     }

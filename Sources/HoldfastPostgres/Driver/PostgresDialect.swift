@@ -53,36 +53,6 @@
 
     public var needsDefaultForAddedColumn: Bool { false }
 
-    /// Statements that change the session they run in, by their first word.
-    private static let sessionStatements: Set<String> = [
-        "reset", "listen", "unlisten", "deallocate", "discard", "load",
-    ]
-    private static let temporary: Set<String> = ["temp", "temporary", "pg_temp"]
-    /// Functions that leave a lock, or the state of a generator, in the session.
-    private static let sessionFunctions: Set<String> = [
-        "pg_advisory_lock", "pg_advisory_lock_shared", "pg_try_advisory_lock", "pg_try_advisory_lock_shared", "setseed",
-    ]
-
-    public func changesSession(_ text: RawStatementText) -> Bool {
-        if text.contains(anyOf: Self.sessionFunctions) { return true }
-        // set_config(name, value, is_local)
-        if text.parts.contains("set_config"), !text.parts.contains("true") { return true }
-        // A comment inside of another one leaves the end of that.
-        let parts = text.parts.drop { ["(", "*", "/"].contains($0) }
-        guard let first = parts.first else { return false }
-        switch first {
-        case "set": return !["local", "transaction", "constraints"].contains(parts.dropFirst().first)
-        case "prepare": return !text.begins(with: "prepare", "transaction")
-        case "declare": return text.contains("with", "hold")
-        case "create":
-            // CREATE LOCAL TEMPORARY TABLE is one of the standard's spellings.
-            let head = text.parts.prefix { $0 != "as" && $0 != "(" }
-            return head.contains(where: Self.temporary.contains) && !text.contains("on", "commit", "drop")
-        case "select", "with": return Self.temporary.contains { text.contains("into", $0) }
-        default: return Self.sessionStatements.contains(first)
-        }
-    }
-
     public var rowLock: String { " FOR UPDATE" }
 
     public var freeRowLock: String { " FOR UPDATE SKIP LOCKED" }

@@ -43,6 +43,7 @@ final class PostgresDriver: Driver {
         let connection = PostgresConnection(channel: channel, driver: self, role: role)
         do {
             try await connection.setUp(role, deadline: deadline)
+            connection.noteOwnSettings()
         } catch {
             channel.finish()
             throw error

@@ -192,3 +192,5 @@ struct PostgresOptions: Sendable {
         }
     }
 }
+
+extension PostgresOptions: _ValuesHidden {}

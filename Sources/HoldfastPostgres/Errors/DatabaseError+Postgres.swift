@@ -13,21 +13,56 @@ extension DatabaseError {
         let column = result.field(HOLDFAST_DIAG_COLUMN)
         let constraint = result.field(HOLDFAST_DIAG_CONSTRAINT)
         let function = result.field(HOLDFAST_DIAG_FUNCTION)
+        let detail = state == "23505" ? result.field(HOLDFAST_DIAG_DETAIL) : nil
+        let columns = column.map { [$0] } ?? detail.map(Self.columns(ofKeyIn:)) ?? []
         let failure = SQLState(state ?? "", function: function, cancelReason: cancelReason)
         if result.field(HOLDFAST_DIAG_MESSAGE)?.contains(PostgresDialect.refusal) == true {
             self.init(
                 .decoding,
                 "A query compares or orders by a column that holds something of another type than its property.")
         } else {
-            self.init(failure.code, failure.message(table: table, column: column, constraint: constraint))
+            self.init(failure.code, failure.message(table: table, columns: columns, constraint: constraint))
         }
         self.table = table
-        self.properties = column.map { [$0] } ?? []
+        self.properties = columns
         self.constraint = constraint
         self.engineCode = state
         if showsValues {
             let fields = [HOLDFAST_DIAG_MESSAGE, HOLDFAST_DIAG_DETAIL, HOLDFAST_DIAG_HINT]
             self.shownEngineMessage = fields.compactMap(result.field).joined(separator: "\n")
+        }
+    }
+
+    /// The columns of a key that is there already, from the server's detail: `Key (a, b)=(1, 2) already exists.`
+    ///
+    /// In every language of the server, the names come first, in parentheses. Values are left alone.
+    ///
+    /// - Returns: None where the key has expressions, or the user may not read it, so that the server does not tell.
+    static func columns(ofKeyIn detail: String) -> [String] {
+        guard let start = detail.firstIndex(of: "(") else { return [] }
+        var rest = detail[start...].dropFirst()
+        var names: [String] = []
+        while true {
+            var name = ""
+            if rest.first == "\"" {
+                rest.removeFirst()
+                // A quotation mark in a name is doubled.
+                while let end = rest.firstIndex(of: "\"") {
+                    name += rest[..<end]
+                    rest = rest[end...].dropFirst()
+                    guard rest.first == "\"" else { break }
+                    name.append(rest.removeFirst())
+                }
+            } else {
+                let plain = rest.prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
+                name = String(plain)
+                rest = rest[plain.endIndex...]
+            }
+            guard !name.isEmpty else { return [] }
+            names.append(name)
+            if rest.hasPrefix(")=(") { return names }
+            guard rest.hasPrefix(", ") else { return [] }
+            rest.removeFirst(2)
         }
     }
 

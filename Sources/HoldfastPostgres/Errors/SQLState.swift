@@ -49,11 +49,17 @@ struct SQLState {
         case "25P01": .transactionAborted
         // A column that is computed.
         case "428C9": .unsupported
+        case "54000" where isOfIndexRow(function): .invalidValue
         // Too few or too many parameters for a statement.
         case "08P01": .invalidValue
         case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04": .connectionLost
         default: code(ofClass: state.prefix(2))
         }
+    }
+
+    /// Whether a function of the server raised an error about a value that is too long for an index.
+    private static func isOfIndexRow(_ function: String?) -> Bool {
+        ["_bt_check_third_page", "index_form_tuple", "index_form_tuple_context"].contains(function)
     }
 
     private static func code(ofClass stateClass: Substring) -> DatabaseError.Code {
@@ -99,14 +105,15 @@ struct SQLState {
         "The schema changed while this statement was kept prepared. Run the transaction again."
 
     /// A sentence for people, without anything that the server said of values.
-    func message(table: String?, column: String?, constraint: String?) -> String {
+    func message(table: String?, columns: [String], constraint: String?) -> String {
         let isDeleteRule = constraint?.hasPrefix(DeleteRuleDefinition.namePrefix) == true
         let table = table.map { "\"\($0)\"" } ?? "a table"
-        let column = column.map { "\"\($0)\"" } ?? "a column"
+        let ofColumns = columns.isEmpty ? "" : " of " + columns.map { "\"\($0)\"" }.joined(separator: ", ")
+        let column = columns.first.map { "\"\($0)\"" } ?? "a column"
         let constraint = constraint.map { " (constraint \"\($0)\")" } ?? ""
         return switch code {
         case .uniqueViolation:
-            "Another row of \(table) has that value of a unique key\(constraint). Update it, or choose another value."
+            "Another row of \(table) has that value\(ofColumns.isEmpty ? " of a unique key" : ofColumns)\(constraint). Update it, or choose another."
         case .foreignKeyViolation where isDeleteRule:
             "A row of \(table) holds another one, and its delete rule refuses to let it go. Unlink that first."
         case .foreignKeyViolation:
@@ -129,6 +136,8 @@ struct SQLState {
         case .corrupt: "The server found damaged data. Check its disk, and restore a backup."
         case .notMigrated:
             "A table or a column that the statement names does not exist. Run migrate, or check the names."
+        case .invalidValue where state == "54000":
+            "A text is too long for a key or an index: the server takes about 2,700 bytes. Shorten it, or drop the index."
         case .invalidValue: "A value does not fit its column or the function it was given to."
         case .syntax: "The server could not understand the statement, or does not know a name or a type in it."
         case _ where state == "2BP01":

@@ -2,7 +2,8 @@ internal import CPostgres
 @_spi(Driver) import Holdfast
 
 /// The limit that a column sets to the values of its type, and beyond which the server rounds or cuts instead of
-/// refusing: the scale of a `numeric(p, s)`, the digits of a `timestamptz(p)`, the length of a `varchar(n)`.
+/// refusing: the scale of a `numeric(p, s)`, the digits of a `timestamptz(p)`, the length of a `varchar(n)`, the blanks
+/// at the end of a `char(n)`.
 enum ValueLimit: Hashable, Sendable {
     /// So many digits after the decimal point; if negative, so many zeros before it.
     case scale(Int)
@@ -10,11 +11,17 @@ enum ValueLimit: Hashable, Sendable {
     case fraction(Int)
     /// So many characters; the server cuts blanks beyond them, and refuses anything else.
     case length(Int)
+    /// No blanks at the end, which mean nothing in a `char(n)`.
+    case unpadded
 
     /// Reads a type's modifier, as the catalog keeps it (`numerictypmodin` and its like in the server's source).
     ///
     /// - Returns: Nil if the type has no limit that the server does not check by itself.
     init?(type: UInt32, modifier: Int32) {
+        if type == TypeOID.character || type == TypeOID.characterArray {
+            self = .unpadded
+            return
+        }
         guard modifier >= 0 else { return nil }
         switch type {
         case TypeOID.numeric, TypeOID.numericArray:
@@ -55,10 +62,11 @@ enum ValueLimit: Hashable, Sendable {
         case (.fraction(let digits), .timestamp):
             cell.integer.isMultiple(of: (0..<6 - digits).reduce(1) { product, _ in product * 10 })
         case (.length(let length), .text): Self.isWithin(length: length, cell.bytes)
+        case (.unpadded, .text): cell.bytes.last != UInt8(ascii: " ")
         // Of an array in one column, each element.
         case (.scale, .json): allowsAll(cell, as: .decimal)
         case (.fraction, .json): allowsAll(cell, as: .timestamp)
-        case (.length, .json): allowsAll(cell, as: nil)
+        case (.length, .json), (.unpadded, .json): allowsAll(cell, as: nil)
         default: true
         }
     }
@@ -94,6 +102,7 @@ extension ValueLimit {
         case .scale(let scale): "numeric with a scale of \(scale)"
         case .fraction(let digits): "timestamp(\(digits))"
         case .length(let length): "varchar(\(length))"
+        case .unpadded: "char(n), in which blanks at the end mean nothing"
         }
     }
 }

@@ -105,6 +105,7 @@ enum TypeOID {
     static let numericArray: UInt32 = 1231
     static let timestampArray: UInt32 = 1115
     static let timestamptzArray: UInt32 = 1185
+    static let characterArray: UInt32 = 1014
     static let varcharArray: UInt32 = 1015
     static let unspecified: UInt32 = 0
     static let bool: UInt32 = 16

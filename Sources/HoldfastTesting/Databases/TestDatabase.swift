@@ -121,3 +121,6 @@ extension TestDatabase {
         return try await TestScope(settings).run { scope in try await body(scope.database(on: engine)) }
     }
 }
+
+/// Its URL may have a password.
+extension TestDatabase: _ValuesHidden {}

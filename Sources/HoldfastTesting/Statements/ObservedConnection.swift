@@ -23,6 +23,7 @@ final class ObservedConnection: DriverConnection {
 
     var capabilities: Capabilities { base.capabilities }
     var endpoint: [String: String] { base.endpoint }
+    var hasOwnSettings: Bool { base.hasOwnSettings }
     var isUsable: Bool { !isLost.load(ordering: .relaxed) && base.isUsable }
 
     var transactionStatus: TransactionStatus {

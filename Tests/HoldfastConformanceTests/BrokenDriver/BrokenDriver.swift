@@ -92,6 +92,7 @@ final class BrokenConnection: DriverConnection {
     }
 
     var isUsable: Bool { base.isUsable }
+    var hasOwnSettings: Bool { base.hasOwnSettings }
 
     var capabilities: Capabilities {
         var capabilities = base.capabilities

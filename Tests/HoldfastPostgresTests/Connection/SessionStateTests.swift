@@ -63,6 +63,63 @@ struct SessionStateTests {
         }
     }
 
+    @Test(arguments: ["TimeZone", "DateStyle", "IntervalStyle", "standard_conforming_strings", "application_name"])
+    func `a setting that a function has made meets nobody else`(setting: String) async throws {
+        let value = ["DateStyle": "German", "IntervalStyle": "iso_8601", "standard_conforming_strings": "off"][setting]
+        try await withDatabase { db async throws in
+            func current() async throws -> String {
+                try await db.sql("SELECT current_setting(\(setting))").one(as: String.self)
+            }
+            let before = try await current()
+            let schema = "session_state_\(setting.lowercased())"
+            try await db.sql("CREATE SCHEMA \(unsafe: schema)").execute()
+            do {
+                try await db.sql(
+                    """
+                    CREATE FUNCTION \(unsafe: schema).set_it(name text, value text) RETURNS bigint LANGUAGE plpgsql AS
+                    $f$ BEGIN EXECUTE format('SET %I = %L', name, value); RETURN 1; END $f$
+                    """
+                ).execute()
+                let call: SQLFragment = "SELECT \(unsafe: schema).set_it(\(setting), \(value ?? "Asia/Tokyo")) AS n"
+                _ = try await db.sql(call).fetch()
+                #expect(try await current() == before)
+                _ = try await db.sql(call).fetch(Number.self)
+                #expect(try await current() == before)
+                try await db.transaction { _ = try await $0.sql(call).fetch() }
+                #expect(try await current() == before)
+                await #expect(throws: CancellationError.self) {
+                    try await db.transaction {
+                        _ = try await $0.sql(call).fetch()
+                        throw CancellationError()
+                    }
+                }
+                #expect(try await current() == before)
+            } catch {
+                try await db.sql("DROP SCHEMA \(unsafe: schema) CASCADE").execute()
+                throw error
+            }
+            try await db.sql("DROP SCHEMA \(unsafe: schema) CASCADE").execute()
+        }
+    }
+
+    @Test func `a setting that a block has made meets nobody else, and one of its transaction costs nothing`()
+        async throws
+    {
+        try await withDatabase { db async throws in
+            func process() async throws -> Int { try await db.sql("SELECT pg_backend_pid()").one(as: Int.self) }
+            func path() async throws -> String {
+                try await db.sql("SELECT current_setting('search_path')").one(as: String.self)
+            }
+            let before = try await path()
+            try await db.sql("DO $$ BEGIN SET search_path = pg_catalog; END $$").execute()
+            #expect(try await path() == before)
+            let kept = try await process()
+            try await db.sql("DO $$ BEGIN SET LOCAL search_path = pg_catalog; END $$").execute()
+            #expect(try await path() == before)
+            #expect(try await process() == kept)
+        }
+    }
+
     @Test func `a role that is for reading only stays so in transactions`() async throws {
         try await withDatabase("options=-c%20default_transaction_read_only%3Don") { db async throws in
             let change: SQLFragment = "CREATE TABLE session_state_forbidden (n int)"

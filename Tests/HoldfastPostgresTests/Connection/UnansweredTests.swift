@@ -54,6 +54,60 @@ struct UnansweredTests {
         }
     }
 
+    /// A SELECT of the caller's, and parts of queries that are, whose function adds a row.
+    private static let calls: [@Sendable (Database) async throws -> Void] = [
+        { _ = try await $0.sql("SELECT add_thing()").fetch() },
+        { _ = try await $0.sql("SELECT add_thing()").first() },
+        { _ = try await $0.sql("SELECT add_thing()").one(as: Int64.self) },
+        { _ = try await $0.sql("SELECT add_thing() AS id, 'x' AS name").fetch(Thing.self) },
+        { _ = try await $0.sql("WITH a AS (SELECT add_thing() AS n) SELECT n FROM a").fetch() },
+        { _ = try await $0.query(Thing.self).where(sql: "add_thing() > 0").fetch() },
+        { _ = try await $0.query(Thing.self).where("\(Condition.sql("add_thing() > 0"))" as Condition).count() },
+        { _ = try await $0.query(Thing.self).select { _ in QueryExpression<Int64>.sql("add_thing()") }.fetch() },
+        { _ = try await $0.query(Thing.self).select { ($0.name, QueryExpression<Int64>.sql("add_thing()")) }.fetch() },
+        { _ = try await $0.query(Thing.self).order { _ in QueryExpression<Int64>.sql("add_thing()").ascending }.keys() },
+    ]
+
+    @Test(arguments: calls.indices)
+    func `of a SELECT that may write nobody knows, and it is done once`(index: Int) async throws {
+        try await withProxy { db, direct, proxy async throws in
+            try await direct.sql(
+                """
+                CREATE FUNCTION add_thing() RETURNS bigint LANGUAGE sql AS
+                $$ INSERT INTO thing (name) VALUES ('called') RETURNING id $$
+                """
+            ).execute()
+            try await Self.calls[index](db)
+            try await Self.expectThings(["called", "old"], in: direct)
+            proxy.fail(by: .answersAreLost)
+            let task = Task { try await Self.calls[index](db) }
+            try await Task.sleep(for: .milliseconds(200))
+            proxy.stop()
+            let error = await #expect(throws: DatabaseError.self) { try await task.value }
+            #expect(error?.code == .commitOutcomeUnknown)
+            #expect(error?.underlyingCode == .connectionLost)
+            #expect(error?.httpStatus == 500)
+            let count = try await direct.query(Thing.self).where { $0.name == "called" }.count()
+            // A part of a query is called for each row.
+            #expect(count == (index < 5 ? 2 : 3))
+        }
+    }
+
+    @Test func `of a SELECT in a read-only transaction it is known that nothing was done`() async throws {
+        try await withProxy { db, _, proxy async throws in
+            let task = Task {
+                try await db.read { tx in
+                    proxy.fail(by: .answersAreLost)
+                    _ = try await tx.sql("SELECT count(*) FROM thing").fetch()
+                }
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            proxy.stop()
+            let error = await #expect(throws: DatabaseError.self) { try await task.value }
+            #expect(error?.code == .connectionLost)
+        }
+    }
+
     @Test(arguments: [Fault.requestsAreLost, .answersAreLost])
     func `of a COMMIT nobody knows, and the transaction is not run again`(fault: Fault) async throws {
         try await withProxy { db, direct, proxy async throws in

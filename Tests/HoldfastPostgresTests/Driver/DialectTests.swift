@@ -135,6 +135,10 @@ import Testing
         "CREATE OR REPLACE TEMP VIEW v AS SELECT 1", "SELECT 1 AS a INTO TEMP t", "SELECT pg_advisory_lock(1)",
         "WITH a AS (SELECT pg_try_advisory_lock($1)) SELECT * FROM a", "SELECT set_config('a.b', $1, false)",
         "SELECT set_config('a.b', 'true', $1)", "SELECT setseed(0.5)",
+        "DO $$ BEGIN SET TimeZone = 'Asia/Tokyo'; END $$", "DO $$ BEGIN IF true THEN SET x.y = 1; END IF; END $$",
+        "DO LANGUAGE plpgsql $b$ DECLARE a int; BEGIN PERFORM set_config('a.b', 'c', false); END $b$",
+        "DO $$ BEGIN EXECUTE 'SET search_path = a'; END $$", "do 'begin execute ''set a.b = 1''; end'",
+        "DO $$ BEGIN FOR i IN 1..2 LOOP SET a.b = 1; END LOOP; END $$", "DO $$ BEGIN PERFORM pg_advisory_lock(1); END $$",
     ]
     static let leavingSession = [
         "SET LOCAL search_path = x", "SET /* not */ TRANSACTION READ ONLY", "SET CONSTRAINTS ALL DEFERRED",
@@ -143,6 +147,8 @@ import Testing
         "CREATE TABLE t (temp int)", "CREATE TABLE a AS SELECT temp FROM b", "SELECT temp, temporary FROM weather",
         "UPDATE a SET b = 1", "INSERT INTO temp (a) VALUES (1)", "SELECT 'pg_advisory_lock(1)', \"setseed\" FROM t",
         "SELECT $$ SET x = 1 $$", "SHOW search_path", "VACUUM", "",
+        "DO $$ BEGIN UPDATE a SET b = 1; INSERT INTO a VALUES (1) ON CONFLICT (a) DO UPDATE SET b = 2; END $$",
+        "DO $$ BEGIN SET LOCAL TimeZone = 'UTC'; PERFORM set_config('a.b', 'c', true); RAISE NOTICE 'set it'; END $$",
     ]
 
     @Test func `what stays in a session is told from what does not`() {

@@ -29,6 +29,36 @@ struct PasswordTests {
         return (try #require(parts.string), password)
     }
 
+    @Test func `neither print nor dump shows the password of a database`() async throws {
+        let secret = "t0pS3cret"
+        var parts = try #require(TestServer.url.flatMap { URLComponents(string: $0) })
+        let (host, user, password) = (parts.host ?? "localhost", parts.user ?? "", try #require(parts.password))
+        // One of two that libpq does not need.
+        parts.queryItems = (parts.queryItems ?? []) + [URLQueryItem(name: "sslpassword", value: secret)]
+        let configurations: [DatabaseConfiguration] = [
+            .postgres(url: try #require(parts.string)),
+            .postgres(
+                host: host, port: parts.port ?? 5432, user: user, password: password,
+                database: String(parts.path.dropFirst()), parameters: ["sslpassword": secret]),
+        ]
+        for configuration in configurations {
+            try await Database.withDatabase(configuration) { db in
+                _ = try await db.sql("SELECT 1").fetch()
+                let subjects: [Any] = [
+                    db, configuration, db.query(Thing.self), db.sql("SELECT 1"), db.query(Thing.self).observe(),
+                    try PostgresOptions(connectionString: try #require(parts.string)),
+                ]
+                for subject in subjects {
+                    var dumped = ""
+                    dump(subject, to: &dumped)
+                    for text in ["\(subject)", String(reflecting: subject), dumped] {
+                        #expect(!text.contains(secret) && !text.contains(password), "\(text)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `each connection asks for the password`() async throws {
         let (url, password) = try parts()
         let count = Atomic(0)

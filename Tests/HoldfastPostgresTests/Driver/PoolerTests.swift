@@ -119,7 +119,7 @@ struct PoolerTests {
             }
             #expect(error.engineCode == "26000" && error.message.contains("pooler=transaction"))
             try await first.execute("ROLLBACK")
-            #expect(SQLState("42P05").message(table: nil, column: nil, constraint: nil).contains("pooler=transaction"))
+            #expect(SQLState("42P05").message(table: nil, columns: [], constraint: nil).contains("pooler=transaction"))
             await first.close()
             await second.close()
         }

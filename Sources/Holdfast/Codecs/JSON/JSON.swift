@@ -74,7 +74,9 @@ public struct JSON: Sendable {
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, by decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {
-        do { return try decoder.decode(type, from: Data(text.utf8)) } catch {
+        var text = text
+        let bytes = text.withUTF8 { JSONNumberText.decoded(UnsafeRawBufferPointer($0)) }
+        do { return try decoder.decode(type, from: bytes.map { Data($0) } ?? Data(text.utf8)) } catch {
             throw DatabaseError(.decoding, "The JSON does not fit the type \(type).")
         }
     }
@@ -220,6 +222,10 @@ extension JSON: Storable {
     public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
         if !isChecked {
             do { try JSONParser.check(text) } catch { throw CellMismatch.invalid("JSON: \(error.reason)") }
+        }
+        var text = text
+        if let stored = text.withUTF8({ JSONNumberText.stored(UnsafeRawBufferPointer($0)) }) {
+            return stored.withUnsafeBytes { encoder.append(.json, $0) }
         }
         try encoder.append(.json, text: text)
     }

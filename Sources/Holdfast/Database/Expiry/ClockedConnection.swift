@@ -43,6 +43,7 @@ final class ClockedConnection: DriverConnection {
     var capabilities: Capabilities { base.capabilities }
     var transactionStatus: TransactionStatus { base.transactionStatus }
     var isUsable: Bool { base.isUsable }
+    var hasOwnSettings: Bool { base.hasOwnSettings }
     var endpoint: [String: String] { base.endpoint }
 
     func run<Output>(

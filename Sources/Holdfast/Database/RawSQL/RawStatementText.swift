@@ -9,6 +9,9 @@
     /// The words and symbols, in their order; a string or a quoted name with its quotes.
     public let parts: [String]
 
+    /// Takes the words and symbols of a part of a statement.
+    package init(parts: [String]) { self.parts = parts }
+
     /// Divides the text of a statement.
     public init(_ sql: String) {
         var parts: [String] = []

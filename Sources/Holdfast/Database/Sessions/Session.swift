@@ -179,6 +179,7 @@ final class Session: Sendable {
         try checkAborted()
         // Before it runs: whether one that fails has left something in the session, nobody knows.
         if statement.changesSession { lease.closeAtRelease() }
+        if statement.isRaw { lease.checkSettingsAtRelease() }
         if core.observations.isActive { changes.withLock { $0.note(statement) } }
     }
 

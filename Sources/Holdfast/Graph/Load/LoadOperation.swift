@@ -46,8 +46,12 @@ struct LoadOperation<Model: TableObject> {
 
     /// The objects that a statement selects, which returns all columns in their order.
     ///
-    /// - Parameter selectsAll: Whether it selects all objects of the type.
-    func all(_ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool) async throws -> [Model] {
+    /// - Parameters:
+    ///   - selectsAll: Whether it selects all objects of the type.
+    ///   - need: The access that it needs, if it is the only statement.
+    func all(
+        _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool, by need: DatabaseAccess.Need = .read
+    ) async throws -> [Model] {
         try await explaining {
             if isFlat {
                 let decoder = decoder
@@ -55,7 +59,7 @@ struct LoadOperation<Model: TableObject> {
                     try decoder.read($0)
                 }
                 if let portions { return told(try finished(await objects(of: portions, decoder, statement))) }
-                return try await access.perform(.read, purpose: "fetch") { session, _ in
+                return try await access.perform(need, purpose: "fetch") { session, _ in
                     told(try finished(await decoded(session, statement, parameters)))
                 }
             }

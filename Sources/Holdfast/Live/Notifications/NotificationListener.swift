@@ -41,7 +41,7 @@ final class NotificationListener: Sendable {
     static func check(_ channel: String) throws {
         guard (1...63).contains(channel.utf8.count), !channel.utf8.contains(0) else {
             throw DatabaseError(
-                .invalidValue, "The name of a channel has 1 to 63 bytes, and no NUL. \"\(channel)\" can't be one.")
+                .invalidValue, "The name of a channel has 1 to 63 bytes, and no NUL. Nothing was sent.")
         }
     }
 

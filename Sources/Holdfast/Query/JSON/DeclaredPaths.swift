@@ -20,7 +20,7 @@ package struct DeclaredPaths: Sendable {
 
     /// The property.
     let property: String
-    /// The table that declares them, as messages name it.
+    /// The database's table that has them: what declares them has a name that may be a user's.
     private let table: String
     private let kinds: [[String]: Kind]
     /// The declared paths and those that lead to them.
@@ -69,7 +69,7 @@ package struct DeclaredPaths: Sendable {
     private func refused(_ path: JSONPath, _ wanted: String, _ declared: String) -> DatabaseError {
         DatabaseError(
             .invalidValue,
-            "A query asks for \(wanted) at \"\(path)\", which the table \"\(table)\" declares \(declared)",
+            "A query asks for \(wanted) at \"\(path)\", which the table declares \(declared)",
             table: table,
             properties: ["\(path)"])
     }
@@ -78,7 +78,7 @@ package struct DeclaredPaths: Sendable {
         let near = nearMisses(of: JSONPath.text(of: path.names), among: known.map(JSONPath.text(of:)))
         let hint = near.isEmpty ? "" : " Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
         return DatabaseError(
-            .syntax, "A query names the path \"\(path)\", which the table \"\(table)\" does not declare.\(hint)",
+            .syntax, "A query names the path \"\(path)\", which the table does not declare.\(hint)",
             table: table, properties: ["\(path)"])
     }
 }

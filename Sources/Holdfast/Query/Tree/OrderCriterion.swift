@@ -40,20 +40,45 @@ extension QueryWriter {
     }
 }
 
+extension QueryWriter {
+    /// A number that tells the table and an order of its objects apart from others, also in another process.
+    func fingerprint(_ criteria: [OrderCriterion]) throws -> UInt32 {
+        var hash: UInt32 = 0x811C_9DC5
+        func add(_ text: String) {
+            // FNV-1a; no byte of UTF-8 is the one at the end.
+            for byte in Array(text.utf8) + [0xFF] { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+        }
+        add(description.tableName.description)
+        for criterion in criteria {
+            if case .path(let path) = criterion.node, try documentPath(criterion.node) == nil {
+                add(path.text)
+            } else {
+                for term in try plain(criterion.node) { add(term) }
+            }
+            add("\(criterion.type.rawValue) \(criterion.isDescending) \(criterion.nullsFirst)")
+        }
+        return hash
+    }
+}
+
 extension PageCursor {
+    /// The error for a cursor of another query.
+    static var misfit: DatabaseError {
+        DatabaseError(
+            .invalidValue,
+            "A page was asked for after a position in another table or order. Take the cursor of a page of the same query.")
+    }
+
     /// The condition that holds for the objects after a cursor.
     ///
     /// - Throws: ``DatabaseError/Code/invalidValue`` if the cursor does not fit the order.
     func condition(_ criteria: [OrderCriterion]) throws -> QueryNode {
-        let misfit = DatabaseError(
-            .invalidValue,
-            "A page was asked for after a position in another order. Take the cursor of a page of the same query.")
-        guard cells.count == criteria.count else { throw misfit }
+        guard cells.count == criteria.count else { throw Self.misfit }
         var alternatives: [QueryNode] = []
         var same: [QueryNode] = []
         for (index, criterion) in criteria.enumerated() {
             let value = value(index)
-            guard let cell = value.cells.first, criterion.canHold(cell) else { throw misfit }
+            guard let cell = value.cells.first, criterion.canHold(cell) else { throw Self.misfit }
             let node: QueryNode = cell.isNull ? .null : .value(.encoded(value, criterion.type))
             if let later = criterion.isLater(than: node, isNull: cell.isNull) {
                 alternatives.append(.and(same + [later]))

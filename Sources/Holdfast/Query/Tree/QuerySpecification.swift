@@ -24,6 +24,12 @@ struct QuerySpecification: Sendable {
     /// Whether all objects of the type are asked for.
     var isAll: Bool { conditions.isEmpty && limit == nil && offset == 0 && distinct.isEmpty }
 
+    /// Whether SQL of the caller's is part of it: a function that it calls may write.
+    var hasCallersSQL: Bool {
+        (orders + choice).contains(where: \.node.hasCallersSQL)
+            || (conditions + distinct + groups + groupConditions).contains(where: \.hasCallersSQL)
+    }
+
     /// - Parameter allowsGroups: Whether values are asked for, which groups can have.
     func validate(allowsGroups: Bool = false) throws {
         if let failure { throw failure }
@@ -36,8 +42,8 @@ struct QuerySpecification: Sendable {
                 .invalidValue, "A query asks each object for an aggregate of all. Group, and ask groups by `having`.")
         }
         if let limit, limit < 0 {
-            throw DatabaseError(.invalidValue, "A query gives 0 objects or more, not \(limit).")
+            throw DatabaseError(.invalidValue, "The limit of a query is 0 or more.")
         }
-        if offset < 0 { throw DatabaseError(.invalidValue, "A query passes over 0 objects or more, not \(offset).") }
+        if offset < 0 { throw DatabaseError(.invalidValue, "The offset of a query is 0 or more.") }
     }
 }

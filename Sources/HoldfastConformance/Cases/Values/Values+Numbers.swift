@@ -17,6 +17,7 @@ extension ConformanceCase {
             }
             try expect(error.properties, equals: ["uint64"], "the property that the error names")
             try expect(error.table, equals: "scalars", "the table that the error names")
+            try expect(error.message.contains("from 0 to 9223372036854775807"), "The error says: \(error.message)")
             var optional = OptionalScalars(id: 1)
             optional.uint = .max
             let refusedOptional = optional

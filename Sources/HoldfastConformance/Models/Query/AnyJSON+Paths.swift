@@ -63,7 +63,7 @@ extension AnyJSON {
     var asInteger: Int? {
         switch self {
         case .integer(let value): Int(value)
-        case .real(let value) where abs(value) <= 9_007_199_254_740_992: Int(exactly: value)
+        case .real(let value): Int(exactly: value)
         default: nil
         }
     }
