@@ -108,8 +108,8 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
     ///   - value: Any `Codable` value, or `JSON`.
     ///   - key: The key.
     ///   - expiresAt: The instant from which on the document is gone; nil if it stays.
-    /// - Throws: `DatabaseError.Code.invalidValue` for what JSON can't say, such as a NaN; and for a key that is too long:
-    ///   it has, together with the name of the table, 2,500 bytes at most.
+    /// - Throws: `DatabaseError.Code.invalidValue` for what JSON can't say, such as a NaN; and for a key that is too
+    ///   long: it has, together with the name of the table, 2,500 bytes at most.
     public func set(_ value: some Encodable, for key: String, expiresAt: Date? = nil) async throws {
         try await set([(key, DocumentCoding.encode(value))], expiresAt)
     }

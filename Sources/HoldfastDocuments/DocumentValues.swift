@@ -13,7 +13,9 @@ public struct DocumentValues<Value>: RandomAccessCollection {
     /// - Parameter values: In the order of keys.
     init(_ values: [(key: String, value: Value)]) { self.values = values }
 
+    /// The position of the first value.
     public var startIndex: Int { values.startIndex }
+    /// The position after the last value.
     public var endIndex: Int { values.endIndex }
 
     /// The key and the value at a position in the order of keys.

@@ -59,7 +59,11 @@ func short(_ database: Database, _ context: any DatabaseContext, _ query: Query<
     let groups: [(String, Int)] = try await query.group { ($0.lastName, $0.age) }
         .select { ($0.lastName, $0.rowCount) }.fetch()
     let counts = try await query.group(by: \.age).select { ($0.age, $0.rowCount) }.fetch()
-    let others = query.distinct { ($0.lastName, $0.age) } keeping: { [$0.born.ascending] }
-        .distinct { $0.age }.distinct(by: \.lastName).distinct { $0.spouse }.distinct(by: \.spouse)
+    let others = query.distinct {
+        ($0.lastName, $0.age)
+    } keeping: {
+        [$0.born.ascending]
+    }
+    .distinct { $0.age }.distinct(by: \.lastName).distinct { $0.spouse }.distinct(by: \.spouse)
     _ = (oldest, names, pairs, row, one, kept, id, groups, counts, others)
 }

@@ -14,7 +14,8 @@ import Testing
         init(_ id: Int64) { (self.id, name) = (id, "\(id)") }
     }
 
-    @Test func `a standby gives no tokens and reads from none, and observed queries there are read again`() async throws {
+    @Test func `a standby gives no tokens and reads from none, and observed queries there are read again`() async throws
+    {
         let server = try ServerScript("Integration/standby-server")
         defer { server.stop() }
         let urls = server.line.split(separator: " ").map(String.init)
@@ -69,7 +70,8 @@ import Testing
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `a dump that is restored on another server begins a new log there`(isAhead: Bool, migrates: Bool) async throws {
+    func `a dump that is restored on another server begins a new log there`(isAhead: Bool, migrates: Bool) async throws
+    {
         let other = try ServerScript("bash", "-c", "echo $HOLDFAST_POSTGRES_URL; cat")
         defer { other.stop() }
         let schema = "holdfast_dumped_\(UUID().uuidString.prefix(8).lowercased())"
@@ -159,7 +161,8 @@ extension Database {
         Issue.record("The standby does not follow.")
     }
 
-    fileprivate func expectTrimmed(after token: ChangeToken, _ location: SourceLocation = #_sourceLocation) async throws {
+    fileprivate func expectTrimmed(after token: ChangeToken, _ location: SourceLocation = #_sourceLocation) async throws
+    {
         let error = await #expect(throws: DatabaseError.self, sourceLocation: location) {
             _ = try await changes(of: ChangeLogTests.Item.self, after: token).fetch()
         }

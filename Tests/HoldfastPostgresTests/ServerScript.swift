@@ -9,7 +9,9 @@ final class ServerScript {
     private let process = Process()
     private let input = Pipe()
 
-    /// Runs a command with a new server, and waits for its first line. It goes on until its standard input ends.
+    /// Runs a command with a new server, and waits for its first line.
+    ///
+    /// It goes on until its standard input ends.
     init(_ command: String...) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

@@ -15,7 +15,8 @@ final class TLSServer {
 
     init() throws {
         script = try ServerScript("Integration/tls-server")
-        let parts = try #require(script.line.wholeMatch(of: /(\S+) (\S+) .*:\/\/(.*):(.*)@127\.0\.0\.1:([0-9]+)\/holdfast/))
+        let parts = try #require(
+            script.line.wholeMatch(of: /(\S+) (\S+) .*:\/\/(.*):(.*)@127\.0\.0\.1:([0-9]+)\/holdfast/))
         (authority, otherAuthority) = (String(parts.1), String(parts.2))
         (user, password, port) = (String(parts.3), String(parts.4), String(parts.5))
     }

@@ -14,7 +14,9 @@ import Testing
     }
 
     /// A database with an item, a copy of its file, and tokens from before and after the copy.
-    private func makeBackup(in directory: TestDirectory) async throws -> (copy: String, before: ChangeToken, after: ChangeToken) {
+    private func makeBackup(
+        in directory: TestDirectory
+    ) async throws -> (copy: String, before: ChangeToken, after: ChangeToken) {
         let copy = directory.path + ".copy"
         let before = try await Database.withDatabase(.sqlite(path: directory.path)) { db async throws in
             try await db.migrate(Item.self)

@@ -7,6 +7,7 @@ public protocol _ValuesHidden: CustomStringConvertible, CustomDebugStringConvert
 extension _ValuesHidden {
     public var description: String { "\(Self.self)" }
     public var debugDescription: String { description }
+    /// The parts that reflection may show: none, since they can have values.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 

@@ -55,9 +55,12 @@ extension ChangeTracker {
     /// or to another object and back, the property counts as changed.
     @inlinable
     public mutating func mark(_ index: Int, fromWeak old: AnyObject?, to new: AnyObject?) {
-        if let old, old === new, !unloaded.contains(index) { return }
+        if let old, old === new, !unloaded.contains(index), knowsDeletions { return }
         dirty.insert(index)
     }
+
+    /// Whether nothing was deleted since the object was loaded.
+    @usableFromInline var knowsDeletions: Bool { latestDeletion == Deletions.latestNumber }
 
     /// Marks a property of a `Codable` type, which is kept as JSON.
     @_disfavoredOverload

@@ -76,7 +76,15 @@ extension TableMapping {
     func settle(_ model: Model, _ tracker: inout ChangeTracker) {
         guard tracker.isUncertain, tracker.state == .persisted, !tracker.dirty.isEmpty else { return }
         var same = PropertyMask()
-        tracker.dirty.subtracting(tracker.unloaded).forEach { index in
+        var settled = tracker.dirty.subtracting(tracker.unloaded)
+        if !tracker.knowsDeletions {
+            // What was deleted, and is there again, is no more where it was.
+            for relation in description.columns.relations
+            where relation.target.description.latestDeletion.load() > tracker.latestDeletion {
+                settled.subtract(PropertyMask(CollectionOfOne(relation.property)))
+            }
+        }
+        settled.forEach { index in
             guard index < accessors.count,
                 let original = tracker.original(of: index) ?? accessors[index].inPlace?.empty()
             else { return }

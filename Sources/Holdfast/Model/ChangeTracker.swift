@@ -39,6 +39,8 @@ public struct ChangeTracker {
     var saveCount: UInt32 = 0
     /// The latest attempt at a transaction when the instance was made, or reloaded.
     var birth = TransactionAttempt.latestNumber
+    /// The latest deletion when the instance was made, or reloaded: relations are compared with what was known then.
+    @usableFromInline var latestDeletion = Deletions.latestNumber
     /// The save that met the instance last, and the index of the instance there.
     var membership = SaveMembership()
     #if DEBUG

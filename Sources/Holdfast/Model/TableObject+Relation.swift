@@ -45,8 +45,3 @@ extension TableObject {
         OriginalKeys(at: index) { try array.map { try ownMapping.keyRows(of: $0) } }
     }
 }
-
-extension TableObject where Self: AnyObject {
-    @inlinable
-    public static func _isSame(_ left: Self, _ right: Self) -> Bool? { left === right ? true : nil }
-}

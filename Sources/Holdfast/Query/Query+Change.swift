@@ -51,6 +51,7 @@ extension Query {
     public func delete(callingHooks: Bool = true) async throws -> Int {
         let access = try access
         let plan = try access.core.plan(for: Model.self)
+        defer { Deletions.note(plan.description) }
         func makeGraph() throws -> (graph: DeleteGraph, table: DeleteTable) {
             let graph = DeleteGraph(core: access.core)
             return (graph, try graph.deletedObjects(of: Model.self).table)

@@ -19,7 +19,9 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
     ///   ``Query/fetch()``.
     public func fetch() async throws -> [(repeat each Value)] {
         let (nodes, storages) = (nodes, storages)
-        return try await query.run("select", selecting: nodes, { try $0.select(nodes) }) { try Self.values(of: $0, storages) }.value
+        return try await query.run("select", selecting: nodes, { try $0.select(nodes) }) {
+            try Self.values(of: $0, storages)
+        }.value
     }
 
     /// Streams the values, a tuple for each row.
@@ -164,8 +166,8 @@ extension Query {
         return query
     }
 
-    // Expressions are taken out of a tuple of a pack alone, which may be empty. So whoever is given one of them at least
-    // hands it on as that.
+    // Expressions are taken out of a tuple of a pack alone, which may be empty. So whoever is given one of them at
+    // least hands it on as that.
     private func groupByAll<each Value: Storable>(
         _ columns: (Columns<Model>) -> (repeat QueryExpression<each Value>)
     ) -> Query {

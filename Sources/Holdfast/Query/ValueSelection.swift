@@ -14,7 +14,9 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
     ///   ``Query/fetch()``.
     public func fetch() async throws -> [Value] {
         let storage = storage
-        return try await selection.query.run("select", selecting: selection.nodes, { [nodes = selection.nodes] in try $0.select(nodes) }) { rows in
+        return try await selection.query.run(
+            "select", selecting: selection.nodes, { [nodes = selection.nodes] in try $0.select(nodes) }
+        ) { rows in
             try Self.values(of: rows, storage)
         }.value
     }

@@ -30,8 +30,8 @@
     /// Returns the query for a page of the log: of the entries of a stretch, those of some tables, or of all where none
     /// are named, in the order of the numbers.
     ///
-    /// It returns one row at least. Each has first the columns of ``head(_:at:mark:obstacles:)``, and then `id`, `at` in
-    /// microseconds, `table_name`, `kind`, `row_key`, `columns` and `old_values`, which are NULL where there is no
+    /// It returns one row at least. Each has first the columns of ``head(_:at:mark:obstacles:)``, and then `id`, `at`
+    /// in microseconds, `table_name`, `kind`, `row_key`, `columns` and `old_values`, which are NULL where there is no
     /// entry.
     func page(_ stretch: ChangeLogStretch, tables: [String], limit: Int) -> String
 

@@ -189,7 +189,8 @@ extension QueryNode {
     var hasCallersSQL: Bool {
         switch self {
         case .sql: true
-        case .text(let text): text.pieces.contains { if case .condition(let node) = $0 { node.hasCallersSQL } else { false } }
+        case .text(let text):
+            text.pieces.contains { if case .condition(let node) = $0 { node.hasCallersSQL } else { false } }
         default: children.contains(where: \.hasCallersSQL)
         }
     }

@@ -117,7 +117,9 @@ struct SchemaRenames {
             .renameTable(table, to: name), .renameTable(table, to: name),
             "ALTER TABLE \(quoted(table)) RENAME TO \(quoted(name))")
         note(.renameTable(table, to: name))
-        followInLog("UPDATE holdfast_log SET table_name = \(dialect.literal(name)) WHERE table_name = \(dialect.literal(table))")
+        followInLog(
+            "UPDATE holdfast_log SET table_name = \(dialect.literal(name)) WHERE table_name = \(dialect.literal(table))"
+        )
         renameDependents(.renameTable(table, to: name))
         guard isKnown, var renamed = snapshot.tables.removeValue(forKey: table) else { return }
         renamed.name = name

@@ -131,7 +131,7 @@ struct PostgresChangeLog: ChangeLogDialect {
 
     // MARK: Reading
 
-    /// Of a cluster, made by `initdb`. Whoever may connect may ask for it.
+    /// The identifier of a cluster, which `initdb` makes; whoever may connect may ask for it.
     var server: String { "(SELECT system_identifier::text FROM pg_control_system())" }
 
     /// Beside the name, transactions that are still to come: somebody may have set the counter back (`pg_resetwal`).

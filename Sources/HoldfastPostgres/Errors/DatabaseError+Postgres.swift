@@ -33,8 +33,9 @@ extension DatabaseError {
         }
     }
 
-    /// The columns of a key that is there already, from the server's detail: `Key (a, b)=(1, 2) already exists.`
+    /// The columns of a key that is there already, from the server's detail.
     ///
+    /// It is `Key (a, b)=(1, 2) already exists.`
     /// In every language of the server, the names come first, in parentheses. Values are left alone.
     ///
     /// - Returns: None where the key has expressions, or the user may not read it, so that the server does not tell.

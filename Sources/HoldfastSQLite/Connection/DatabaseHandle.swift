@@ -45,12 +45,13 @@ final class DatabaseHandle {
     /// What to do when the path was found to lead to another file.
     var whenMoved: (() -> Void)?
 
-    /// Looks whether the path still leads to the open file, and not to another one that has taken its place, or to none:
-    /// nothing that is written here would last.
+    /// Looks whether the path still leads to the open file, and not to another one that has taken its place, or to
+    /// none: nothing that is written here would last.
     func findsItsFile() -> Bool {
         var hasMoved: Int32 = 0
         // Where the file system can't tell, it has not.
-        guard sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK, hasMoved != 0 else {
+        guard sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK, hasMoved != 0
+        else {
             return true
         }
         whenMoved?()

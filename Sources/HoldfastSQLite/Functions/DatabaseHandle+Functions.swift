@@ -47,7 +47,8 @@ extension DatabaseHandle {
     func registerMoved() throws(ResultCode) {
         try check(
             sqlite3_create_function_v2(
-                pointer, "holdfast_moved", 0, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passUnretained(self).toOpaque(),
+                pointer, "holdfast_moved", 0, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+                Unmanaged.passUnretained(self).toOpaque(),
                 { context, _, _ in
                     guard let context, let handle = sqlite3_user_data(context) else { return }
                     let database = Unmanaged<DatabaseHandle>.fromOpaque(handle).takeUnretainedValue()

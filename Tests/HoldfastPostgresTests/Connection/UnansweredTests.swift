@@ -65,7 +65,9 @@ struct UnansweredTests {
         { _ = try await $0.query(Thing.self).where("\(Condition.sql("add_thing() > 0"))" as Condition).count() },
         { _ = try await $0.query(Thing.self).select { _ in QueryExpression<Int64>.sql("add_thing()") }.fetch() },
         { _ = try await $0.query(Thing.self).select { ($0.name, QueryExpression<Int64>.sql("add_thing()")) }.fetch() },
-        { _ = try await $0.query(Thing.self).order { _ in QueryExpression<Int64>.sql("add_thing()").ascending }.keys() },
+        {
+            _ = try await $0.query(Thing.self).order { _ in QueryExpression<Int64>.sql("add_thing()").ascending }.keys()
+        },
     ]
 
     @Test(arguments: calls.indices)

@@ -138,7 +138,8 @@ import Testing
         "DO $$ BEGIN SET TimeZone = 'Asia/Tokyo'; END $$", "DO $$ BEGIN IF true THEN SET x.y = 1; END IF; END $$",
         "DO LANGUAGE plpgsql $b$ DECLARE a int; BEGIN PERFORM set_config('a.b', 'c', false); END $b$",
         "DO $$ BEGIN EXECUTE 'SET search_path = a'; END $$", "do 'begin execute ''set a.b = 1''; end'",
-        "DO $$ BEGIN FOR i IN 1..2 LOOP SET a.b = 1; END LOOP; END $$", "DO $$ BEGIN PERFORM pg_advisory_lock(1); END $$",
+        "DO $$ BEGIN FOR i IN 1..2 LOOP SET a.b = 1; END LOOP; END $$",
+        "DO $$ BEGIN PERFORM pg_advisory_lock(1); END $$",
     ]
     static let leavingSession = [
         "SET LOCAL search_path = x", "SET /* not */ TRANSACTION READ ONLY", "SET CONSTRAINTS ALL DEFERRED",

@@ -120,9 +120,8 @@ extension JSON {
     public var integer: Int64? {
         guard let number else { return nil }
         if let exact = Int64(number.text) { return exact }
-        guard number.magnitude <= 19, number.digits.count <= max(number.magnitude, 0) else {
-            return number.digits.isEmpty ? 0 : nil
-        }
+        if number.digits.isEmpty { return 0 }
+        guard number.magnitude <= 19, number.digits.count <= max(number.magnitude, 0) else { return nil }
         let zeros = String(repeating: "0", count: number.magnitude - number.digits.count)
         return Int64((number.isNegative ? "-" : "") + number.digits + zeros)
     }

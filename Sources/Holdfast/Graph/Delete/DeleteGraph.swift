@@ -33,6 +33,7 @@ final class DeleteGraph {
     ) async throws {
         let table = try deletedObjects(of: type).table
         for rows in expired { table.add(rows) }
+        defer { noteDeletions() }
         _ = try await delete(through: session, nil)
     }
 
@@ -48,6 +49,9 @@ final class DeleteGraph {
         }
         try deletedObjects(of: Model.self).give(object, checkingVersionAt: position)
     }
+
+    /// Notes that the rows are deleted, and what goes with them.
+    func noteDeletions() { for table in tables { Deletions.note(table.description) } }
 
     var isEmpty: Bool { keyCount == 0 }
     var keyCount: Int { tables.reduce(0) { $0 + $1.keyCount } }

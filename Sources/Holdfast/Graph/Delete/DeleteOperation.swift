@@ -23,6 +23,8 @@ struct DeleteOperation<Model: TableObject> {
     private func delete(_ models: [Model], hasHooks: inout Bool) async throws -> Int {
         let plan = try access.core.plan(for: Model.self)
         let graph = DeleteGraph(core: access.core, choice: choice)
+        // Also after a failure, of which it may not be known what it left.
+        defer { graph.noteDeletions() }
         try choice.validate(from: plan.description)
         for (index, model) in models.enumerated() {
             do {
@@ -72,6 +74,7 @@ struct DeleteOperation<Model: TableObject> {
     private func deleteAll() async throws -> Int {
         let plan = try access.core.plan(for: Model.self)
         try plan.description.requireWritable()
+        defer { Deletions.note(plan.description) }
         do {
             guard plan.description.deletesMore else {
                 return try await access.perform(.write, purpose: "delete") { session, _ in

@@ -196,7 +196,9 @@ extension TypedObjectMaker {
     func reload(_ object: inout Model, from row: Int) throws {
         try assign(row, to: &object, rowLayout)
         plan.markLoaded(object, unloaded: table.unloaded(row: row))
-        plan.mapping.changes?(object) { $0.birth = TransactionAttempt.latestNumber }
+        plan.mapping.changes?(object) {
+            ($0.birth, $0.latestDeletion) = (TransactionAttempt.latestNumber, Deletions.latestNumber)
+        }
         try rememberInverses(of: object, row: row)
         try plan.hooks?.didFetch(&object)
     }

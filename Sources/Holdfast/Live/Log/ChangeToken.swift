@@ -12,7 +12,7 @@ public struct ChangeToken: Hashable, Sendable {
     let identity: String
     /// What was committed before this was read.
     var position: String
-    /// The latest entry that was there: a log without it is not the one that was read. Nil if that is not known.
+    /// The latest entry that was there: a log without it is not the one that was read; nil if that is not known.
     let mark: ChangeLogMark?
     /// What is being read up to, if part of that was read: the number of the last entry, and the position of the end.
     var partial: Partial?

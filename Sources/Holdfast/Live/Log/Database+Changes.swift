@@ -33,8 +33,8 @@ extension Database {
     /// - Throws: While iterating, ``DatabaseError/Code/changesTrimmed`` if changes after the token may not be in the
     ///   log any more, or if the log is not the one that the token is of, since the database was restored;
     ///   ``DatabaseError/Code/decoding`` if an entry can't be read, with ``DatabaseError/changeToken`` to go on behind
-    ///   it; ``DatabaseError/Code/notMigrated`` if nothing is logged; ``DatabaseError/Code/invalidValue`` for a token of
-    ///   another engine; ``DatabaseError/Code/unsupported`` on a standby of PostgreSQL.
+    ///   it; ``DatabaseError/Code/notMigrated`` if nothing is logged; ``DatabaseError/Code/invalidValue`` for a token
+    ///   of another engine; ``DatabaseError/Code/unsupported`` on a standby of PostgreSQL.
     public func changes(
         of types: any TableObject.Type..., after token: ChangeToken? = nil, limit: Int = 1000
     ) -> ChangeSequence {
@@ -52,8 +52,8 @@ extension Database {
     ///
     /// If the log was written by another server, since a dump of that was restored here, it is begun anew.
     ///
-    /// - Throws: ``DatabaseError/Code/notMigrated`` if nothing is logged; ``DatabaseError/Code/unsupported`` on a standby
-    ///   of PostgreSQL.
+    /// - Throws: ``DatabaseError/Code/notMigrated`` if nothing is logged; ``DatabaseError/Code/unsupported`` on a
+    ///   standby of PostgreSQL.
     public func changeToken() async throws -> ChangeToken { try await LogReader(core: core).now() }
 
     /// Notes in the database that a consumer of the log has all changes up to a token, so that they may be trimmed.

@@ -6,7 +6,9 @@ struct LogRenewal {
 
     /// The query for the state of a log that this server has written: no row if there is none, or if it is another's.
     var ownState: Statement {
-        Statement("SELECT 1 FROM holdfast_log_state t WHERE NOT \(changeLog.isForeign) AND server IS NOT NULL", isCached: false)
+        Statement(
+            "SELECT 1 FROM holdfast_log_state t WHERE NOT \(changeLog.isForeign) AND server IS NOT NULL",
+            isCached: false)
     }
 
     /// Whether there is a log that this server has written.

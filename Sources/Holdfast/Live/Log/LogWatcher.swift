@@ -83,7 +83,9 @@ final class LogWatcher: Sendable {
                 if code == .notMigrated || code == .changesTrimmed { token = nil }
                 // Where nothing is known of what was committed, it may be anything.
                 core.observations.publishUnknown()
-                if code != .changesTrimmed { interval = max(core.configuration.logPollInterval, Self.intervalWhenBlind) }
+                if code != .changesTrimmed {
+                    interval = max(core.configuration.logPollInterval, Self.intervalWhenBlind)
+                }
                 if code != failure { warn("Observed queries are read again and again", error, core) }
                 failure = code
             }

@@ -26,6 +26,8 @@ public final class TableDescription: Sendable {
     public let isReadOnly: Bool
     /// What the change log keeps of the table.
     let log: TableLog
+    /// The number of the latest deletion of rows (`Deletions`).
+    let latestDeletion = LatestDeletion()
     /// The errors in the mapping: every operation throws the first of them.
     let problems: [DatabaseError]
 

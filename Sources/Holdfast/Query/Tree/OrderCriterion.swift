@@ -66,7 +66,8 @@ extension PageCursor {
     static var misfit: DatabaseError {
         DatabaseError(
             .invalidValue,
-            "A page was asked for after a position in another table or order. Take the cursor of a page of the same query.")
+            "A page was asked for after a position in another table or order. Take the cursor of a page of the same query."
+        )
     }
 
     /// The condition that holds for the objects after a cursor.

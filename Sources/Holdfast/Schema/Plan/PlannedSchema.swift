@@ -6,7 +6,8 @@ struct PlannedSchema {
 
     /// Follows steps.
     ///
-    /// A table that is made anew is followed by ``remake(_:)`` instead, since its statements do not say what it becomes.
+    /// A table that is made anew is followed by ``remake(_:)`` instead, since its statements do not say what it
+    /// becomes.
     mutating func follow(_ steps: [SchemaStep]) {
         for step in steps { follow(step) }
     }

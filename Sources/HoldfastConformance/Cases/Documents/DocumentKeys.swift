@@ -42,7 +42,8 @@ extension ConformanceCase {
             try expect(values[decomposed], equals: 2, "the value of the other")
             try expect(values["none"], equals: nil, "the value of no key")
             try expect(try await table.get([composed], as: Int.self)[decomposed], equals: nil, "what was not asked for")
-            try expect(values.keys.map { Array($0.utf8) }, equals: [Array(decomposed.utf8), Array(composed.utf8)], "keys")
+            try expect(
+                values.keys.map { Array($0.utf8) }, equals: [Array(decomposed.utf8), Array(composed.utf8)], "keys")
             // The tables as well.
             try await db.documents[composed].set(3, for: "k")
             try await db.documents[decomposed].set(4, for: "k")

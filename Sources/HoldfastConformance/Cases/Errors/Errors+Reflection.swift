@@ -76,7 +76,9 @@ extension ConformanceCase {
             try await expectHiddenError(.invalidValue, from: "a key that is too long") {
                 try await table.set(["a": 1], for: String(repeating: "k", count: 3_000))
             }
-            for line in recorder.lines { try expect(!line.contains(secret), "A line of the log shows a value: \(line)") }
+            for line in recorder.lines {
+                try expect(!line.contains(secret), "A line of the log shows a value: \(line)")
+            }
         },
     ]
 

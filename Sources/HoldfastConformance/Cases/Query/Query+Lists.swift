@@ -28,7 +28,9 @@ extension ConformanceCase {
                 try await db.migrate(Schema(Team.self).indexing(Team.self, by: .index()))
             }
             try await expect(.notFound, from: "dropping an index of nothing") { try await db.dropIndex(on: Team.self) }
-            try await expect(.invalidValue, from: "a key of nothing") { _ = try await db.find(Engineer.self, key: Key()) }
+            try await expect(.invalidValue, from: "a key of nothing") {
+                _ = try await db.find(Engineer.self, key: Key())
+            }
             for query in [all.order { _ in [] }, all.order(by: []), all.including([]), all.where(.all([]))] {
                 try expect(try await query.fetch().map(\.id), equals: ids, "the objects")
             }
@@ -51,7 +53,11 @@ extension ConformanceCase {
             try expect(found, equals: expected, "the first of each boss")
             seen = []
             let last = engineers.reversed().filter { seen.insert($0.boss?.id).inserted }.map(\.id)
-            let kept = try await db.query(Engineer.self).distinct { $0.boss } keeping: { [$0.id.descending] }.fetch()
+            let kept = try await db.query(Engineer.self).distinct {
+                $0.boss
+            } keeping: {
+                [$0.id.descending]
+            }.fetch()
             try expect(Set(kept.map(\.id)), equals: Set(last), "the last of each boss")
         },
         ConformanceCase(

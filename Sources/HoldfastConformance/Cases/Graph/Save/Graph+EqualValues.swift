@@ -50,6 +50,34 @@ extension ConformanceCase {
             }
         },
         graph(
+            "op-equal.deleted", "OP-EQUAL",
+            "What was deleted, inserted again and put where it was is stored there again"
+        ) { environment in
+            let db = try await environment.open(Panel.self, Employee.self)
+            for isDeletedByQuery in [false, true] {
+                let (one, other, panel) = (Employee("one"), Employee("other"), Panel("panel"))
+                (panel.members, panel.deputies, other.spouse) = ([one], [one, other], one)
+                try await db.save(panel)
+                if isDeletedByQuery {
+                    let key = try expect(some: one.id, "the key")
+                    try await db.query(Employee.self).where { $0.id == key }.delete()
+                    _ = try await db.sql("INSERT INTO employee (id, name) VALUES (\(key), 'one')").execute()
+                } else {
+                    (panel.members, panel.deputies, other.spouse) = ([], [other], nil)
+                    try await db.delete(one)
+                    try await db.save(one)
+                }
+                (panel.members, panel.deputies, other.spouse) = ([one], [one, other], one)
+                try await db.save(panel)
+                let key = try expect(some: panel.id, "the key")
+                let found = try expect(some: try await db.find(Panel.self, key: key), "the panel")
+                try expect(found.members.map(\.name), equals: ["one"], "the members")
+                try expect(found.deputies?.map(\.name), equals: ["one", "other"], "the deputies")
+                try expect(found.deputies?.last?.spouse?.name, equals: "one", "the spouse")
+                for person in [other, found.deputies?.last].compactMap(\.self) { person.spouse = nil }
+            }
+        },
+        graph(
             "op-equal.relations", "OP-EQUAL",
             "A relation that is set to the same object, or to another instance of its row, is no change"
         ) { environment in
