@@ -22,7 +22,11 @@ func ask(_ query: Query<Citizen>) {
     _ = query.where { $0.age.hasPrefix("x") }  // expected-error: TextValue
     _ = query.group { $0.friend }  // expected-error: A relation is no value: group by properties of its target
     _ = query.group(by: \.friend)  // expected-error: A relation is no value: group by properties of its target
-    _ = query.group { $0.tags }  // expected-error: cannot convert value of type
-    _ = query.group { _ in }  // expected-error: could not be inferred
+    // expected-error: could not be inferred
+    // expected-error: cannot convert value of type
+    _ = query.group { $0.tags }
+    // expected-error: could not be inferred
+    // expected-error: cannot convert value of type
+    _ = query.group { _ in }
     _ = query.distinct { _ in }  // expected-error: could not be inferred
 }

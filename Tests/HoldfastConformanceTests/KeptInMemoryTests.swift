@@ -85,7 +85,7 @@ import Testing
             let listeners = (0..<2_000).map { _ in db.events(of: Note.self, includingFetches: true) }
             #expect(core.observations.hasFetchListeners)
             let start = ContinuousClock.now
-            ranks = []
+            ranks.removeAll()
             #expect(ContinuousClock.now - start < .seconds(1))
             #expect(core.observations.comparedProperties(of: "note").isEmpty)
             withExtendedLifetime(listeners) {}

@@ -39,7 +39,6 @@ struct NarrowedColumnTests {
         Narrowing(from: "varchar(9)", to: "varchar(5)", fits: .text("abcde"), doesNotFit: .text("abcde  ")),
         Narrowing(from: "text", to: "varchar(5)", fits: .text("abcde"), doesNotFit: .text("abcde  ")),
         Narrowing(from: "text", to: "char(5)", fits: .text("ab c"), doesNotFit: .text("ab ")),
-        Narrowing(from: "char(9)", to: "char(5)", fits: .text("abcde"), doesNotFit: .text(" ")),
         Narrowing(
             from: "timestamp", to: "timestamp(3)", fits: .timestamp(1_700_000_000_123_000),
             doesNotFit: .timestamp(1_700_000_000_123_456)),

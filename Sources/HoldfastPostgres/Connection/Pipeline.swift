@@ -227,8 +227,8 @@ struct Pipeline {
             if failure.index < plan.leading.count, plan.leading[failure.index].tellsOfChange(error.engineCode) {
                 return error.asStalePlan
             }
-            // It asks for a table of a name that none can have; or the user may not read the catalog any more.
-            if failure.index >= count - plan.trailing.count, ["42P01", "42501"].contains(error.engineCode) {
+            // It takes something for a name that can be none; or the user may not read the catalog any more.
+            if failure.index >= count - plan.trailing.count, ["42602", "42501"].contains(error.engineCode) {
                 return error.asStalePlan
             }
         }

@@ -1,7 +1,8 @@
 /// Spellings of numbers that engines and decoders would not read alike, in others that they do.
 ///
 /// `9.007199254740993e15` is an integer, which an engine that takes it for a `Double` would round: written without an
-/// exponent, it is that integer to all. `1e-400` is 0 as a `Double`, which Foundation's decoder refuses to say.
+/// exponent, it is that integer to all. `1e-400` and `0e5` are 0 as a `Double`, which Foundation's decoder refuses to
+/// say.
 enum JSONNumberText {
     /// JSON in which the integers of 64 bits beyond 2^53 are plain digits; nil if it is so already.
     static func stored(_ json: UnsafeRawBufferPointer) -> [UInt8]? {
@@ -14,7 +15,7 @@ enum JSONNumberText {
         replacingNumbers(of: json) { text in
             let number = JSONNumber(text)
             if let integer = number.plainInteger { return integer }
-            return !number.digits.isEmpty && Double(text) == 0 ? "0" : nil
+            return Double(text) == 0 ? "0" : nil
         }
     }
 

@@ -62,23 +62,22 @@ extension ConformanceCase {
             func schema(_ type: any TableObject.Type, _ build: (inout Migration.Steps) -> Void) -> Schema {
                 Schema(types: [type], migrations: [Migration("m", .beforeTypes, build)])
             }
-            func unknowns(_ schema: Schema) async throws -> [SchemaStep.Unknown?] {
-                var seen: [SchemaStep.Unknown?] = []
-                let steps = try await db.schemaPlan(for: schema).steps
-                for step in steps where seen.last != step.unknown { seen.append(step.unknown) }
-                return seen
-            }
             let update = schema(Migrated.Second.self) { $0.sql("UPDATE document SET title = trim(title)") }
-            try expect(try await unknowns(update), equals: [.statement, nil], "what is not known after an UPDATE")
+            try expect(
+                unknowns(of: try await db.schemaPlan(for: update)), equals: [.statement, nil],
+                "what is not known after an UPDATE")
             let select = schema(Migrated.Second.self) { $0.sql("SELECT 1") }
-            try expect(try await unknowns(select), equals: [.statement, nil], "what is not known after a SELECT")
+            try expect(
+                unknowns(of: try await db.schemaPlan(for: select)), equals: [.statement, nil],
+                "what is not known after a SELECT")
             let insert = schema(Migrated.Second.self) { $0.sql("INSERT INTO document (id, title) VALUES (2, 'b')") }
             try expect(
-                try await unknowns(insert), equals: [.statement, .dependent], "what is not known after an INSERT")
+                unknowns(of: try await db.schemaPlan(for: insert)), equals: [.statement, .dependent],
+                "what is not known after an INSERT")
             let closure = schema(Migrated.Second.self) { $0.data { _ in } }
             let plan = try await db.schemaPlan(for: closure)
             try expect(
-                try await unknowns(closure), equals: [.closure, .dependent], "what is not known after a closure")
+                unknowns(of: plan), equals: [.closure, .dependent], "what is not known after a closure")
             try expect(plan.isKnown, equals: false, "whether all is known")
             try expect(plan.unplanned, equals: [], "what is not planned")
             for text in ["Not known: what this closure", "Not certain: "] {
@@ -238,6 +237,13 @@ extension ConformanceCase {
             try expect(try await shapes(db), equals: tables, "the tables")
         },
     ]
+
+    /// What the steps of `plan` do not know, without repetitions.
+    private static func unknowns(of plan: SchemaPlan) -> [SchemaStep.Unknown?] {
+        var seen: [SchemaStep.Unknown?] = []
+        for step in plan.steps where seen.last != step.unknown { seen.append(step.unknown) }
+        return seen
+    }
 
     /// The tables with their columns and indexes.
     private static func shapes(_ db: Database) async throws -> [[String]] {

@@ -139,6 +139,8 @@ extension SaveGraph {
             }
         }
         guard let only, only.entries.count == 1, !only.touchesArrays else { return false }
+        // A new object that refers to itself gets its key first.
+        if only.edges.contains(where: \.isDeferred) { return false }
         return !tables.contains { !$0.batches.isEmpty && ($0.hasHooks || $0.advancesKeys || $0.meetsExpired) }
     }
 

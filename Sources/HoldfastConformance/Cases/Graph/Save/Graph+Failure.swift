@@ -56,6 +56,23 @@ extension ConformanceCase {
             (old.spouse, venture.lead) = (nil, nil)
         },
         graph(
+            "rel-3.failure-of-its-own-key", "REL-3",
+            "A new object that refers to itself is inserted with that reference, or not at all"
+        ) {
+            environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(Employee.self) { probe.attach(to: &$0) }
+            let person = Employee("hermit")
+            person.spouse = person
+            defer { person.spouse = nil }
+            probe.refuse(after: 1)
+            try await expect(.engine, from: "a save whose second statement fails") { try await db.save(person) }
+            try expect(try await db.query(Employee.self).count(), equals: 0, "the rows after the failure")
+            try await db.save(person)
+            let married = try await db.query(Employee.self).where { $0.spouse.id == person.id }.count()
+            try expect(married, equals: 1, "the rows that refer to themselves")
+        },
+        graph(
             "rel-3.obstacle-in-each-table", "REL-3",
             "A row in the way in any table of a graph refuses the save until it is gone"
         ) {
