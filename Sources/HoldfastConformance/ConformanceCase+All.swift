@@ -25,7 +25,7 @@ extension ConformanceCase {
         queryJSONEdits, queryJSONText, queryJSONIndexes, queryKeyPaths, queryOthersTables,
         expiry, expiryGraph, expirySweep,
         live, lastStates, objectEvents, commitGuards,
-        changeLog, changeLogRecovery,
+        changeLog, changeLogRecovery, changeLogValues,
         notifications, documents, documentKeys, documentConditions, declaredDocuments, documentReferences,
         documentTransactions,
         agileDBStore, agileDBObjects,

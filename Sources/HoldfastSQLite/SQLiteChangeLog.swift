@@ -6,7 +6,7 @@ struct SQLiteChangeLog: ChangeLogDialect {
 
     var events: [LogTrigger.Event] { [.insert, .update, .delete] }
 
-    var indexes: [String] { [] }
+    var completion: [String] { [] }
 
     var channel: String? { nil }
 
@@ -87,13 +87,14 @@ struct SQLiteChangeLog: ChangeLogDialect {
     /// A value as a string of JSON, from which it can be read exactly, or null.
     ///
     /// The functions for JSON do not run in triggers of a schema that is not trusted, before SQLite 3.41. What is
-    /// escaped here is what occurs; readers escape other control characters.
+    /// escaped here is what occurs; readers take other control characters as they are. A Double has the digits by which
+    /// it is read exactly, though SQLite makes mistakes in the last of them.
     private func string(_ value: String) -> String {
         let escaped = [("\\", "\\\\"), ("\"", "\\\""), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")]
             .reduce(value) { "replace(\($0), \(dialect.quotedText($1.0)), \(dialect.quotedText($1.1)))" }
         return """
             CASE typeof(\(value)) WHEN 'null' THEN 'null' WHEN 'blob' THEN '"' || hex(\(value)) || '"' \
-            WHEN 'real' THEN '"' || printf('%!.17g', \(value)) || '"' WHEN 'text' THEN '"' || \(escaped) || '"' \
+            WHEN 'real' THEN '"' || printf('%!.20g', \(value)) || '"' WHEN 'text' THEN '"' || \(escaped) || '"' \
             ELSE '"' || \(value) || '"' END
             """
     }
@@ -110,6 +111,11 @@ struct SQLiteChangeLog: ChangeLogDialect {
             return onlyChanged ? "CASE WHEN \(differs(column)) THEN \(member) ELSE '' END" : member
         }
         return "'{' || substr(\(members.joined(separator: " || ")), 2) || '}'"
+    }
+
+    func gap(in table: String) -> String {
+        let values = "\(Self.now), \(dialect.quotedText(table)), 5, '[]', '[]', NULL, 0"
+        return "INSERT INTO \(self.table) (\(Self.columns)) VALUES (\(values))"
     }
 
     func renameColumn(_ column: String, of table: String, to name: String) -> String {

@@ -13,6 +13,32 @@ import Testing
         init(_ id: Int64) { self.id = id }
     }
 
+    @Table("logged_note", log: .oldValues)
+    struct Note {
+        var id: Int64
+        var text: String
+        var other = "o"
+    }
+
+    @Test func `a text with NUL is read exactly, and one that is no UTF-8 is told of and hides no other`() async throws {
+        try await Database.withDatabase(.sqlite(.inMemory)) { db async throws in
+            try await db.migrate(Note.self)
+            let start = try await db.changeToken()
+            try await db.sql("INSERT INTO logged_note (id, text, other) VALUES (1, 'a' || char(0, 1) || 'b', 'o')")
+                .execute()
+            try await db.sql("UPDATE logged_note SET text = CAST(x'61ff62' AS TEXT), other = 'p'").execute()
+            try await db.sql("UPDATE logged_note SET text = 'new', other = 'q'").execute()
+            let changes = try await db.changes(of: Note.self, after: start).fetch().changes
+            #expect(changes.map(\.kind) == [.inserted, .updated, .updated])
+            #expect(try changes[1].oldValue(\Note.text) == "a\0\u{1}b")
+            #expect(try changes[1].oldValue(\Note.other) == "o")
+            let error = #expect(throws: DatabaseError.self) { _ = try changes[2].oldValue(\Note.text) }
+            #expect(error?.code == .decoding)
+            #expect(try changes[2].oldValue(\Note.other) == "p")
+            #expect(changes[2].oldTexts?["text"] == "a\u{FFFD}b")
+        }
+    }
+
     /// A database with an item, a copy of its file, and tokens from before and after the copy.
     private func makeBackup(
         in directory: TestDirectory

@@ -7,19 +7,23 @@
     /// The statements after which changes are logged.
     var events: [LogTrigger.Event] { get }
 
-    /// The statements that create the indexes of the log's table, if they are not there.
-    var indexes: [String] { get }
+    /// The statements that complete the log's tables where that is to be done: their indexes, and who may write them.
+    var completion: [String] { get }
 
     /// Returns the statements that create a trigger.
     ///
     /// It inserts into ``LogTrigger/table`` the columns `at` (the time), `table_name` (``LogTrigger/loggedTable``),
     /// `kind` (1 for an insertion, 2 for an update, 3 for a deletion, 4 for all rows), `row_key` (a JSON array of the
     /// key's parts as texts), `columns` (a JSON array of the names of changed columns, empty but for updates),
-    /// `old_values` (a JSON object of texts, or NULL), and `transaction_id`, which is the engine's own.
+    /// `old_values` (a JSON object of texts and nulls, or NULL), and `transaction_id`, which is the engine's own.
     ///
+    /// - Texts are exact, whatever the settings of who writes: a Double is the same when it is read from one.
     /// - An update that changes nothing is not logged. One that changes the key is a deletion and an insertion.
     /// - For the table of an array it logs an update of ``LogTrigger/array``, unless the owner's row is gone.
     func createTrigger(_ trigger: LogTrigger) -> [String]
+
+    /// Returns the statement that adds an entry of the kind 5: changes of a table may be missing before it.
+    func gap(in table: String) -> String
 
     /// Returns the statement after which the entries of a table have a new name for one of its columns.
     func renameColumn(_ column: String, of table: String, to name: String) -> String
@@ -76,12 +80,12 @@
             given.map { "\($0)" } ?? "CASE WHEN l.id > t.last_number THEN l.\(column) ELSE t.\(trimmed) END"
         }
         let cases = obstacles.map { "WHEN \($0.condition) THEN \($0.obstacle.rawValue)" }
-        // The limit keeps engines from computing this anew for each entry.
+        // The limits keep engines from computing this anew for each entry, and from expecting more than one state.
         return """
             SELECT \(reached) AS reached, t.identity, \(latest("id", "last_number", mark?.number)) AS last_number,
                 \(latest("at", "last_at", mark?.at)) AS last_at,
                 CASE \(cases.joined(separator: " ")) END AS obstacle
-            FROM holdfast_log_state t
+            FROM (SELECT * FROM holdfast_log_state LIMIT 1) t
                 LEFT JOIN (SELECT id, \(microseconds) AS at FROM holdfast_log ORDER BY id DESC LIMIT 1) l ON 1 = 1
             LIMIT 1
             """

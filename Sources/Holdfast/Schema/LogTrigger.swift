@@ -37,9 +37,11 @@
     public let array: String?
     /// Whether values are logged that are replaced or removed.
     public let includesOldValues: Bool
+    /// Whether it has to run for each row, on engines where statements may name a part of the table instead of it.
+    public var runsForRows = false
 
     /// The beginning of all their names.
-    static let namePrefix = DeleteRuleDefinition.namePrefix + "log_"
+    public static let namePrefix = DeleteRuleDefinition.namePrefix + "log_"
     private static let oldValuesSuffix = "_old"
 
     init(_ event: Event, _ definition: TableDefinition, columns: [String], includesOldValues: Bool) {
@@ -52,7 +54,7 @@
         self.columns = columns.sorted()
         self.includesOldValues = includesOldValues
         let hash = Naming.hash(
-            "1 \([source, loggedTable, array ?? ""]) \([keyColumns, ownerKeyColumns, self.columns]) \(event.rawValue)")
+            "2 \([source, loggedTable, array ?? ""]) \([keyColumns, ownerKeyColumns, self.columns]) \(event.rawValue)")
         var beginning = ""
         for character in source {
             guard beginning.utf8.count + character.utf8.count <= 20 else { break }
@@ -67,6 +69,14 @@
     static func log(ofTrigger name: String) -> TableLog? {
         guard name.hasPrefix(namePrefix) else { return nil }
         return name.hasSuffix(oldValuesSuffix) ? .oldValues : .changes
+    }
+
+    /// The statement after which a trigger of a name runs; nil if it is no such trigger.
+    static func event(ofTrigger name: String) -> Event? {
+        guard let log = log(ofTrigger: name) else { return nil }
+        let rest = log == .oldValues ? name.dropLast(oldValuesSuffix.count) : name[...]
+        let parts = rest.split(separator: "_")
+        return parts.count < 2 ? nil : Event(rawValue: String(parts[parts.count - 2]))
     }
 }
 

@@ -249,6 +249,7 @@ struct Migrator {
         let standing = try SchemaVersion.standing(of: try versions(), to: found)
         // Since a newer program has been faster.
         if standing == .accepted { return (SchemaPlan(), false, watch) }
+        var gaps = LogGaps(diff)
         let own = SchemaDiff(snapshot: diff.snapshot, journal: diff.journal, dialect: core.dialect)
         try await runSQL(own.plan(for: SchemaJournal.definitions).steps.map(\.sql), session)
         if definitions.contains(where: { $0.logged.log != .none }) { try await makeLog(own, transaction) }
@@ -332,6 +333,7 @@ struct Migrator {
             }
         }
         plan.steps = done + aside + plan.steps
+        try await runSQL(gaps.tables(after: plan.steps).compactMap { core.dialect.changeLog?.gap(in: $0) }, session)
         try plan.checkAcceptance(try versions(), found?.upperBound)
         if mayRebuild { plan.steps = plan.steps.map { $0.inRebuild } }
         let now = Date()
@@ -346,7 +348,7 @@ struct Migrator {
     private func makeLog(_ diff: SchemaDiff, _ transaction: Transaction) async throws {
         guard let changeLog = core.dialect.changeLog else { return }
         let session = transaction.scope.session
-        try await runSQL(diff.plan(for: LogTables.definitions).steps.map(\.sql) + changeLog.indexes, session)
+        try await runSQL(diff.plan(for: LogTables.definitions).steps.map(\.sql) + changeLog.completion, session)
         try await LogRenewal(changeLog: changeLog).establish(in: transaction)
     }
 

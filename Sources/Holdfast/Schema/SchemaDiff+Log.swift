@@ -9,8 +9,11 @@ extension SchemaDiff {
         try definitions.flatMap { definition -> [SchemaStep] in
             let existing = (snapshot.tables[definition.name]?.deleteRules ?? [])
                 .filter { LogTrigger.log(ofTrigger: $0) != nil }
-            guard let triggers = try problems.collect({ try logTriggers(of: definition, existing) }) else { return [] }
-            let names = Set(triggers.map(\.name))
+            guard var triggers = try problems.collect({ try logTriggers(of: definition, existing) }) else { return [] }
+            let runsForRows = snapshot.tables[definition.name]?.sharesRows ?? false
+            for index in triggers.indices { triggers[index].runsForRows = runsForRows }
+            // What is idle goes, and comes again.
+            let names = Set(triggers.map(\.name)).subtracting(snapshot.tables[definition.name]?.idleTriggers ?? [])
             let drops = existing.filter { !names.contains($0) }.flatMap { name in
                 dialect.dropDeleteRule(name, on: definition.name).enumerated().map { index, sql in
                     SchemaStep(
@@ -19,7 +22,8 @@ extension SchemaDiff {
                         consequences: [])
                 }
             }
-            let creations = triggers.filter { !existing.contains($0.name) }.flatMap { trigger in
+            let kept = names.intersection(existing)
+            let creations = triggers.filter { !kept.contains($0.name) }.flatMap { trigger in
                 (dialect.changeLog?.createTrigger(trigger) ?? []).enumerated().map { index, sql in
                     SchemaStep(
                         .createLogTrigger(name: trigger.name, table: definition.name),
@@ -59,6 +63,44 @@ extension TableDefinition {
         return changeLog.events.map { event in
             LogTrigger(event, self, columns: Array(columns), includesOldValues: logged.log == .oldValues)
         }
+    }
+}
+
+/// What a migration makes of the log: pure, from snapshots and steps to the tables of which the log may lack something.
+struct LogGaps {
+    /// The tables whose triggers logged everything.
+    private var logged: Set<String>
+    /// The tables that may have had rows.
+    private var known: Set<String>
+
+    /// Begins with the database as it is before the migration.
+    init(_ diff: SchemaDiff) {
+        let events = Set(diff.dialect.changeLog?.events ?? [])
+        logged = Set(
+            diff.snapshot.tables.values.filter { table in
+                let triggers = table.deleteRules.filter { !table.idleTriggers.contains($0) }
+                return events.isSubset(of: triggers.compactMap(LogTrigger.event))
+            }.map(\.name))
+        known = Set(diff.snapshot.tables.keys).union(diff.journal.tables)
+    }
+
+    /// The tables, as the log calls them, that get triggers and had none, so that changes may be missing.
+    ///
+    /// The table of a new array is not one of them. That of a type always is, since the log may know another one of its
+    /// name, which was dropped.
+    mutating func tables(after steps: [SchemaStep]) -> [String] {
+        var tables = Set<String>()
+        for step in steps {
+            switch step.change {
+            case .renameTable(let old, let new):
+                if logged.remove(old) != nil { logged.insert(new) }
+                if known.remove(old) != nil { known.insert(new) }
+            case .createLogTrigger(let trigger, index: 0) where !logged.contains(trigger.source):
+                if trigger.array == nil || known.contains(trigger.source) { tables.insert(trigger.loggedTable) }
+            default: break
+            }
+        }
+        return tables.sorted()
     }
 }
 

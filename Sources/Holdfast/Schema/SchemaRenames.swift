@@ -285,7 +285,7 @@ extension TableSnapshot {
     mutating func dropDeleteRules() {
         let names = deleteRules
         dependents.removeAll { names.contains($0.name) }
-        (deleteRules, deleteRuleColumns) = ([], [:])
+        (deleteRules, deleteRuleColumns, idleTriggers) = ([], [:], [])
     }
 }
 

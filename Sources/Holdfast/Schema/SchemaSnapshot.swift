@@ -25,12 +25,17 @@
     public var deleteRules: [String]
     /// The columns that each trigger in ``deleteRules`` reads, by its name; dropping one drops the trigger first.
     public var deleteRuleColumns: [String: [String]] = [:]
+    /// Those of ``deleteRules`` that log changes and may be, or may have been, switched off: they are made anew.
+    public var idleTriggers: Set<String> = []
     /// The CHECK constraints that are of this library: those whose names begin with ``CheckSnapshot/namePrefix``.
     public var checks: [CheckSnapshot] = []
     /// Its indexes and triggers, where making the table anew drops these.
     public var dependents: [DependentSnapshot]
     /// Whether an index of it can be built concurrently, if the engine does that at all.
     public var allowsConcurrentIndexes = true
+    /// Whether statements may change its rows and name another table: one of its partitions, or the table of which it
+    /// is one.
+    public var sharesRows = false
 
     /// Creates a snapshot of a table.
     public init(

@@ -40,6 +40,17 @@ struct LoggedValues: Equatable {
     var note: String?
 }
 
+/// Values that not every text holds, of which the log keeps what they were.
+@Table(log: .oldValues)
+struct LoggedExtremes {
+    var id: Int64
+    var double: Double
+    var single: Float = 0
+    var detail: JSON = [:]
+    var text: String = ""
+    var at: Date?
+}
+
 /// A table before and after changes of its class.
 enum LoggedVersions {
     @Table("logged_version")

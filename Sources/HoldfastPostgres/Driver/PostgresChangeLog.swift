@@ -11,81 +11,203 @@ struct PostgresChangeLog: ChangeLogDialect {
 
     var events: [LogTrigger.Event] { [.insert, .update, .delete, .truncate] }
 
-    var indexes: [String] {
-        ["CREATE INDEX IF NOT EXISTS holdfast_log_transaction_idx ON holdfast_log (transaction_id)"]
+    /// The index, and that entries are made by triggers alone: whoever else was allowed to make or change some, as by
+    /// default privileges, is so no more. Who may remove entries may still trim the log.
+    var completion: [String] {
+        let rights = "INSERT, UPDATE, TRUNCATE, TRIGGER"
+        let kinds = rights.split(separator: ", ").map { dialect.quotedText(String($0)) }.joined(separator: ", ")
+        let revoke = self.revocation(
+            of: rights, on: "TABLE holdfast_log",
+            """
+            FROM pg_class o, aclexplode(coalesce(o.relacl, acldefault('r', o.relowner))) a
+            WHERE o.oid = 'holdfast_log'::regclass AND a.grantee <> o.relowner AND a.privilege_type IN (\(kinds))
+            """)
+        return [
+            "CREATE INDEX IF NOT EXISTS holdfast_log_transaction_idx ON holdfast_log (transaction_id)",
+            "DO \(dialect.quotedText("DECLARE other text; BEGIN\n\(revoke)\nEND"))",
+            "REVOKE ALL ON TABLE holdfast_log_state FROM PUBLIC",
+        ]
+    }
+
+    /// A loop of PL/pgSQL that takes rights from all who are found, who were given them as `a.grantee`.
+    private func revocation(of rights: String, on object: String, _ found: String) -> String {
+        let statement = dialect.quotedText("REVOKE \(rights) ON \(object) FROM ")
+        return """
+            FOR other IN SELECT DISTINCT CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END
+                \(found)
+            LOOP EXECUTE \(statement) || other || ' CASCADE'; END LOOP;
+            """
     }
 
     var channel: String? { "holdfast_log" }
 
     // MARK: Writing
 
-    /// A function of the trigger's name, which writes whoever's changes: with the rights of whoever migrates, and in
-    /// the schema of the log, whatever the search path of who writes.
+    /// A trigger, and a function of its name, which writes whoever's changes: with the rights of whoever migrates, in
+    /// the schema of the log, and by settings of its own, whatever those of who writes.
+    ///
+    /// A trigger needs nobody's right to call its function. Who had it could make a trigger of their own with it, and
+    /// so entries of what never happened.
     func createTrigger(_ trigger: LogTrigger) -> [String] {
-        let name = dialect.quoted(trigger.name)
-        let body = """
-            BEGIN
-                INSERT INTO holdfast_log (at, table_name, kind, row_key, columns, old_values, transaction_id)
-                \(trigger.array.map { arrayEntries(trigger, $0) } ?? entries(trigger));
-                IF FOUND THEN PERFORM pg_notify(\(dialect.quotedText(channel ?? "")), \(dialect.quotedText(trigger.loggedTable))); END IF;
-                RETURN NULL;
-            END
-            """
+        let (name, source) = (dialect.quoted(trigger.name), dialect.quotedText(body(trigger)))
         // %1$I is the schema.
         let function = """
             CREATE OR REPLACE FUNCTION %1$I.\(name.replacing("%", with: "%%"))() RETURNS trigger LANGUAGE plpgsql
-            SECURITY DEFINER SET search_path = pg_catalog, %1$I, pg_temp
+            SECURITY DEFINER SET search_path = pg_catalog, %1$I, pg_temp \(Self.settings)
             AS %2$L
             """
-        let create =
-            "BEGIN EXECUTE format(\(dialect.quotedText(function)), current_schema(), \(dialect.quotedText(body))); END"
-        let tables =
-            switch trigger.event {
-            case .insert: " REFERENCING NEW TABLE AS came"
-            case .update: " REFERENCING OLD TABLE AS gone NEW TABLE AS came"
-            case .delete: " REFERENCING OLD TABLE AS gone"
-            case .truncate: ""
-            }
+        let revoke = self.revocation(
+            of: "ALL", on: "FUNCTION \(name)()",
+            """
+            FROM pg_proc o, aclexplode(coalesce(o.proacl, acldefault('f', o.proowner))) a
+            WHERE o.oid = \(dialect.quotedText("\(name)()"))::regprocedure AND a.grantee <> o.proowner
+            """)
+        let create = """
+            DECLARE other text;
+            BEGIN
+                EXECUTE format(\(dialect.quotedText(function)), current_schema(), \(source));
+                \(revoke)
+            END
+            """
+        let table = dialect.quoted(trigger.source)
         return [
             "DO \(dialect.quotedText(create))",
             """
-            CREATE TRIGGER \(name) AFTER \(trigger.event.rawValue.uppercased()) ON \(dialect.quoted(trigger.source))\(tables)
-            FOR EACH STATEMENT EXECUTE FUNCTION \(name)()
+            CREATE TRIGGER \(name) AFTER \(trigger.event.rawValue.uppercased()) ON \(table)\(transitionTables(trigger))
+            FOR EACH \(runsForRows(trigger) ? "ROW" : "STATEMENT") EXECUTE FUNCTION \(name)()
             """,
+            // Also for whoever has set session_replication_role.
+            "ALTER TABLE \(table) ENABLE ALWAYS TRIGGER \(name)",
         ]
+    }
+
+    /// What texts depend on.
+    private static let settings =
+        #"SET extra_float_digits = 1 SET "DateStyle" = 'ISO, MDY' SET "IntervalStyle" = 'postgres' "#
+        + #"SET "TimeZone" = 'UTC' SET bytea_output = 'hex' SET standard_conforming_strings = on SET jit = off"#
+
+    /// A statement that names a partition runs no triggers of the partitioned table's statements, and the other way
+    /// round; those of rows are on each partition, also on one that is attached later.
+    private func runsForRows(_ trigger: LogTrigger) -> Bool { trigger.runsForRows && trigger.event != .truncate }
+
+    private func transitionTables(_ trigger: LogTrigger) -> String {
+        if runsForRows(trigger) { return "" }
+        return switch trigger.event {
+        case .insert: " REFERENCING NEW TABLE AS came"
+        case .update: " REFERENCING OLD TABLE AS gone NEW TABLE AS came"
+        case .delete: " REFERENCING OLD TABLE AS gone"
+        case .truncate: ""
+        }
+    }
+
+    private func body(_ trigger: LogTrigger) -> String {
+        var rows = ""
+        if runsForRows(trigger) {
+            let came = trigger.event == .delete ? nil : "came AS (SELECT NEW.*)"
+            let gone = trigger.event == .insert ? nil : "gone AS (SELECT OLD.*)"
+            rows = "WITH \([came, gone].compactMap(\.self).joined(separator: ", ")) "
+        }
+        func insertion(_ entries: String) -> String {
+            """
+            \(rows)INSERT INTO holdfast_log (at, table_name, kind, row_key, columns, old_values, transaction_id)
+            \(entries);
+            """
+        }
+        var write = insertion(trigger.array.map { arrayEntries(trigger, $0) } ?? entries(trigger))
+        if trigger.array == nil, let others = entriesOfOtherColumns(trigger) {
+            let columns = trigger.columns.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+                .map(dialect.quotedText).joined(separator: ", ")
+            write = """
+                IF (SELECT array_agg(attname::text ORDER BY attname) FROM pg_attribute
+                    WHERE attrelid = TG_RELID AND attnum > 0 AND NOT attisdropped) = ARRAY[\(columns)] THEN
+                \(write)
+                ELSE
+                \(insertion(others))
+                END IF;
+                """
+        }
+        let table = dialect.quotedText(trigger.loggedTable)
+        return """
+            BEGIN
+                \(write)
+                IF FOUND THEN PERFORM pg_notify(\(dialect.quotedText(channel ?? "")), \(table)); END IF;
+                RETURN NULL;
+            END
+            """
     }
 
     private func entries(_ trigger: LogTrigger) -> String {
         let key = key(trigger)
-        let old = trigger.includesOldValues
         switch trigger.event {
         case .insert: return select(trigger, "1, \(key), '[]', NULL", from: "came r")
         case .delete:
-            return select(trigger, "3, \(key), '[]', \(old ? "to_jsonb(r)::text" : "NULL")", from: "gone r")
+            let members = trigger.columns.map { member($0, of: "r") }
+            let old = trigger.includesOldValues ? joined("{", members, "}") : "NULL"
+            return select(trigger, "3, \(key), '[]', \(old)", from: "gone r")
         case .truncate: return select(trigger, "4, '[]', '[]', NULL")
         case .update:
-            let changed = """
-                SELECT json_agg(e.key ORDER BY e.key)::text AS columns,
-                    \(old ? "jsonb_object_agg(e.key, o.row_value -> e.key)::text" : "NULL") AS old_values
-                FROM jsonb_each(n.row_value) e WHERE e.value IS DISTINCT FROM o.row_value -> e.key
-                """
-            return select(
-                trigger,
-                """
-                CASE WHEN o.row_key IS NULL THEN 1 WHEN n.row_key IS NULL THEN 3 ELSE 2 END,
-                    coalesce(n.row_key, o.row_key),
-                    CASE WHEN o.row_key IS NULL OR n.row_key IS NULL THEN '[]' ELSE c.columns END,
-                    CASE WHEN o.row_key IS NULL THEN NULL WHEN n.row_key IS NULL THEN \(old ? "o.row_value::text" : "NULL")
-                        ELSE c.old_values END
-                """,
-                from: """
-                    (SELECT \(key) AS row_key, to_jsonb(r) AS row_value FROM gone r) o
-                    FULL JOIN (SELECT \(key) AS row_key, to_jsonb(r) AS row_value FROM came r) n USING (row_key)
-                    LEFT JOIN LATERAL (\(changed)) c ON true
-                    WHERE o.row_key IS NULL OR n.row_key IS NULL OR c.columns IS NOT NULL
-                    ORDER BY n.row_key IS NOT NULL
-                    """)
+            func changed(_ item: (String) -> String) -> [String] {
+                trigger.columns.enumerated().map { "CASE WHEN d.differs[\($0 + 1)] THEN \(item($1)) END" }
+            }
+            let differs = trigger.columns.map(dialect.quoted)
+                .map { "record_image_ne(ROW(o.\($0)), ROW(n.\($0)))" }.joined(separator: ", ")
+            return update(
+                trigger, columns: joined("[", changed { dialect.quotedText($0.jsonQuoted) }, "]"),
+                replaced: joined("{", changed { member($0, of: "o") }, "}"),
+                removed: joined("{", trigger.columns.map { member($0, of: "o") }, "}"), row: "r.*",
+                // Computed once for a row, which the OFFSET keeps apart.
+                changes: "CROSS JOIN LATERAL (SELECT ARRAY[\(differs)] AS differs OFFSET 0) d",
+                isChanged: "true = ANY (d.differs)")
         }
+    }
+
+    /// The entries where the table has other columns than those that are known, since somebody has added or dropped one
+    /// by hand: whatever they are, they are logged, and nobody's statement fails.
+    private func entriesOfOtherColumns(_ trigger: LogTrigger) -> String? {
+        let old = "(SELECT json_object_agg(e.key, e.value)::text FROM jsonb_each_text"
+        switch trigger.event {
+        case .insert, .truncate: return nil
+        case .delete:
+            guard trigger.includesOldValues else { return nil }
+            return select(trigger, "3, \(key(trigger)), '[]', \(old)(to_jsonb(r)) e)", from: "gone r")
+        case .update:
+            return update(
+                trigger, columns: "c.columns", replaced: "c.old_values",
+                removed: "\(old)(o.holdfast_row) e)", row: "to_jsonb(r) AS holdfast_row",
+                changes: """
+                    LEFT JOIN LATERAL (
+                        SELECT json_agg(e.key ORDER BY e.key)::text AS columns,
+                            json_object_agg(e.key, o.holdfast_row ->> e.key)::text AS old_values
+                        FROM jsonb_each(n.holdfast_row) e WHERE e.value IS DISTINCT FROM o.holdfast_row -> e.key
+                    ) c ON true
+                    """,
+                isChanged: "c.columns IS NOT NULL")
+        }
+    }
+
+    /// The entries of an update, whose rows are paired by their keys: where one has no other, the key was changed.
+    private func update(
+        _ trigger: LogTrigger, columns: String, replaced: String, removed: String, row: String, changes: String,
+        isChanged: String
+    ) -> String {
+        let (isNew, isGone) = ("o.holdfast_key IS NULL", "n.holdfast_key IS NULL")
+        var old = "NULL"
+        if trigger.includesOldValues {
+            old = "CASE WHEN \(isNew) THEN NULL WHEN \(isGone) THEN \(removed) ELSE \(replaced) END"
+        }
+        let rows = "SELECT \(key(trigger)) AS holdfast_key, \(row) FROM"
+        return select(
+            trigger,
+            """
+            CASE WHEN \(isNew) THEN 1 WHEN \(isGone) THEN 3 ELSE 2 END, coalesce(n.holdfast_key, o.holdfast_key),
+                CASE WHEN \(isNew) OR \(isGone) THEN '[]' ELSE \(columns) END, \(old)
+            """,
+            from: """
+                (\(rows) gone r) o FULL JOIN (\(rows) came r) n USING (holdfast_key)
+                    \(changes)
+                WHERE \(isNew) OR \(isGone) OR \(isChanged)
+                ORDER BY n.holdfast_key IS NOT NULL
+                """)
     }
 
     /// An update of the owner, as long as there is one.
@@ -97,11 +219,11 @@ struct PostgresChangeLog: ChangeLogDialect {
             .compactMap(\.self).map { "SELECT \(list) FROM \($0)" }.joined(separator: " UNION ")
         let owner = zip(trigger.ownerKeyColumns, trigger.keyColumns)
             .map { "o.\(dialect.quoted($0)) = r.\(dialect.quoted($1))" }.joined(separator: " AND ")
+        let logged = dialect.quoted(trigger.loggedTable)
         return select(
             trigger, "2, \(key(trigger)), \(columns), NULL",
             from:
-                "(SELECT DISTINCT * FROM (\(rows)) a) r WHERE EXISTS (SELECT FROM \(dialect.quoted(trigger.loggedTable)) o WHERE \(owner))"
-        )
+                "(SELECT DISTINCT * FROM (\(rows)) a) r WHERE EXISTS (SELECT FROM \(logged) o WHERE \(owner))")
     }
 
     private func select(_ trigger: LogTrigger, _ values: String, from source: String? = nil) -> String {
@@ -111,21 +233,56 @@ struct PostgresChangeLog: ChangeLogDialect {
     }
 
     private func key(_ trigger: LogTrigger) -> String {
-        "json_build_array(\(trigger.keyColumns.map { "to_jsonb(r.\(dialect.quoted($0))) #>> '{}'" }.joined(separator: ", ")))::text"
+        "json_build_array(\(trigger.keyColumns.map { text($0, of: "r") }.joined(separator: ", ")))::text"
+    }
+
+    /// A value as a text, from which it can be read exactly, or NULL.
+    ///
+    /// JSON writes instants with their offset, and the spaces that `character` has at its end.
+    private func text(_ column: String, of row: String) -> String {
+        let value = "\(row).\(dialect.quoted(column))"
+        return """
+            CASE WHEN pg_typeof(\(value)) = ANY ('{timestamp,timestamptz,character}'::regtype[]) \
+            THEN to_json(\(value)) #>> '{}' ELSE \(value)::text END
+            """
+    }
+
+    /// A member of a JSON object: the column's name and its value as a text, or null.
+    private func member(_ column: String, of row: String) -> String {
+        "\(dialect.quotedText(column.jsonQuoted + ":")) || coalesce(to_json(\(text(column, of: row)))::text, 'null')"
+    }
+
+    /// The texts that are not NULL, with commas between them, in brackets.
+    private func joined(_ first: String, _ items: [String], _ last: String) -> String {
+        "'\(first)' || array_to_string(ARRAY[\(items.joined(separator: ", "))], ',') || '\(last)'"
+    }
+
+    func gap(in table: String) -> String {
+        let name = dialect.quotedText(table)
+        return """
+            WITH entry AS (
+                INSERT INTO holdfast_log (at, table_name, kind, row_key, columns, old_values, transaction_id)
+                VALUES (clock_timestamp(), \(name), 5, '[]', '[]', NULL, pg_current_xact_id()::text::bigint)
+                RETURNING 1
+            )
+            SELECT pg_notify(\(dialect.quotedText(channel ?? "")), \(name)) FROM entry
+            """
     }
 
     func renameColumn(_ column: String, of table: String, to name: String) -> String {
         let (old, new) = (column.jsonQuoted, name.jsonQuoted)
+        let (mark, former, present) = (dialect.quotedText(old), dialect.quotedText(column), dialect.quotedText(name))
         let names = ["[", ",", ", "].reduce("columns") { text, before in
             "replace(\(text), \(dialect.quotedText(before + old)), \(dialect.quotedText(before + new)))"
         }
         return """
-            UPDATE holdfast_log SET columns = \(names), old_values = CASE WHEN strpos(old_values, \(dialect.quotedText(old))) = 0 THEN old_values ELSE (
-                SELECT jsonb_object_agg(CASE e.key WHEN \(dialect.quotedText(column)) THEN \(dialect.quotedText(name)) ELSE e.key END, e.value)::text
-                FROM jsonb_each(old_values::jsonb) e
-            ) END
+            UPDATE holdfast_log SET columns = \(names),
+                old_values = CASE strpos(old_values, \(mark)) WHEN 0 THEN old_values ELSE (
+                    SELECT json_object_agg(CASE e.key WHEN \(former) THEN \(present) ELSE e.key END, e.value)::text
+                    FROM json_each(old_values::json) e
+                ) END
             WHERE table_name = \(dialect.quotedText(table))
-                AND (strpos(columns, \(dialect.quotedText(old))) > 0 OR strpos(old_values, \(dialect.quotedText(old))) > 0)
+                AND (strpos(columns, \(mark)) > 0 OR strpos(old_values, \(mark)) > 0)
             """
     }
 
@@ -167,18 +324,19 @@ struct PostgresChangeLog: ChangeLogDialect {
         let snapshot = Snapshot(stretch.position) ?? Snapshot(least: 0, next: 0, running: [])
         let names = tables.map(dialect.quotedText).joined(separator: ", ")
         let isNamed = tables.isEmpty ? "" : " AND table_name IN (\(names))"
-        var conditions = "transaction_id >= \(snapshot.next)"
+        // At first by id + 0, so that no index on the number is gone through from the beginning. What is left of a
+        // stretch comes after the last number: from there on, the index has it in order, however long the stretch is.
+        // There, transactions are not looked for by their index: it would find all of the stretch, for each page.
+        let (order, transaction) = stretch.number > 0 ? ("id", "(transaction_id + 0)") : ("id + 0", "transaction_id")
+        var conditions = "\(transaction) >= \(snapshot.next)"
         if !snapshot.running.isEmpty {
             let running = snapshot.running.map(String.init).joined(separator: ", ")
-            conditions = "(\(conditions) OR transaction_id IN (\(running)))"
+            conditions = "(\(conditions) OR \(transaction) IN (\(running)))"
         }
         if let end = stretch.end {
             conditions +=
                 " AND pg_visible_in_snapshot(transaction_id::text::xid8, \(dialect.quotedText(end))::pg_snapshot)"
         }
-        // At first by id + 0, so that no index on the number is gone through from the beginning. What is left of a
-        // stretch comes after the last number: from there on, the index has it in order, however long the stretch is.
-        let order = stretch.number > 0 ? "id" : "id + 0"
         return """
             SELECT h.*, e.*
             FROM (\(head(stretch))) h LEFT JOIN LATERAL (

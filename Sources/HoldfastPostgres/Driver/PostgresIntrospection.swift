@@ -17,6 +17,7 @@ struct PostgresIntrospection {
                 name: row.table, columns: [], primaryKey: [], indexes: [], foreignKeys: [], hasRows: false)
             // A partitioned table's indexes are those of its partitions.
             table.allowsConcurrentIndexes = !row.other
+            table.sharesRows = row.other || row.action == "partition"
             snapshot.tables[row.table] = table
         }
         for (table, parts) in Dictionary(grouping: rows, by: \.table) { snapshot.tables[table]?.add(parts) }
@@ -57,12 +58,14 @@ struct PostgresIntrospection {
     private static let catalog = Statement(
         """
         WITH t AS MATERIALIZED (
-            SELECT c.oid, c.relname::text AS name, c.relkind IN ('r', 'p') AS is_table, c.relkind = 'p' AS is_partitioned
+            SELECT c.oid, c.relname::text AS name, c.relkind IN ('r', 'p') AS is_table,
+                c.relkind = 'p' AS is_partitioned, c.relispartition AS is_partition
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relname = ANY ($1::text[])
         )
         SELECT 'table' AS kind, t.name AS owner, '' AS part, 0 AS position, '' AS name, '' AS detail, '' AS target,
-            '' AS action, t.is_table AS flag, t.is_partitioned AS other, '' AS schema
+            CASE WHEN t.is_partition THEN 'partition' ELSE '' END AS action, t.is_table AS flag,
+            t.is_partitioned AS other, '' AS schema
         FROM t
         UNION ALL
         SELECT 'column', t.name, '', a.attnum, a.attname::text,
@@ -97,7 +100,8 @@ struct PostgresIntrospection {
             JOIN pg_catalog.pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = f.conkey[k.position]
             JOIN pg_catalog.pg_attribute b ON b.attrelid = f.confrelid AND b.attnum = f.confkey[k.position]
         UNION ALL
-        SELECT 'delete rule', t.name, g.tgname::text, 0, '', p.prosrc, '', '', false, false, ''
+        SELECT 'delete rule', t.name, g.tgname::text, 0, '', p.prosrc, '', '',
+            g.tgenabled <> 'A' AND starts_with(g.tgname::text, '\(LogTrigger.namePrefix)'), false, ''
         FROM t JOIN pg_catalog.pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
             JOIN pg_catalog.pg_proc p ON p.oid = g.tgfoid
         WHERE starts_with(g.tgname::text, '\(DeleteRuleDefinition.namePrefix)')
@@ -156,6 +160,7 @@ extension TableSnapshot {
         }
         for rule in groups("delete rule").joined() {
             deleteRules.append(rule.part)
+            if rule.flag { idleTriggers.insert(rule.part) }
             deleteRuleColumns[rule.part] = PostgresDialect().columns(ofDeleteRule: rule.detail)
         }
         for column in groups("condition of a delete rule").joined() {

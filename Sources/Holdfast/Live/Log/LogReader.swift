@@ -171,12 +171,10 @@ extension Cell {
 extension LoggedChange {
     /// Reads the columns of an entry.
     fileprivate init(_ cells: UnsafePointer<Cell>) throws {
-        let kind = Kind(rawValue: Int16(truncatingIfNeeded: cells[3].integer))
-        let decoder = JSONDecoder()
-        func decode<Value: Decodable>(_ type: Value.Type, _ cell: Cell) -> Value? {
-            cell.isNull ? nil : try? decoder.decode(type, from: Data(cell.bytes).withoutControlCharacters)
-        }
-        guard let kind, let key = decode([String?].self, cells[4]), let columns = decode([String].self, cells[5]) else {
+        guard let kind = Kind(rawValue: Int16(truncatingIfNeeded: cells[3].integer)),
+            let key = LoggedJSON.list(cells[4].bytes), let columns = LoggedJSON.list(cells[5].bytes),
+            let oldValues = cells[6].isNull ? LoggedJSON.Members() : LoggedJSON.members(cells[6].bytes)
+        else {
             throw DatabaseError(
                 .decoding, "The entry \(cells[0].integer) of the change log was not written by its triggers.",
                 table: LogTrigger.table)
@@ -184,38 +182,7 @@ extension LoggedChange {
         self.init(
             number: cells[0].integer,
             at: Date(timeIntervalSince1970: Double(cells[1].integer) / 1_000_000),
-            table: cells[2].textValue, kind: kind, keyTexts: key, columns: columns,
-            oldTexts: decode([String: LoggedValue].self, cells[6])?.mapValues(\.text))
-    }
-}
-
-extension Data {
-    /// The text of JSON with the control characters in its strings escaped, which not every engine does.
-    fileprivate var withoutControlCharacters: Data {
-        guard contains(where: { $0 < 0x20 }) else { return self }
-        return Data(
-            flatMap { byte -> [UInt8] in
-                byte < 0x20 ? Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8) : [byte]
-            })
-    }
-}
-
-/// A member of a JSON object as a text, whatever it is.
-private struct LoggedValue: Decodable {
-    var text: String?
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            text = nil
-        } else if let string = try? container.decode(String.self) {
-            text = string
-        } else if let boolean = try? container.decode(Bool.self) {
-            text = boolean ? "true" : "false"
-        } else if let integer = try? container.decode(Int64.self) {
-            text = String(integer)
-        } else {
-            text = try container.decode(Decimal.self).description
-        }
+            table: cells[2].textValue, kind: kind, keyTexts: key, columns: columns.compactMap(\.self),
+            oldTexts: cells[6].isNull ? nil : oldValues.texts, repairedColumns: oldValues.repaired)
     }
 }

@@ -15,7 +15,7 @@ extension LoggedChange {
 
     /// The key of the changed object, as its columns hold it.
     private func key(of description: TableDescription) throws -> Key? {
-        guard description.tableName.name == table, kind != .truncated else { return nil }
+        guard description.tableName.name == table, kind != .truncated, kind != .gap else { return nil }
         guard keyTexts.count == description.keyIndices.count else { throw malformed("key", description) }
         var buffer = ParameterBuffer(width: keyTexts.count)
         for (text, index) in zip(keyTexts, description.keyIndices) {
@@ -36,7 +36,7 @@ extension LoggedChange {
         switch kind {
         case .inserted: return ObjectChange(kind: .inserted, key: key)
         case .deleted: return ObjectChange(kind: .deleted, key: key)
-        case .truncated: return nil
+        case .truncated, .gap: return nil
         case .updated:
             // Arrays are logged by the names of their properties.
             let properties = description.columns.all.filter { columns.contains($0.name) }
@@ -52,7 +52,9 @@ extension LoggedChange {
     /// let before = try change.oldValue(\Account.balance)
     /// ```
     ///
-    /// - Throws: ``DatabaseError/Code/decoding`` if the text is no value of the property.
+    /// Each is read for itself: whatever other columns hold, this one is exact, or told of.
+    ///
+    /// - Throws: ``DatabaseError/Code/decoding`` if what the log has is no value of the property.
     public func oldValue<Model: TableObject, Value: Storable>(_ property: KeyPath<Model, Value>) throws -> Value? {
         try oldValue(property, of: Model.ownDescription)
     }
@@ -69,7 +71,7 @@ extension LoggedChange {
             let text = oldTexts?[column] ?? nil
         else { return nil }
         var buffer = ParameterBuffer(width: 1)
-        guard LoggedText.append(text, type, to: &buffer) else { throw malformed(property.name, description) }
+        guard !repairedColumns.contains(column), LoggedText.append(text, type, to: &buffer) else { throw malformed(property.name, description) }
         return try buffer.withRow(0) { cells in
             try cells.baseAddress.map { try decodeSelected($0, 0, property.storage) as Value }
         }

@@ -12,6 +12,9 @@ public struct LoggedChange: Sendable {
         case deleted = 3
         /// All rows were removed by TRUNCATE, which PostgreSQL has. There is no key.
         case truncated = 4
+        /// Changes of the table may be missing before this one: its triggers were made anew, since it was made again
+        /// under its name, or they had been dropped or switched off. Load what you keep of it anew. There is no key.
+        case gap = 5
     }
 
     /// The number of the entry, which rises with time for the changes of one row, but not in general.
@@ -30,7 +33,10 @@ public struct LoggedChange: Sendable {
     /// The values that were replaced, or those of the deleted row, as texts by column.
     ///
     /// Nil unless the table is logged with ``TableLog/oldValues``. `oldValue(_:)` reads one as the property has it.
+    /// Bytes that are no UTF-8, which SQLite stores as a text as well, are shown as U+FFFD.
     public let oldTexts: [String: String?]?
+    /// The columns of ``oldTexts`` that had other bytes than the text shows.
+    let repairedColumns: Set<String>
 }
 
 /// Changes that were read together, in the order in which those of one row were made.

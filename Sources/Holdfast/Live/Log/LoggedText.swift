@@ -21,7 +21,9 @@ enum LoggedText {
             guard let value = Double(text) else { return false }
             buffer.append(.real(value))
         case .timestamp:
-            guard let microseconds = Int64(text) ?? ISO8601.microseconds(of: text) else { return false }
+            guard let microseconds = Int64(text) ?? ISO8601.microseconds(of: text) ?? beforeChrist(text) else {
+                return false
+            }
             buffer.append(.timestamp(microseconds))
         case .decimal: append(text, as: .decimal, to: &buffer)
         case .text: append(text, as: .text, to: &buffer)
@@ -34,6 +36,16 @@ enum LoggedText {
             bytes.withUnsafeBytes { buffer.append(.blob, $0) }
         }
         return true
+    }
+
+    /// An instant of a year before the first one, as PostgreSQL writes it: the year 1 BC is the year 0.
+    private static func beforeChrist(_ text: String) -> Int64? {
+        guard text.hasSuffix(" BC"), let end = text.firstIndex(of: "-"), let year = Int(text[..<end]) else {
+            return nil
+        }
+        let digits = String(year - 1)
+        let zeros = String(repeating: "0", count: max(4 - digits.count, 0))
+        return ISO8601.microseconds(of: "-\(zeros)\(digits)\(text[end...].dropLast(3))")
     }
 
     private static func append(_ text: String, as kind: Cell.Kind, to buffer: inout ParameterBuffer) {

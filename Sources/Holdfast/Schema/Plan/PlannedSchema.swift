@@ -38,6 +38,7 @@ struct PlannedSchema {
             if index == 0 { create(trigger.name, of: trigger.columns, on: trigger.source, step.sql) }
         case .dropDeleteRule(let name, let table, _):
             snapshot.tables[table]?.deleteRules.removeAll { $0 == name }
+            snapshot.tables[table]?.idleTriggers.remove(name)
             snapshot.tables[table]?.deleteRuleColumns[name] = nil
             snapshot.tables[table]?.dependents.removeAll { $0.name == name }
         case .addColumn(let column, let table, let key): add(column, key, to: table)
