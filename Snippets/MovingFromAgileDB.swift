@@ -10,9 +10,24 @@ struct Note {
         var tags: [String]?
     }
     @PrimaryKey var key: String
-    var value: Content
+    var value: JSON  // the whole document, also what Content does not name
+
+    var content: Content { get throws { try value.decode(Content.self) } }
+
+    mutating func set(_ content: Content) throws { value = value.merging(try JSON(encoding: content)) }
 }
 // snippet.end
+
+func rename(_ key: String, db: Database) async throws {
+    // snippet.partial
+    guard var note = try await db.find(Note.self, key: key) else { return }
+    var content = try note.content
+    content.title = "Shopping"
+    try note.set(content)  // "title" is another one; what Content does not name stays
+    note.value = note.value.merging(["tags": .null])  // a member goes away by null, not by a nil in Content
+    try await db.save(&note)
+    // snippet.end
+}
 
 // snippet.array-values
 @Table("Note_arrayValues", naming: .asDeclared, readOnly: true)

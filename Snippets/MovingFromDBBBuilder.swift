@@ -22,7 +22,7 @@ final class Company {
     @PrimaryKey(.database) var id: Int64?
     var name: String?
     @Relation(
-        joinTable: .named("Company_employees", owner: "Company_ID", element: "employees", position: nil),
+        joinTable: .named("Company_employees", owner: "Company_ID", element: "employees", generatedKey: "id"),
         foreignKey: false)
     var employees: [Person] = []
     init(_ name: String) { self.name = name }

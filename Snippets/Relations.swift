@@ -74,6 +74,30 @@ func loadAlbums(db: Database) async throws {
     // snippet.end
 }
 
+func readKeys(db: Database) async throws {
+    // snippet.keys
+    for album in try await db.fetch(Album.self, depth: 0) {
+        print(album.artist == nil)  // true: it was not loaded
+        print(try album.key(of: \.artist)?.int64 ?? 0)  // 7: it is in the album's row
+        print(try album.json())  // {"id":1,"title":"Pastel","artist":7,"label":null}
+    }
+    // snippet.end
+}
+
+func replaceArtist(db: Database, nina: Artist) async throws {
+    // snippet.replacing
+    for album in try await db.fetch(Album.self, depth: 0) { album.artist = nina }
+    // UPDATE "album" SET "artist_id" = $1 WHERE "id" = $2, for the albums of others; nothing is loaded
+    // snippet.end
+}
+
+func readLoaded(album: Album) throws {
+    // snippet.required
+    for similar in try album.loaded(\.similar) { print(similar.title) }
+    // notLoaded: "similar" of Album is read at App/Albums.swift:12, and was not loaded. Load it first, …
+    // snippet.end
+}
+
 func deleteAlbum(db: Database) async throws {
     // snippet.deleting
     if let album = try await db.query(Album.self).first() {

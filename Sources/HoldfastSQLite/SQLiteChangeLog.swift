@@ -110,7 +110,8 @@ struct SQLiteChangeLog: ChangeLogDialect {
             let member = "\(name) || \(string("\(row).\(dialect.quoted(column))"))"
             return onlyChanged ? "CASE WHEN \(differs(column)) THEN \(member) ELSE '' END" : member
         }
-        return "'{' || substr(\(members.joined(separator: " || ")), 2) || '}'"
+        // Of the comma that is first; substr would end at a NUL.
+        return "'{' || ltrim(\(members.joined(separator: " || ")), ',') || '}'"
     }
 
     func gap(in table: String) -> String {

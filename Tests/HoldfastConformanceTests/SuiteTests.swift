@@ -25,7 +25,7 @@ import Testing
         "TXN-2",
         "TXN-3", "TXN-4", "TXN-5", "ERR-1", "ERR-2", "SCH-1", "SCH-3", "SCH-4", "SCH-5",
         "SCH-6", "SCH-7", "SCH-8", "SCH-9", "SCH-10", "SCH-11", "SCH-13", "OP-MADE-KEYS", "REL-5", "REL-6", "REL-7",
-        "LIVE-1",
+        "REL-8", "LIVE-1",
     ])
     func `a clause of the profile has a case`(_ clause: String) {
         #expect(ConformanceCase.all.contains { $0.clause == clause })

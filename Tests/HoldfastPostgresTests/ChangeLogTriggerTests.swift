@@ -1,6 +1,6 @@
 import Foundation
-import Holdfast
-import HoldfastPostgres
+@_spi(Driver) import Holdfast
+@_spi(Driver) import HoldfastPostgres
 import Testing
 
 /// What the triggers of the change log see, and who may write it.
@@ -65,7 +65,8 @@ import Testing
             _ = try await db.save([Entry(1), Entry(2), Entry(101)])
             #expect(try await changes(db, after: &token) == ["inserted 1", "inserted 2", "inserted 101"])
             try await run(
-                db, "INSERT INTO entry_b (id, name) VALUES (102, 'direct')", "UPDATE entry_a SET name = 'x' WHERE id = 1",
+                db, "INSERT INTO entry_b (id, name) VALUES (102, 'direct')",
+                "UPDATE entry_a SET name = 'x' WHERE id = 1",
                 "UPDATE logged_entry SET name = 'y' WHERE id = 101", "DELETE FROM entry_a WHERE id = 2",
                 "UPDATE logged_entry SET id = 103 WHERE id = 1")
             #expect(
@@ -108,7 +109,8 @@ import Testing
             _ = try await db.save([Entry(1), Entry(2)])
             var token = try await db.changeToken()
             try await run(
-                db, "ALTER TABLE logged_entry ADD COLUMN extra text", "UPDATE logged_entry SET extra = 'e' WHERE id = 1",
+                db, "ALTER TABLE logged_entry ADD COLUMN extra text",
+                "UPDATE logged_entry SET extra = 'e' WHERE id = 1",
                 "UPDATE logged_entry SET id = 3 WHERE id = 1", "ALTER TABLE logged_entry DROP COLUMN size",
                 "UPDATE logged_entry SET name = 'n', extra = 'f' WHERE id = 2", "DELETE FROM logged_entry WHERE id = 3")
             let all = try await db.changes(of: Entry.self, after: token).fetch().changes
@@ -125,12 +127,37 @@ import Testing
             try await db.migrate(Entry.self)
             var token = try await db.changeToken()
             try await run(
-                db, "ALTER TABLE logged_entry DISABLE TRIGGER ALL", "INSERT INTO logged_entry (id, name) VALUES (1, 'n')",
+                db, "ALTER TABLE logged_entry DISABLE TRIGGER ALL",
+                "INSERT INTO logged_entry (id, name) VALUES (1, 'n')",
                 "ALTER TABLE logged_entry ENABLE TRIGGER ALL")
             try await db.migrate(Entry.self)
             try await run(db, "UPDATE logged_entry SET name = 'm'")
             #expect(try await changes(db, after: &token) == ["gap", "updated 1 name"])
             #expect(try await db.migrate(Entry.self).isEmpty)
+        }
+    }
+
+    @Test func `a page behind the first is found by its number, however old the statistics are`() async throws {
+        try await withDatabase { db, _ in
+            try await db.migrate(Entry.self)
+            _ = try await db.save(Entry(1))
+            try await run(db, "ALTER TABLE holdfast_log SET (autovacuum_enabled = off)", "ANALYZE holdfast_log")
+            let snapshot: SQLFragment = "SELECT pg_current_snapshot()::text"
+            let position = try #require(try await db.sql(snapshot).fetch(as: String.self).first)
+            try await run(
+                db,
+                """
+                INSERT INTO holdfast_log (at, table_name, kind, row_key, columns, transaction_id)
+                SELECT now(), 'logged_entry', 2, '["1"]', '["name"]', pg_current_xact_id()::text::bigint
+                FROM generate_series(1, 20000)
+                """)
+            var stretch = ChangeLogStretch(after: position)
+            (stretch.number, stretch.end) = (5000, try await db.sql(snapshot).fetch(as: String.self).first)
+            let page = try #require(PostgresDialect().changeLog).page(stretch, tables: ["logged_entry"], limit: 1000)
+            let plan = try await db.sql(SQLFragment(unsafe: "EXPLAIN \(page)")).fetch(as: String.self)
+            let next = try #require(position.split(separator: ":").dropFirst().first)
+            #expect(plan.contains { $0.contains("(transaction_id + 0) >= ") })
+            #expect(!plan.contains { $0.contains("Index Cond: (transaction_id >= \(next))") })
         }
     }
 

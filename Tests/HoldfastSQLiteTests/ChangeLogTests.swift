@@ -20,7 +20,9 @@ import Testing
         var other = "o"
     }
 
-    @Test func `a text with NUL is read exactly, and one that is no UTF-8 is told of and hides no other`() async throws {
+    @Test func `a text with NUL is read exactly, and one that is no UTF-8 is told of and hides no other`()
+        async throws
+    {
         try await Database.withDatabase(.sqlite(.inMemory)) { db async throws in
             try await db.migrate(Note.self)
             let start = try await db.changeToken()

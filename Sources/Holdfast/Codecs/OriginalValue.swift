@@ -74,6 +74,33 @@ final class OriginalKeys: OriginalValue {
         guard let rows, let other = current.rows else { return rows == nil && current.rows == nil }
         return rows.isEqual(to: other)
     }
+
+    /// Where a relation to one object led.
+    var reference: KnownReference {
+        guard let rows else { return areComplete ? .nowhere : .newObject }
+        return rows.key(ofRow: 0).map { .key($0) } ?? .newObject
+    }
+}
+
+/// The key that a reference has in its row, whose object was not loaded.
+final class StoredKey: OriginalValue {
+    /// The key as its columns hold it; nil if they are NULL.
+    let key: Key?
+
+    init(_ key: Key?, at index: Int) {
+        self.key = key
+        super.init(at: index)
+    }
+
+    override func isSame(as current: OriginalValue, in description: TableDescription) -> Bool {
+        // Columns that other properties have as well may have been changed by those.
+        guard !description.columns.sharedMask.contains(Int(index)) else { return false }
+        return switch (current as? OriginalKeys)?.reference {
+        case .nowhere: key == nil
+        case .key(let current): key == current
+        case .newObject, .unknown, nil: false
+        }
+    }
 }
 
 extension PropertyValue {

@@ -21,9 +21,9 @@ extension DatabaseContext {
     ///   - line: The caller's line.
     /// - Throws: ``DatabaseError/Code/uniqueViolation`` if a new object's key exists, ``DatabaseError/Code/notFound``
     ///   if a saved object's row is gone, ``DatabaseError/Code/staleVersion`` if another changed it; before anything is
-    ///   committed, ``DatabaseError/Code/invalidValue``, ``DatabaseError/Code/notLoaded`` for a changed relation that
-    ///   was not loaded, and ``DatabaseError/Code/conflict`` for two objects of one row with different contents; and
-    ///   other errors of the engine. The database and every object are then as before.
+    ///   committed, ``DatabaseError/Code/invalidValue``, ``DatabaseError/Code/notLoaded`` for a change of what was
+    ///   not loaded, unless it is a reference to one object, and ``DatabaseError/Code/conflict`` for two objects of one
+    ///   row with different contents; and other errors of the engine. The database and every object are then as before.
     public func save<Model: TableObject & AnyObject>(
         _ object: Model, scope: SaveScope = .graph, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {

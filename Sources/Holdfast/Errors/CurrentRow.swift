@@ -45,6 +45,9 @@ extension DatabaseError {
             mapping.changes?(model) { tracker in
                 tracker.markPersisted()
                 tracker.unloaded = unloaded
+                tracker.keepKeys(
+                    of: description.columns.referenceMask.subtracting(description.columns.alternateMask), in: base,
+                    description)
             }
             mapping.keepOriginals(of: model)
             return model

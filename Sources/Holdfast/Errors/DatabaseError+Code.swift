@@ -186,6 +186,8 @@ extension DatabaseError {
         /// project.related = []             // loaded on demand, and not loaded
         /// try await db.save(project)       // notLoaded
         /// ```
+        ///
+        /// A reference to one object can be set without being loaded, and its key is known: see `key(of:)`.
         public static let notLoaded = Code(kind: .notLoaded)
 
         /// The request contradicts itself, the model, or what exists: a mapping and its table, two objects of one row,

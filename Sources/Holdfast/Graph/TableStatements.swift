@@ -201,7 +201,7 @@ final class TableStatements: Sendable {
             sql.insertElement(table), table: table.name.description,
             rowChange: .insert(table: table.name, columns: table.insertedColumns, generatedKey: nil),
             columnTypes: description.keyIndices.map { description.properties[$0].columnType }
-                + (table.position == nil ? [] : [.int64]) + elements.map(\.0.type))
+                + (table.givesPositions ? [.int64] : []) + elements.map(\.0.type))
     }
 
     private func joinTable(_ property: Int) throws -> JoinTable {

@@ -39,9 +39,11 @@ extension ChangeTracker {
             return
         }
         guard state != .new else { return dirty.insert(index) }
+        // What it held is not what the row has: of a reference that is its key, which is kept already.
+        guard !unloaded.contains(index) else { return markUnloaded(index) }
         let old = old()
         switch Value._isSame(old, new()) {
-        case true?: if !unloaded.contains(index) { return }
+        case true?: return
         case false?: break
         case nil: isUncertain = true
         }
@@ -55,8 +57,16 @@ extension ChangeTracker {
     /// or to another object and back, the property counts as changed.
     @inlinable
     public mutating func mark(_ index: Int, fromWeak old: AnyObject?, to new: AnyObject?) {
-        if let old, old === new, !unloaded.contains(index), knowsDeletions { return }
+        guard !unloaded.contains(index) else { return markUnloaded(index) }
+        if let old, old === new, knowsDeletions { return }
         dirty.insert(index)
+    }
+
+    /// Marks a property as changed that was not loaded.
+    @usableFromInline
+    mutating func markUnloaded(_ index: Int) {
+        dirty.insert(index)
+        isUncertain = true
     }
 
     /// Whether nothing was deleted since the object was loaded.

@@ -71,10 +71,11 @@ extension TableMapping {
 
     /// Takes back the marks of properties that hold again what they held when the object was loaded or last saved.
     ///
-    /// A property that was not loaded has no original. And if the version was set, as after a conflict, the row is
-    /// another one than what was loaded: everything that was set counts.
+    /// A property that was not loaded has no original, unless it is a reference. And if the version was set, as after a
+    /// conflict, the row is another one than what was loaded: everything that was set counts.
     func settle(_ model: Model, _ tracker: inout ChangeTracker) {
         guard tracker.isUncertain, tracker.state == .persisted, !tracker.dirty.isEmpty else { return }
+        tracker.takeReplaced(description)
         var same = PropertyMask()
         var settled = tracker.dirty.subtracting(tracker.unloaded)
         if !tracker.knowsDeletions {

@@ -13,6 +13,11 @@ extension Reference {
     }
 }
 
+extension TableObject {
+    /// The key that JSON has, of an object of this type.
+    static func key(in given: GivenJSON) throws -> Key { try ownMapping.key(in: given) }
+}
+
 extension TableMapping {
     /// The key that JSON has, as ``TableObject/json(including:omitting:)`` writes it: the value of a key with one part,
     /// or an array.

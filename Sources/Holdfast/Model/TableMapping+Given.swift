@@ -123,7 +123,7 @@ extension TableMapping {
             table: description.table, properties: [name])
     }
 
-    private func holdsObjects(_ relation: Relation, _ source: GivenSource) -> DatabaseError {
+    func holdsObjects(_ relation: Relation, _ source: GivenSource) -> DatabaseError {
         let (name, target) = (relation.name, relation.target.description.type)
         switch source {
         case .dictionary:

@@ -74,6 +74,7 @@ extension TableObject where Self: AnyObject {
     public func makeDirty() {
         let mapping = Self.ownMapping
         mapping.changes?(self) { tracker in
+            tracker.takeReplaced(mapping.description)
             let mask = mapping.description.nonKeyMask.subtracting(tracker.unloaded)
             tracker.dirty.formUnion(mask)
             tracker.forgetOriginals(of: mask)
@@ -85,10 +86,43 @@ extension TableObject where Self: AnyObject {
     /// ```swift
     /// if !project.isLoaded(\.related) { try await db.loadRelation(\.related, of: project) }
     /// ```
+    ///
+    /// A reference to one object that was set counts as loaded, whatever it was before. The key that it has if it was
+    /// not loaded is what `key(of:)` returns.
     public func isLoaded<Value>(_ property: KeyPath<Self, Value>) -> Bool {
-        guard let index = Self.ownDescription.index(ofKeyPath: property) else { return true }
+        let mapping = Self.ownMapping
+        guard let index = mapping.description.index(ofKeyPath: property) else { return true }
         var isLoaded = true
-        Self.ownMapping.changes?(self) { isLoaded = !$0.unloaded.contains(index) }
+        mapping.changes?(self) { tracker in
+            tracker.takeReplaced(mapping.description)
+            isLoaded = !tracker.unloaded.contains(index)
+        }
         return isLoaded
+    }
+
+    /// The value of a property, which has to be loaded.
+    ///
+    /// A property that was not loaded reads as its default: as nil, or as an empty array. This function throws instead:
+    ///
+    /// ```swift
+    /// for related in try project.loaded(\.related) { print(related.name) }
+    /// // notLoaded: "related" of Project is read at App/Page.swift:12, and was not loaded. …
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - property: Any property; for one that is not kept in the database, its value.
+    ///   - fileID: The caller's file, for the error.
+    ///   - line: The caller's line.
+    /// - Throws: ``DatabaseError/Code/notLoaded``.
+    public func loaded<Value>(
+        _ property: KeyPath<Self, Value>, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws -> Value {
+        if isLoaded(property) { return self[keyPath: property] }
+        let description = Self.ownDescription
+        let name = description.properties[try description.requiredIndex(of: property)].name
+        throw DatabaseError(
+            .notLoaded,
+            "\"\(name)\" of \(description.type) is read at \(CallSite(fileID, line)), and was not loaded. Load it first, by `including` of the fetch, `loadRelation` or `reload`.",
+            table: description.table, properties: [name])
     }
 }

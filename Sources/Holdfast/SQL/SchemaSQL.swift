@@ -30,7 +30,7 @@ struct SchemaSQL {
                 "CONSTRAINT \(dialect.quoted(table.primaryKeyName)) PRIMARY KEY (\(dialect.list(table.primaryKey)))")
         }
         lines += table.foreignKeys.filter { !later.contains($0) }.map { foreignKey($0, on: table.name) }
-        let options = dialect.tableOptions(isJoinTable: table.isJoinTable)
+        let options = dialect.tableOptions(isJoinTable: table.isJoinTable && !table.hasGeneratedKey)
         return "CREATE TABLE \(dialect.quoted(name ?? table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)"
             + (options.isEmpty ? "" : " " + options)
     }

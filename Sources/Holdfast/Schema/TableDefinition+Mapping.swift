@@ -69,14 +69,15 @@ extension TableDefinition {
                     element.name, element.type, isNullable: element.isNullable, formerly: formerly ?? [])
             }
         primaryKey =
-            joinTable.ownerColumns
+            (joinTable.isPositionGenerated ? [] : joinTable.ownerColumns)
             + (joinTable.position.map { [$0] }
                 ?? zip(joinTable.elementColumns, shared).filter { $0.1 == nil }.map(\.0.name))
         logged = LoggedTable(
             log: owner.log, table: owner.tableName.name, keyColumns: joinTable.ownerColumns,
             ownerKeyColumns: owner.keyColumns, array: property.name, formerArrays: property.formerStems)
-        hasGeneratedKey = false
-        indexes = []
+        hasGeneratedKey = joinTable.isPositionGenerated
+        // The index of any other key does, which begins with the owner.
+        indexes = hasGeneratedKey ? [IndexDefinition(on: name, joinTable.ownerColumns, isUnique: false)] : []
         foreignKeys = [
             ForeignKeyDefinition(
                 columns: joinTable.ownerColumns, table: owner.tableName.name, targetColumns: owner.keyColumns,
@@ -84,9 +85,7 @@ extension TableDefinition {
         ]
         if let target = joinTable.target {
             let elements = joinTable.elementColumns.map(\.name)
-            indexes = [
-                IndexDefinition(on: name, elements, isUnique: false)
-            ]
+            indexes.append(IndexDefinition(on: name, elements, isUnique: false))
             if property.shape.target?.description.isReadOnly == true || !property.hasForeignKey { return }
             // Deleting an object takes it out of every array that held it, unless its own side of the relation denies
             // that.

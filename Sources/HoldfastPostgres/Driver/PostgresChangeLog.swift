@@ -11,8 +11,10 @@ struct PostgresChangeLog: ChangeLogDialect {
 
     var events: [LogTrigger.Event] { [.insert, .update, .delete, .truncate] }
 
-    /// The index, and that entries are made by triggers alone: whoever else was allowed to make or change some, as by
-    /// default privileges, is so no more. Who may remove entries may still trim the log.
+    /// The index, and that entries are made by triggers alone.
+    ///
+    /// Whoever else was allowed to make or change some, as by default privileges, is so no more. Who may remove entries
+    /// may still trim the log.
     var completion: [String] {
         let rights = "INSERT, UPDATE, TRUNCATE, TRIGGER"
         let kinds = rights.split(separator: ", ").map { dialect.quotedText(String($0)) }.joined(separator: ", ")

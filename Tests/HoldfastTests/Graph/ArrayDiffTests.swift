@@ -12,6 +12,21 @@ import Testing
 
     private func elements(_ text: String) -> [String] { text.map { String($0) } }
 
+    @Test(arguments: [
+        // From, to, what is deleted, what is inserted.
+        ("", "ab", "", "ab"), ("ab", "ab", "", ""), ("ab", "abc", "", "c"), ("abc", "ac", "b", ""),
+        ("ab", "ba", "a", "a"),
+        ("abc", "xabc", "abc", "xabc"), ("aab", "ab", "a", ""), ("ab", "aab", "b", "ab"), ("ab", "", "ab", ""),
+    ]) func `where the database makes positions, nothing is inserted before what stays`(
+        from: String, to: String, deleted: String, inserted: String
+    ) {
+        let (old, new) = (stored(from), elements(to))
+        let diff = ArrayDiff(appendingTo: old, for: new)
+        let names = Dictionary(uniqueKeysWithValues: old.map { ($0.position, $0.element) })
+        #expect(diff.deleted.compactMap { names[$0] }.joined() == deleted)
+        #expect(diff.inserted.map { new[$0.element] }.joined() == inserted)
+    }
+
     /// The elements in the order of their positions, once a difference is written.
     private func written(_ diff: ArrayDiff<String>, to old: Stored, of new: [String]) -> [String] {
         var rows = Dictionary(uniqueKeysWithValues: old.map { ($0.position, $0.element) })

@@ -143,7 +143,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
         if isWhole, plan.columns.inverseMask.isEmpty, plan.hooks == nil, plan.mapping.inPlaceIndices.isEmpty { return }
         for row in 0..<table.rows.count where !table.hasObject(row) {
             guard let object = store.objects[row] else { continue }
-            plan.markLoaded(object, unloaded: isWhole ? PropertyMask() : table.unloaded(row: row))
+            if isWhole { plan.markLoaded(object) } else { markLoaded(object, from: row) }
             try rememberInverses(of: object, row: row)
         }
         guard let hooks = plan.hooks else { return }
@@ -154,6 +154,22 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
             if table.mask != description.fullMask {
                 plan.mapping.changes?(object) { $0.dirty.subtract($0.unloaded) }
             }
+        }
+    }
+
+    /// Marks an object as what its row holds, with the keys of the references that were not followed.
+    private func markLoaded(_ object: Model, from row: Int) {
+        let unloaded = table.unloaded(row: row)
+        plan.markLoaded(object, unloaded: unloaded)
+        keepKeys(of: unloaded, row: row, in: object)
+    }
+
+    /// Keeps the keys that references have in a row.
+    private func keepKeys(of properties: PropertyMask, row: Int, in object: Model) {
+        let references = properties.intersection(table.mask).intersection(plan.columns.referenceMask)
+        guard !references.isEmpty else { return }
+        plan.mapping.changes?(object) {
+            $0.keepKeys(of: references, in: table.rows.cells(ofRow: row), description)
         }
     }
 
@@ -195,7 +211,7 @@ extension TypedObjectMaker {
     /// Sets every property of an object to what its row holds.
     func reload(_ object: inout Model, from row: Int) throws {
         try assign(row, to: &object, rowLayout)
-        plan.markLoaded(object, unloaded: table.unloaded(row: row))
+        markLoaded(object, from: row)
         plan.mapping.changes?(object) {
             ($0.birth, $0.latestDeletion) = (TransactionAttempt.latestNumber, Deletions.latestNumber)
         }
@@ -208,14 +224,13 @@ extension TypedObjectMaker {
         var object = object
         let mask = PropertyMask([property])
         try assign(row, to: &object, relationLayout(mask))
+        let isIncomplete = table.isIncomplete(property, ofRow: row)
         plan.mapping.changes?(object) { tracker in
             tracker.dirty.subtract(mask)
-            if table.isIncomplete(property, ofRow: row) {
-                tracker.unloaded.formUnion(mask)
-            } else {
-                tracker.unloaded.subtract(mask)
-            }
+            if tracker.originals != nil { _ = tracker.takeOriginals { $0 == property } }
+            if isIncomplete { tracker.unloaded.formUnion(mask) } else { tracker.unloaded.subtract(mask) }
         }
+        if isIncomplete { keepKeys(of: mask, row: row, in: object) }
         plan.mapping.keepOriginals(of: object, mask)
         try rememberInverses(of: object, row: row, only: property)
     }

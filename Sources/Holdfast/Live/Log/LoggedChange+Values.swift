@@ -71,7 +71,9 @@ extension LoggedChange {
             let text = oldTexts?[column] ?? nil
         else { return nil }
         var buffer = ParameterBuffer(width: 1)
-        guard !repairedColumns.contains(column), LoggedText.append(text, type, to: &buffer) else { throw malformed(property.name, description) }
+        guard !repairedColumns.contains(column), LoggedText.append(text, type, to: &buffer) else {
+            throw malformed(property.name, description)
+        }
         return try buffer.withRow(0) { cells in
             try cells.baseAddress.map { try decodeSelected($0, 0, property.storage) as Value }
         }

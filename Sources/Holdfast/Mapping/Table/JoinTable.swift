@@ -22,6 +22,8 @@ struct JoinTable: Hashable, Sendable {
     let target: Target?
     /// The column that holds the position of an element; nil if the elements have no order, and each is there once.
     let position: String?
+    /// Whether the database makes the positions, as the key of the table.
+    var isPositionGenerated = false
 
     /// The table whose objects are the elements.
     struct Target: Hashable, Sendable {
@@ -31,9 +33,12 @@ struct JoinTable: Hashable, Sendable {
 
     /// The columns that a row of an element takes, in their order; one that owner and element share comes once.
     var insertedColumns: [String] {
-        ownerColumns + (position.map { [$0] } ?? [])
+        ownerColumns + (givesPositions ? position.map { [$0] } ?? [] : [])
             + zip(elementColumns, sharedParts).filter { $0.1 == nil }.map(\.0.name)
     }
+
+    /// Whether a new row is given its position.
+    var givesPositions: Bool { position != nil && !isPositionGenerated }
 
     /// The columns by which the row of an element is found.
     var conditionColumns: [String] { ownerColumns + (position.map { [$0] } ?? elementColumns.map(\.name)) }

@@ -419,7 +419,8 @@ extension TableDescription {
                     .init(
                         name: Naming.shortened(column), type: other.properties[key].columnType ?? .int64,
                         isNullable: false)
-                }, target: .init(table: other.tableName, keyColumns: other.keyColumns), position: position)
+                }, target: .init(table: other.tableName, keyColumns: other.keyColumns), position: position,
+                isPositionGenerated: names?.isPositionGenerated ?? false)
         }
     }
 }

@@ -14,16 +14,47 @@ final class ObjectJSON {
         let (mapping, description) = (Model.ownMapping, Model.ownDescription)
         var mask = PropertyMask(count: description.properties.count)
         if description === owner { mask.subtract(omitted) }
-        mapping.changes?(model) { mask.subtract($0.unloaded) }
+        var unloaded = PropertyMask()
+        mapping.changes?(model) { tracker in
+            tracker.takeReplaced(description)
+            unloaded = tracker.unloaded
+        }
+        // Of a reference the key is known, also where its object was not loaded.
+        var keys: [Int: String] = [:]
+        for index in mask.intersection(description.columns.referenceMask).indices
+        where unloaded.contains(index) || node.children[description.properties[index].name] == nil {
+            keys[index] = try key(of: model, at: index, mapping)
+        }
+        mask.subtract(unloaded.union(PropertyMask(keys.keys)))
         let sink = Sink(self, description, node)
         var encoder = RowEncoder(description, mask: mask, sink: sink)
         try mapping.encode(model, &encoder)
         let slots = description.slots(mask)
-        let members = try mask.indices.map { index in
-            let value = try text(ofProperty: index, description, encoder, Int(slots[index]), sink.texts[index])
+        let members = try mask.union(PropertyMask(keys.keys)).indices.map { index in
+            let value =
+                try keys[index] ?? text(ofProperty: index, description, encoder, Int(slots[index]), sink.texts[index])
             return description.properties[index].name.jsonQuoted + ":" + value
         }
         return "{" + members.joined(separator: ",") + "}"
+    }
+
+    /// The key that a reference holds; nil if it is not known.
+    private func key<Model>(of model: Model, at index: Int, _ mapping: TableMapping<Model>) throws -> String? {
+        guard let target = mapping.description.columns.relation(index)?.target.description else { return nil }
+        switch try mapping.reference(index, of: model) {
+        case .unknown: return nil
+        case .nowhere, .newObject: return "null"
+        case .key(let key): return try target.parameters(of: key).withRow(0) { try ObjectJSON.text($0, of: target) }
+        }
+    }
+
+    /// A key as JSON.
+    private static func text(_ key: UnsafeBufferPointer<Cell>, of target: TableDescription) throws -> String {
+        if key.contains(where: \.isNull) { return "null" }
+        let parts = try zip(key, target.keyIndices).map { cell, index in
+            try text(cell, target.properties[index].columnType, target.properties[index].storage)
+        }
+        return parts.count == 1 ? parts[0] : "[" + parts.joined(separator: ",") + "]"
     }
 
     /// - Parameter shown: The objects of a relation that are shown in place of their keys.
@@ -38,9 +69,7 @@ final class ObjectJSON {
             }
         }
         func key(_ cells: UnsafeBufferPointer<Cell>, of target: TableDescription) throws -> String {
-            if cells.contains(where: \.isNull) { return "null" }
-            let parts = try zip(cells, target.keyIndices).map { try text($0, of: target.properties[$1]) }
-            return parts.count == 1 ? parts[0] : "[" + parts.joined(separator: ",") + "]"
+            do { return try ObjectJSON.text(cells, of: target) } catch { throw encoder.failure(error, at: index) }
         }
         if let relation = description.columns.relation(index) {
             let target = relation.target.description
@@ -124,7 +153,8 @@ final class ObjectJSON {
 
         override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
             // Without columns it is met as an element.
-            if !description.columns.ranges[index].isEmpty { try show(object, at: index) }
+            let columns = description.columns
+            if !columns.ranges[index].isEmpty || columns.sharedMask.contains(index) { try show(object, at: index) }
             try super.meet(object, at: index, in: &encoder)
         }
 

@@ -5,16 +5,16 @@ extension TableMapping {
     ///
     /// - Parameter names: The properties that may be set.
     func making(of json: JSON, allowing names: Set<String>) throws -> Model {
-        let members = try members(of: json, allowing: names)
+        let members = try members(of: json, allowing: names, isNew: true)
         let model = try making(members.values, from: .json)
-        try requireSame(members.fixed, in: model)
+        try requireSame(members.fixed, allowing: names, in: model)
         return model
     }
 
     /// Sets the members of JSON in an object, once all of them are known to fit.
     func set(_ json: JSON, allowing names: Set<String>, in model: inout Model) throws {
-        let members = try members(of: json, allowing: names)
-        try requireSame(members.fixed, in: model)
+        let members = try members(of: json, allowing: names, isNew: false)
+        try requireSame(members.fixed, allowing: names, in: model)
         try set(members.values, from: .json, in: &model)
     }
 
@@ -22,7 +22,7 @@ extension TableMapping {
     ///
     /// - Returns: The values to be set, by name; and those that have to be what the object has, by position.
     private func members(
-        of json: JSON, allowing names: Set<String>
+        of json: JSON, allowing names: Set<String>, isNew: Bool
     ) throws -> (values: [String: Any?], fixed: [(index: Int, given: GivenJSON)]) {
         try description.validate()
         try json.requireAcceptable()
@@ -38,7 +38,9 @@ extension TableMapping {
             guard let index = description.index(ofProperty: name) else { throw notAllowed(name, names) }
             let property = description.properties[index]
             let given = GivenJSON(json: value, storage: property.storage)
-            if names.contains(property.name), !property.isVersion {
+            if !isNew, holdsObject(index) {
+                fixed.append((index, given))
+            } else if names.contains(property.name), !property.isVersion {
                 values[property.name] = given
             } else if property.isKey || property.isVersion {
                 fixed.append((index, given))
@@ -50,11 +52,34 @@ extension TableMapping {
     }
 
     /// Throws if something that can't be set is not what the object has.
-    private func requireSame(_ fixed: [(index: Int, given: GivenJSON)], in model: Model) throws {
+    private func requireSame(
+        _ fixed: [(index: Int, given: GivenJSON)], allowing names: Set<String>, in model: Model
+    ) throws {
         for (index, given) in fixed {
             let property = description.properties[index]
+            if holdsObject(index), let relation = description.columns.relation(index) {
+                if try leads(relation, to: given, in: model) { continue }
+                throw names.contains(property.name) ? holdsObjects(relation, .json) : notAllowed(property.name, [])
+            }
             if try has(try converted(given, at: index), at: index, in: model) { continue }
             throw property.isVersion ? stale(property) : notAllowed(property.name, [])
+        }
+    }
+
+    /// Whether a property holds one object itself, and not its key.
+    private func holdsObject(_ index: Int) -> Bool {
+        description.columns.relation(index).map { !$0.isArray && !$0.target.isLazy } ?? false
+    }
+
+    /// Whether a relation leads to the object whose key is given.
+    private func leads(_ relation: Relation, to given: GivenJSON, in model: Model) throws -> Bool {
+        switch try reference(relation.property, of: model) {
+        case .unknown: return false
+        case .nowhere, .newObject: return given.json.isNull
+        case .key(let key):
+            // What is no key at all is not this one.
+            guard let sent = try? relation.target.type.key(in: given) else { return false }
+            return relation.target.description.canonical(sent) == key
         }
     }
 

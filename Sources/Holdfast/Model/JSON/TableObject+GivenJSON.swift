@@ -24,7 +24,7 @@ extension TableObject {
     /// | ``Reference`` | the key: a number or a string, an array if it has several parts; no statement is run |
     ///
     /// What leads to objects themselves (`Person?`, `[Person]`) can't be set: declare it as a ``Reference``, or find
-    /// the object.
+    /// the object. `setValues` accepts the key of a `Person?` if it is the one that the object has.
     ///
     /// - Parameters:
     ///   - json: An object, such as the body of a request: `JSON(parsing:)` reads it.
@@ -67,8 +67,9 @@ extension TableObject where Self: AnyObject {
     /// As a merge patch (RFC 7396) of the object: a member sets a property, `null` sets nil, and what is not sent stays
     /// as it is. A value replaces the one that was there, also where both are objects.
     ///
-    /// The key and the ``Version()`` may be sent, too, if they are what the object has: so may all of an object whose
-    /// other members are allowed. If the version is another one, the sender has seen what has changed since.
+    /// The key, the ``Version()`` and the key of a reference to an object may be sent, too, if they are what the object
+    /// has: so may all of an object whose other members are allowed. If the version is another one, the sender has seen
+    /// what has changed since.
     ///
     /// - Parameters:
     ///   - json: An object, such as the body of a request.

@@ -9,7 +9,8 @@ extension TableObject {
     /// ```
     ///
     /// Members have the names of the properties, in their order. An object that a relation leads to is its key, unless
-    /// a path names the relation; so circles end. What was not loaded is left out.
+    /// a path names the relation; so circles end. A reference that was not loaded is its key, too: the row has it. What
+    /// else was not loaded is left out.
     ///
     /// | property | JSON |
     /// |---|---|

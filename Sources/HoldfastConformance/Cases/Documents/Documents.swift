@@ -180,6 +180,27 @@ extension ConformanceCase {
             try expect(try await table.get("many", as: JSON.self)?.object?.count, equals: 20, "the members")
         },
         ConformanceCase(
+            "doc-1.partial", "DOC-1",
+            "What a type does not name stays in a document into which its value is merged, and goes where it is set",
+            level: .documents
+        ) { environment in
+            struct Part: Codable {
+                var title: String
+                var tags: [String]?
+            }
+            let db = try await environment.open(Document.self)
+            let table = db.documents["t"]
+            try await table.set(["title": "a", "tags": ["x"], "owner": "ann", "size": [1, 2]] as JSON, for: "k")
+            var part = try expect(some: try await table.get("k", as: Part.self), "the part")
+            (part.title, part.tags) = ("b", nil)
+            try await table.merge(try JSON(encoding: part), into: "k")
+            try expect(
+                try await table.get("k", as: JSON.self),
+                equals: ["title": "b", "tags": ["x"], "owner": "ann", "size": [1, 2]], "the document after a merge")
+            try await table.set(part, for: "k")
+            try expect(try await table.get("k", as: JSON.self), equals: ["title": "b"], "the document that was set")
+        },
+        ConformanceCase(
             "doc-1.tables", "DOC-1", "Tables are there as long as they have documents", level: .documents
         ) { environment in
             let db = try await environment.open()

@@ -67,7 +67,8 @@ extension ConformanceCase {
             try await db.sql(
                 #"""
                 UPDATE holdfast_log
-                SET old_values = '{"double": "many", "single": 1e-3, "detail": {"a":[1,"}"]}, "text": null}' WHERE kind = 3
+                SET old_values = '{"double": "many", "single": 1e-3, "detail": {"a":[1,"}"]}, "text": null}'
+                WHERE kind = 3
                 """#
             ).execute()
             let changes = try await db.loggedChanges(of: LoggedExtremes.self, after: start)

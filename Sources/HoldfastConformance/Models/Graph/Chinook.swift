@@ -60,6 +60,18 @@ enum Chinook {
         init(tracks: [Track] = []) { self.tracks = tracks }
     }
 
+    /// A list of a program that gives each row of its join table a key.
+    @Table
+    final class Setlist {
+        var id: Int64?
+        @Relation(
+            joinTable: .named("setlist_entry", owner: "setlist", element: "track", generatedKey: "entry"),
+            foreignKey: false)
+        var tracks: [Track] = []
+
+        init(tracks: [Track] = []) { self.tracks = tracks }
+    }
+
     /// Albums, one of which has the same join table as `Playlist` without being its other side.
     @Table
     final class Shelf {

@@ -49,12 +49,10 @@ extension SaveGraph {
     ) throws {
         let mask = PropertyMask([property])
         let before = objects.tracker(of: index)
+        let stored = before?.unloaded.contains(property) == true ? before?.original(of: property) as? StoredKey : nil
         let restore = objects.capture(property, of: index)
         try objects.assign(RelationValues([property: column], objects.description), to: index)
-        objects.withTracker(of: index) { tracker in
-            if tracker.unloaded.contains(property) { tracker.forgetOriginals(of: mask) }
-            tracker.unloaded.subtract(mask)
-        }
+        objects.withTracker(of: index) { $0.unloaded.subtract(mask) }
         guard let before else { return }
         let node = NodeID(table: objects.table.tableIndex, index: index)
         // Unowned: it is kept in the graph.
@@ -65,6 +63,7 @@ extension SaveGraph {
             objects.withTracker(of: index) { tracker in
                 tracker.dirty = tracker.dirty.subtracting(mask).union(before.dirty.intersection(mask))
                 tracker.unloaded = tracker.unloaded.subtracting(mask).union(before.unloaded.intersection(mask))
+                if let stored { tracker.keep(StoredKey(stored.key, at: property)) }
             }
         }
     }
@@ -88,7 +87,10 @@ extension SaveGraph {
             try setReference(property, of: index, in: objects, to: nil, nil)
             objects.withTracker(of: index) { tracker in
                 tracker.dirty.subtract(mask)
-                if !isKnown { tracker.unloaded.formUnion(mask) }
+                guard !isKnown else { return }
+                tracker.unloaded.formUnion(mask)
+                // It leads elsewhere now.
+                _ = tracker.takeOriginals { $0 == property }
             }
         }
     }

@@ -143,7 +143,9 @@ extension SavedObjects {
             // Of what was set meanwhile, the row has something else than the object had.
             tracker.forgetOriginals(of: differing.union(description.keyMask).intersection(dirtySince))
             unloadedBefore = tracker.unloaded
-            tracker.unloaded.formUnion(unknown.subtracting(dirtySince))
+            let unknown = unknown.subtracting(dirtySince)
+            tracker.unloaded.formUnion(unknown)
+            if !unknown.isEmpty, tracker.originals != nil { _ = tracker.takeOriginals(where: unknown.contains) }
         }
         mapping.keepOriginals(of: model, written)
         objects[entry.index] = model

@@ -166,7 +166,12 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     func visit(_ relations: PropertyMask?, of index: Int, _ sink: SaveSink) throws {
         guard !relationMask.isEmpty else { return }
         var mask = relations ?? relationMask
-        if relations == nil { changes?(objects[index]) { mask.subtract($0.unloaded) } }
+        if relations == nil {
+            changes?(objects[index]) { tracker in
+                tracker.takeReplaced(description)
+                mask.subtract(tracker.unloaded)
+            }
+        }
         guard !mask.isEmpty else { return }
         sink.begin(NodeID(table: table.tableIndex, index: index))
         try table.locating(index) {

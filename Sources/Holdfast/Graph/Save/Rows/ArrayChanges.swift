@@ -3,10 +3,11 @@ struct ArrayChanges {
     /// The elements that a join table holds for each owner, with their positions, in order.
     typealias Stored = [ElementKey: [(position: Int64, element: ElementKey)]]
 
-    /// Rows of owner, position and element.
+    /// Rows of owner, position and element; without a position if the database makes it.
     private(set) var inserted: ParameterBuffer
     /// Rows of owner and position.
     private(set) var deleted: ParameterBuffer
+    private let givesPositions: Bool
 
     /// The changes for owners of which the join table may hold something.
     ///
@@ -15,12 +16,17 @@ struct ArrayChanges {
     ///   - owners: The keys of all owners.
     ///   - elements: The elements of all owners.
     ///   - portion: The owners that are meant.
-    init(from stored: Stored, _ owners: ParameterBuffer, _ elements: ArrayElementRows, in portion: Range<Int>) {
-        self.init(owners, elements)
+    ///   - givesPositions: Whether new rows are given their positions.
+    init(
+        from stored: Stored, _ owners: ParameterBuffer, _ elements: ArrayElementRows, in portion: Range<Int>,
+        givesPositions: Bool = true
+    ) {
+        self.init(owners, elements, givesPositions)
         for owner in portion where !elements.skipped.contains(owner) {
             let range = elements.ranges[owner]
             let key = owners.withRow(owner) { ElementKey($0) }
-            let diff = ArrayDiff(from: stored[key] ?? [], to: range.map { elements.key($0) })
+            let (old, new) = (stored[key] ?? [], range.map { elements.key($0) })
+            let diff = givesPositions ? ArrayDiff(from: old, to: new) : ArrayDiff(appendingTo: old, for: new)
             for position in diff.deleted {
                 deleted.appendRow(owner, of: owners)
                 deleted.append(.integer(position))
@@ -32,8 +38,10 @@ struct ArrayChanges {
     }
 
     /// The changes for new owners, of which the join table holds nothing.
-    init(ofNew owners: ParameterBuffer, _ elements: ArrayElementRows, in portion: Range<Int>) {
-        self.init(owners, elements)
+    init(
+        ofNew owners: ParameterBuffer, _ elements: ArrayElementRows, in portion: Range<Int>, givesPositions: Bool = true
+    ) {
+        self.init(owners, elements, givesPositions)
         inserted.cells.reserveCapacity(elements.count(in: portion) * inserted.width)
         for owner in portion where !elements.skipped.contains(owner) {
             for (number, element) in elements.ranges[owner].enumerated() {
@@ -42,8 +50,9 @@ struct ArrayChanges {
         }
     }
 
-    private init(_ owners: ParameterBuffer, _ elements: ArrayElementRows) {
-        inserted = ParameterBuffer(width: owners.width + 1 + elements.width)
+    private init(_ owners: ParameterBuffer, _ elements: ArrayElementRows, _ givesPositions: Bool) {
+        self.givesPositions = givesPositions
+        inserted = ParameterBuffer(width: owners.width + (givesPositions ? 1 : 0) + elements.width)
         deleted = ParameterBuffer(width: owners.width + 1)
     }
 
@@ -51,7 +60,7 @@ struct ArrayChanges {
         _ owner: Int, _ position: Int64, _ element: Int, _ owners: ParameterBuffer, _ elements: ArrayElementRows
     ) {
         inserted.appendRow(owner, of: owners)
-        inserted.append(.integer(position))
+        if givesPositions { inserted.append(.integer(position)) }
         elements.append(element, to: &inserted)
     }
 

@@ -38,6 +38,16 @@ struct ArrayDiff<Element: Hashable> {
         deleted = old.indices.filter { !keptOld[$0] }.map { old[$0].position }
     }
 
+    /// The deletions and insertions where the database makes the positions, each larger than those before: elements
+    /// stay as long as they are those of the new array, and what comes after them is inserted.
+    init(appendingTo old: [(position: Int64, element: Element)], for new: [Element]) {
+        var next = 0
+        for (position, element) in old {
+            if next < new.count, element == new[next] { next += 1 } else { deleted.append(position) }
+        }
+        inserted = (next..<new.count).map { (0, $0) }
+    }
+
     /// `count` positions in ascending order between two others; nil if there is no room.
     private static func positions(_ count: Int, after low: Int64?, before high: Int64?) -> [Int64]? {
         guard count > 0 else { return [] }

@@ -33,8 +33,10 @@ extension SaveTable {
         _ property: Int, _ owners: ParameterBuffer, _ given: ArrayElementRows, isNew: Bool, _ session: Session
     ) async throws {
         var elements = given
+        var givesPositions = true
         if let table = description.columns.joinTables[property] {
             if table.sharesColumns { try elements.shareColumns(of: table, property, of: description, owners) }
+            givesPositions = table.givesPositions
             if table.position == nil { return try await sendSet(property, table, owners, elements, isNew, session) }
         }
         for portion in elements.portions {
@@ -42,8 +44,8 @@ extension SaveTable {
                 try await isNew ? [:] : storedElements(property, owners.selecting(Array(portion)), session)
             let changes =
                 isNew
-                ? ArrayChanges(ofNew: owners, elements, in: portion)
-                : ArrayChanges(from: stored, owners, elements, in: portion)
+                ? ArrayChanges(ofNew: owners, elements, in: portion, givesPositions: givesPositions)
+                : ArrayChanges(from: stored, owners, elements, in: portion, givesPositions: givesPositions)
             try await sendElements(property, deleting: changes.deleted, inserting: changes.inserted, session) {
                 let left = try await storedElements(property, owners.selecting(Array(portion)), session)
                 return changes.isIncomplete(in: left)
