@@ -94,7 +94,9 @@
     /// Returns the condition that the log has, or had, an entry: otherwise it is of an older state than whoever saw
     /// that.
     ///
-    /// - Parameter microseconds: The time of an entry in microseconds, as SQL.
+    /// - Parameters:
+    ///   - mark: The entry, by its number and its time.
+    ///   - microseconds: The time of an entry in microseconds, as SQL.
     public func hasHad(_ mark: ChangeLogMark, at microseconds: String) -> String {
         """
         coalesce((SELECT \(microseconds) = \(mark.at) FROM holdfast_log WHERE id = \(mark.number)),

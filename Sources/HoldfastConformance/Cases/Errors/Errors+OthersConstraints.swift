@@ -4,7 +4,8 @@ extension ConformanceCase {
     static let othersConstraints: [ConformanceCase] = [
         ConformanceCase(
             "err-1.others-names", "ERR-1",
-            "A violation of a unique key names the properties, whatever others have called the constraint"
+            "A violation of a unique key names the properties, whatever others have called the constraint",
+            level: .graph
         ) { environment in
             let db = try await environment.open()
             try await db.sql(

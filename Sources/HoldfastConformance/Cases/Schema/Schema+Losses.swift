@@ -37,7 +37,8 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "sch-4.misspelt", "SCH-4",
-            "A permission to lose something that is misspelt is refused, and what may have been meant is named"
+            "A permission to lose something that is misspelt is refused, and what may have been meant is named",
+            level: .live
         ) { environment in
             let db = try await environment.open(Evolved.Rest.self, Evolved.Remark.self, LoggedPart.self)
             try await db.migrate(Evolved.Spare.self)

@@ -179,7 +179,8 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "sch-13.changed-additions", "SCH-13",
-            "A view is made anew where its statement has changed, and where columns are altered; rows and tables are refused"
+            "A view is made anew where its statement has changed, and where columns are altered; rows and tables are refused",
+            requires: [.describingSchemas]
         ) { environment in
             func schema(_ type: any TableObject.Type, _ view: SQLFragment, _ losses: SchemaLoss...) -> Schema {
                 Schema(types: [type], adding: [.view("small_measure", view)], allowing: losses)
@@ -215,7 +216,8 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "sch-13.refused-additions", "SCH-13",
-            "An addition that is named twice, fails, or makes something else is refused by name, and nothing is changed"
+            "An addition that is named twice, fails, or makes something else is refused by name, and nothing is changed",
+            requires: [.describingSchemas]
         ) { environment in
             let view: SQLFragment = "CREATE VIEW named AS SELECT id FROM document"
             let additions: [(SchemaAddition, DatabaseError.Code)] = [

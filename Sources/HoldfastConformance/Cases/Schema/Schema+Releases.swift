@@ -71,7 +71,8 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "sch-6.broken-promise", "SCH-6",
-            "A release that would break the programs that it accepts is refused by name, unless it drops what they don't use"
+            "A release that would break the programs that it accepts is refused by name, unless it drops what they don't use",
+            level: .live
         ) { environment in
             let db = try await environment.open()
             try await db.migrate(Schema(Released.Customer.self, version: 1))
