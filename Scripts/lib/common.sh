@@ -8,6 +8,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # Where the packages in Examples, Integration and the README are built.
 shared_build=$root/.build/packages
 
+# Otherwise SwiftPM 6.3 writes the flags of Holdfast's traits in another order in most of its build plans, and each time
+# compiles all of it again: https://github.com/swiftlang/swift-package-manager/issues/10525
+export SWIFT_DETERMINISTIC_HASHING=1
+
 # Prints what is about to happen, apart from what programs print.
 heading() {
     printf '\n==> %s\n' "$*"
