@@ -25,10 +25,12 @@ extension ConformanceCase {
             try expectHidden(secret, in: try expect(some: page.next, "the next page"), of: "a cursor")
             try expectHidden(secret, in: try await db.sql("SELECT title FROM \(Note.self)").fetch(), of: "rows")
             try expectHidden(secret, in: db, db._access, of: "the database")
+            var areHidden = Result<Void, any Error> { throw CancellationError() }
             try await db.query(Note.self).update { assignments in
                 assignments.title.set(secret)
-                try? expectHidden(secret, in: assignments, assignments.title, of: "assignments")
+                areHidden = Result { try expectHidden(secret, in: assignments, assignments.title, of: "assignments") }
             }
+            try areHidden.get()
             try await db.transaction { tx in try expectHidden(secret, in: tx, of: "a transaction") }
 
             let edition = Edition(secret)
