@@ -79,7 +79,7 @@ import Testing
     @Test func `a new object keeps nothing of what it was`() {
         let model = Observed()
         (model.plain, model.list) = (1, [1])
-        #expect(model._$changes.originals == nil)
+        #expect(model._$changes.originals.isEmpty)
     }
 
     @Test func `the mapping lends the tracker`() {

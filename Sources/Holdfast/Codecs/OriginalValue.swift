@@ -18,6 +18,29 @@ public class OriginalValue {
 
     /// The value with keys in place of objects.
     var withoutObjects: OriginalValue { self }
+
+    /// An original of the type of this one; nil if none of that type is small.
+    func ofThisType(_ small: SmallOriginal) -> OriginalValue? { nil }
+}
+
+/// A value of which parts may be changed in place, kept before they are.
+///
+/// With the first change it becomes ``withoutObjects``.
+@usableFromInline
+final class InPlaceOriginalValue<Value: PropertyValue>: OriginalValue {
+    @usableFromInline let value: Value
+
+    @inlinable
+    init(_ value: Value, at index: Int) {
+        self.value = value
+        super.init(at: index)
+    }
+
+    override func isSame(as current: OriginalValue, in description: TableDescription) -> Bool {
+        withoutObjects.isSame(as: current, in: description)
+    }
+
+    override var withoutObjects: OriginalValue { Value._original(value, at: Int(index)) }
 }
 
 /// A value that was kept as it was.
@@ -47,7 +70,24 @@ final class TypedOriginalValue<Value: PropertyValue>: OriginalValue {
         return before.isSame(as: now)
     }
 
-    override var withoutObjects: OriginalValue { Value._original(value, at: Int(index)) }
+    override func ofThisType(_ small: SmallOriginal) -> OriginalValue? {
+        guard small.isAbsent || Value._value(ofBits: small.bits) != nil else { return nil }
+        return TypedOriginalValue(small.isAbsent ? nil : Value._value(ofBits: small.bits), at: Int(index))
+    }
+}
+
+/// A value of which the type is known to what it is compared with.
+final class SmallOriginalValue: OriginalValue {
+    private let small: SmallOriginal
+
+    init(_ small: SmallOriginal, at index: Int) {
+        self.small = small
+        super.init(at: index)
+    }
+
+    override func isSame(as current: OriginalValue, in description: TableDescription) -> Bool {
+        current.ofThisType(small)?.isSame(as: current, in: description) ?? false
+    }
 }
 
 /// What a relation held: the keys of its objects.
@@ -110,6 +150,14 @@ extension PropertyValue {
     public static func _original(_ value: Self?, at index: Int) -> OriginalValue {
         TypedOriginalValue(value, at: index)
     }
+
+    @inlinable
+    public static func _inPlaceOriginal(_ value: Self, at index: Int, evenIfEmpty: Bool) -> OriginalValue? { nil }
+
+    @inlinable
+    public static func _smallOriginal(_ value: Self?) -> SmallOriginal? { nil }
+
+    public static func _value(ofBits bits: UInt64) -> Self? { nil }
 }
 
 extension ArrayElement {
@@ -127,24 +175,23 @@ protocol ChangedInPlace: PropertyValue {
     static var isChangedInPlace: Bool { get }
     /// The value of which nothing is kept; nil if there is none.
     static var emptyOriginal: Self? { get }
-    /// Whether nothing is kept of it.
-    var isEmptyOriginal: Bool { get }
 }
 
 extension Array: ChangedInPlace where Element: ArrayElement {
     static var isChangedInPlace: Bool { true }
     static var emptyOriginal: Self? { [] }
-    var isEmptyOriginal: Bool { isEmpty }
 }
 
 extension Optional: ChangedInPlace where Wrapped: ChangedInPlace {
     static var isChangedInPlace: Bool { Wrapped.isChangedInPlace }
     static var emptyOriginal: Self? { .some(nil) }
-    var isEmptyOriginal: Bool { self == nil }
 }
 
 extension JSONValue: ChangedInPlace {
     static var isChangedInPlace: Bool { Value.self is any Collection.Type }
     static var emptyOriginal: Self? { nil }
-    var isEmptyOriginal: Bool { false }
+
+    public static func _inPlaceOriginal(_ value: Self, at index: Int, evenIfEmpty: Bool) -> OriginalValue? {
+        isChangedInPlace ? InPlaceOriginalValue(value, at: index) : nil
+    }
 }

@@ -18,6 +18,13 @@ public protocol PropertyValue: SendableMetatype {
     static func _isSame(_ left: Self, _ right: Self) -> Bool?
     /// Keeps a value that the property at `index` held; nil for an optional that held none.
     static func _original(_ value: Self?, at index: Int) -> OriginalValue
+    /// Keeps a value of which parts can be changed in place; nil if they can't, or for that of which nothing is kept:
+    /// nil, and what is empty where it can't be nil.
+    static func _inPlaceOriginal(_ value: Self, at index: Int, evenIfEmpty: Bool) -> OriginalValue?
+    /// Keeps such a value in place, if it has eight bytes at most.
+    static func _smallOriginal(_ value: Self?) -> SmallOriginal?
+    /// Returns the value that was kept in place as these bits.
+    static func _value(ofBits bits: UInt64) -> Self?
 }
 
 /// A type whose arrays a property can have: a ``Storable`` value, a ``TableObject`` or a ``Reference`` to one.
@@ -160,6 +167,17 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
     public static func _original(_ value: Self?, at index: Int) -> OriginalValue {
         Wrapped._original(value ?? nil, at: index)
     }
+
+    @inlinable
+    public static func _inPlaceOriginal(_ value: Self, at index: Int, evenIfEmpty: Bool) -> OriginalValue? {
+        value.flatMap { Wrapped._inPlaceOriginal($0, at: index, evenIfEmpty: true) }
+    }
+
+    @inlinable
+    public static func _smallOriginal(_ value: Self?) -> SmallOriginal? { Wrapped._smallOriginal(value ?? nil) }
+
+    @inlinable
+    public static func _value(ofBits bits: UInt64) -> Self? { Wrapped._value(ofBits: bits) }
 }
 
 extension Array: PropertyValue where Element: ArrayElement {
@@ -210,5 +228,10 @@ extension Array: PropertyValue where Element: ArrayElement {
 
     public static func _original(_ value: Self?, at index: Int) -> OriginalValue {
         Element._originalArray(value, at: index)
+    }
+
+    @inlinable
+    public static func _inPlaceOriginal(_ value: Self, at index: Int, evenIfEmpty: Bool) -> OriginalValue? {
+        value.isEmpty && !evenIfEmpty ? nil : InPlaceOriginalValue(value, at: index)
     }
 }

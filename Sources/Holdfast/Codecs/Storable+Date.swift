@@ -51,6 +51,14 @@ extension Date: Storable {
         left.timeIntervalSinceReferenceDate.bitPattern == right.timeIntervalSinceReferenceDate.bitPattern ? true : nil
     }
 
+    public static func _smallOriginal(_ value: Date?) -> SmallOriginal? {
+        .of(value, \.timeIntervalSinceReferenceDate.bitPattern)
+    }
+
+    public static func _value(ofBits bits: UInt64) -> Date? {
+        Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits))
+    }
+
     public func _encode(into encoder: inout CellEncoder, _ storage: ValueStorage) throws {
         let bits = timeIntervalSinceReferenceDate
         if storage == .exact {

@@ -27,6 +27,11 @@ extension Bool: Storable {
     @inlinable
     public static func _isSame(_ left: Bool, _ right: Bool) -> Bool? { left == right }
 
+    @inlinable
+    public static func _smallOriginal(_ value: Bool?) -> SmallOriginal? { .of(value) { $0 ? 1 : 0 } }
+
+    public static func _value(ofBits bits: UInt64) -> Bool? { bits == 1 }
+
     @usableFromInline
     static func decoded(word cell: Cell) throws -> Bool {
         guard cell.kind == .text, let words = cell.storage.words else { throw cell.mismatch("a truth value") }
@@ -83,6 +88,13 @@ extension FixedWidthInteger where Self: Storable {
 
     @inlinable
     public static func _isSame(_ left: Self, _ right: Self) -> Bool? { left == right }
+
+    @inlinable
+    public static func _smallOriginal(_ value: Self?) -> SmallOriginal? {
+        bitWidth > 64 ? nil : .of(value) { UInt64(truncatingIfNeeded: $0) }
+    }
+
+    public static func _value(ofBits bits: UInt64) -> Self? { Self(truncatingIfNeeded: bits) }
 
     @usableFromInline
     static var integerMismatch: CellMismatch {
@@ -155,6 +167,11 @@ extension Double: Storable {
         return left == right ? nil : false  // 0.0 and -0.0 are told apart by what is done with bits
     }
 
+    @inlinable
+    public static func _smallOriginal(_ value: Double?) -> SmallOriginal? { .of(value, \.bitPattern) }
+
+    public static func _value(ofBits bits: UInt64) -> Double? { Double(bitPattern: bits) }
+
     @usableFromInline
     static func ofOtherNumber(_ cell: Cell) throws -> Double {
         switch cell.kind {
@@ -192,4 +209,9 @@ extension Float: Storable {
 
     @inlinable
     public static func _isSame(_ left: Float, _ right: Float) -> Bool? { Double._isSame(Double(left), Double(right)) }
+
+    @inlinable
+    public static func _smallOriginal(_ value: Float?) -> SmallOriginal? { .of(value) { UInt64($0.bitPattern) } }
+
+    public static func _value(ofBits bits: UInt64) -> Float? { Float(bitPattern: UInt32(truncatingIfNeeded: bits)) }
 }

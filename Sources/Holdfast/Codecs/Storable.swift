@@ -167,6 +167,14 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
 
     @inlinable
     public static func _isSame(_ left: Self, _ right: Self) -> Bool? { RawValue._isSame(left.rawValue, right.rawValue) }
+
+    @inlinable
+    public static func _smallOriginal(_ value: Self?) -> SmallOriginal? {
+        RawValue._smallOriginal(value.map(\.rawValue))
+    }
+
+    @inlinable
+    public static func _value(ofBits bits: UInt64) -> Self? { RawValue._value(ofBits: bits).flatMap(Self.init) }
 }
 
 extension Optional: ArrayElement where Wrapped: Storable {}

@@ -8,7 +8,7 @@ struct ObjectLoops<Model>: Sendable {
     @usableFromInline typealias Locate = (any Error, UnsafePointer<Cell>) -> any Error
 
     /// Makes an object of each row that a source gives, marked as persisted.
-    @usableFromInline let decode: @Sendable (any RowSource, RowLayout, Locate) throws -> [Model]
+    @usableFromInline let decode: @Sendable (any RowSource, RowLayout, KeptOriginals?, Locate) throws -> [Model]
     /// Makes an object of each row, marked as persisted, and puts it into the store.
     @usableFromInline let make: @Sendable (RowRun, ObjectStore<Model>, Locate) throws -> Void
     /// Sets what the layout of the rows contains in the objects of the store, and marks those as persisted.
@@ -44,17 +44,20 @@ struct ObjectLoops<Model>: Sendable {
         assign: @escaping @Sendable (inout Model, borrowing Row) throws -> Void,
         changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
     ) {
-        self.decode = { source, layout, locate in
+        self.decode = { source, layout, kept, locate in
             var models: [Model] = []
             guard let first = try source.next() else { return models }
             // One row, moved on: it holds what would be retained for each.
-            var row = Row(cells: first, layout: layout)
+            var row = Row(cells: first, layout: layout, keeping: kept)
             var next: UnsafePointer<Cell>? = first
             while let cells = next {
                 row.cells = cells
                 do {
                     let model = try decode(row)
-                    changes?(model) { $0.markPersisted() }
+                    changes?(model) { tracker in
+                        tracker.markPersisted()
+                        kept?.move(to: &tracker)
+                    }
                     models.append(model)
                 } catch {
                     throw locate(error, cells)
@@ -64,12 +67,16 @@ struct ObjectLoops<Model>: Sendable {
             return models
         }
         make = { run, store, locate in
+            let kept = run.kept
             var row = run.row
             for position in run.rows where !run.isSkipped(position) {
                 run.move(&row, to: position)
                 do {
                     let model = try decode(row)
-                    changes?(model) { $0.markPersisted() }
+                    changes?(model) { tracker in
+                        tracker.markPersisted()
+                        kept?.move(to: &tracker)
+                    }
                     store.objects[position] = model
                 } catch {
                     throw locate(error, row.cells)
@@ -153,6 +160,8 @@ struct RowRun {
     @usableFromInline let layout: RowLayout
     @usableFromInline let arrays: ArrayValues?
     @usableFromInline let related: RelatedObjects?
+    /// Where the originals go of what objects can change in place; nil if none are kept.
+    @usableFromInline let kept: KeptOriginals?
 
     /// Rows without arrays and relations.
     init(base: UnsafePointer<Cell>, width: Int, layout: RowLayout) {
@@ -163,11 +172,12 @@ struct RowRun {
         self.layout = layout
         arrays = nil
         related = nil
+        kept = nil
     }
 
     init(
         _ stored: StoredRows, rows: Range<Int>, skipped: Set<Int> = [], layout: RowLayout, arrays: ArrayValues?,
-        related: RelatedObjects?
+        related: RelatedObjects?, keeping kept: KeptOriginals? = nil
     ) {
         base = stored.row(0)
         width = stored.width
@@ -176,6 +186,7 @@ struct RowRun {
         self.layout = layout
         self.arrays = arrays
         self.related = related
+        self.kept = kept
     }
 
     @inlinable
@@ -183,7 +194,7 @@ struct RowRun {
 
     /// A row to be moved: what it holds is then not retained for each.
     @inlinable
-    var row: Row { Row(cells: base, layout: layout, arrays: arrays, related: related) }
+    var row: Row { Row(cells: base, layout: layout, arrays: arrays, related: related, keeping: kept) }
 
     @inlinable
     func move(_ row: inout Row, to position: Int) {

@@ -15,7 +15,7 @@ extension ChangeTracker {
         isUncertain = true
         if !dirty.contains(index) {
             dirty.insert(index)
-            if originals != nil { releaseObjects(of: index) }
+            if !originals.isEmpty { releaseObjects(of: index) }
         }
     }
 
@@ -48,7 +48,12 @@ extension ChangeTracker {
         case nil: isUncertain = true
         }
         dirty.insert(index)
-        keep(Value._original(old, at: index))
+        if !originals.isEmpty { dropOriginal(of: index) }
+        if let small = Value._smallOriginal(old) {
+            originals.add(small, at: index)
+        } else {
+            originals.add(Value._original(old, at: index))
+        }
     }
 
     /// Marks a `weak` property as changed, unless it was set to the object that it held.

@@ -1,65 +1,40 @@
-/// The list of originals.
+/// What properties held that are marked, or changed in place.
 extension ChangeTracker {
-    /// The original of a property; nil if there is none.
-    func original(of index: Int) -> OriginalValue? {
-        var original = originals
-        while let candidate = original, candidate.index != index { original = candidate.next }
-        return original
+    /// Keeps an original, in place of another one of its property.
+    mutating func keep(_ original: OriginalValue) {
+        if !originals.isEmpty { dropOriginal(of: Int(original.index)) }
+        originals.add(original)
     }
 
-    /// Keeps an original, in place of another one of its property.
     @usableFromInline
-    mutating func keep(_ original: OriginalValue) {
-        if originals != nil { _ = takeOriginals { $0 == Int(original.index) } }
-        original.next = originals
-        originals = original
-    }
+    mutating func dropOriginal(of index: Int) { originals.take { $0 == index } }
 
     /// Lets go of the objects that the original of a relation holds: only their keys are still needed.
     @usableFromInline
     mutating func releaseObjects(of index: Int) {
-        if let original = original(of: index) { keep(original.withoutObjects) }
-    }
-
-    /// Takes the originals of properties.
-    ///
-    /// - Returns: They, as a list.
-    mutating func takeOriginals(where isTaken: (Int) -> Bool) -> OriginalValue? {
-        var (rest, taken): (OriginalValue?, OriginalValue?) = (nil, nil)
-        var next = originals
-        while let original = next {
-            next = original.next
-            if isTaken(Int(original.index)) {
-                original.next = taken
-                taken = original
-            } else {
-                original.next = rest
-                rest = original
-            }
-        }
-        originals = rest
-        return taken
+        if let original = originals[index] { keep(original.withoutObjects) }
     }
 
     /// Has properties count as changed if they are marked, whatever they hold.
     mutating func forgetOriginals(of mask: PropertyMask) {
         guard !mask.isEmpty else { return }
-        _ = takeOriginals { mask.contains($0) }
+        originals.take(where: mask.contains)
         // For an array, none would say that it was empty.
-        mask.forEach { keep(OriginalValue(at: $0)) }
+        mask.forEach { originals.add(OriginalValue(at: $0)) }
     }
 
     /// Puts originals that were taken back in place of later ones.
     ///
     /// - Parameters:
     ///   - mask: The properties that they were taken of.
-    ///   - taken: The list.
-    mutating func restoreOriginals(of mask: PropertyMask, _ taken: OriginalValue?) {
-        if originals != nil { _ = takeOriginals { mask.contains($0) } }
-        var next = taken
+    ///   - taken: The originals.
+    mutating func restoreOriginals(of mask: PropertyMask, _ taken: OriginalValues) {
+        if !originals.isEmpty { originals.take(where: mask.contains) }
+        if taken.smallIndex >= 0 { originals.add(taken.small, at: Int(taken.smallIndex)) }
+        var next = taken.list
         while let original = next {
             next = original.next
-            keep(original)
+            originals.add(original)
         }
         if !mask.isEmpty { isUncertain = true }
     }
@@ -87,7 +62,7 @@ extension TableMapping {
         }
         settled.forEach { index in
             guard index < accessors.count,
-                let original = tracker.original(of: index) ?? accessors[index].inPlace?.empty()
+                let original = tracker.originals[index] ?? accessors[index].inPlace?.empty()
             else { return }
             if original.isSame(as: accessors[index].original(model), in: description) { same.insert(index) }
         }
@@ -103,8 +78,8 @@ extension TableMapping {
         for index in inPlaceIndices where mask.contains(index) {
             if let original = accessors[index].inPlace?.original(model) {
                 tracker.keep(original)
-            } else if tracker.originals != nil {
-                _ = tracker.takeOriginals { $0 == index }
+            } else if !tracker.originals.isEmpty {
+                tracker.dropOriginal(of: index)
             }
         }
     }

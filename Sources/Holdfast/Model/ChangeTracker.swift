@@ -22,14 +22,9 @@ public struct ChangeTracker {
     /// The originals of properties that are marked, and those of arrays and the like before they are.
     ///
     /// Without one, a marked property counts as changed, whatever it holds; but an array was empty.
-    @usableFromInline var originals: OriginalValue?
+    @usableFromInline var originals = OriginalValues()
     /// Whether a marked property may hold its original.
     @usableFromInline var isUncertain = false
-    /// Properties that were not loaded: what they hold is not what the database has.
-    @usableFromInline var unloaded = PropertyMask()
-    /// For each relation that the other side keeps, the keys of what it held when it was loaded or saved: what is no
-    /// longer there was taken out here, and what is there besides was put in elsewhere.
-    var inverses: [Int: Set<ElementKey>]?
     @usableFromInline var state = State.new
     /// The ID of the save that inserts the instance, or did.
     var insertingSaveID: UInt32 = 0
@@ -37,6 +32,11 @@ public struct ChangeTracker {
     var inFlightCount: Int32 = 0
     /// The number of saves that have encoded the instance.
     var saveCount: UInt32 = 0
+    /// Properties that were not loaded: what they hold is not what the database has.
+    @usableFromInline var unloaded = PropertyMask()
+    /// For each relation that the other side keeps, the keys of what it held when it was loaded or saved: what is no
+    /// longer there was taken out here, and what is there besides was put in elsewhere.
+    var inverses: [Int: Set<ElementKey>]?
     /// The latest attempt at a transaction when the instance was made, or reloaded.
     var birth = TransactionAttempt.latestNumber
     /// The latest deletion when the instance was made, or reloaded: relations are compared with what was known then.
@@ -56,7 +56,7 @@ public struct ChangeTracker {
     mutating func markPersisted() {
         state = .persisted
         dirty = PropertyMask()
-        originals = nil
+        originals = OriginalValues()
         isUncertain = false
     }
 }

@@ -34,7 +34,7 @@ extension TableMapping {
             tracker.takeReplaced(description)
             unloaded = tracker.unloaded
             isLoaded = !unloaded.contains(index)
-            if !isLoaded { stored = tracker.original(of: index) as? StoredKey }
+            if !isLoaded { stored = tracker.originals[index] as? StoredKey }
         }
         guard !isLoaded else {
             guard index < accessors.count else { return .unknown }

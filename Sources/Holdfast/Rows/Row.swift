@@ -8,13 +8,15 @@ public struct Row: ~Copyable {
     @usableFromInline let layout: RowLayout
     @usableFromInline let arrays: ArrayValues?
     @usableFromInline let related: RelatedObjects?
+    /// Where the originals go of what the objects can change in place; nil if none are kept.
+    @usableFromInline let kept: KeptOriginals?
     /// Where the row is among those that ``arrays`` and ``related`` belong to.
     @usableFromInline var position: Int
 
     @inlinable
     init(
         cells: UnsafePointer<Cell>, layout: RowLayout, arrays: ArrayValues? = nil, related: RelatedObjects? = nil,
-        position: Int = 0
+        position: Int = 0, keeping kept: KeptOriginals? = nil
     ) {
         self.cells = cells
         self.slots = UnsafePointer(layout.slots)
@@ -23,6 +25,7 @@ public struct Row: ~Copyable {
         self.arrays = arrays
         self.related = related
         self.position = position
+        self.kept = kept
     }
 
     /// The value of the property at `index`.
@@ -37,7 +40,11 @@ public struct Row: ~Copyable {
         _ type: Value.Type = Value.self, at index: Int, storage: ValueStorage = .native
     ) throws -> Value {
         do {
-            return try Value._read(self, index, storage)
+            let value = try Value._read(self, index, storage)
+            if let kept, let original = Value._inPlaceOriginal(value, at: index, evenIfEmpty: false) {
+                kept.add(original)
+            }
+            return value
         } catch {
             throw failure(error, at: index)
         }

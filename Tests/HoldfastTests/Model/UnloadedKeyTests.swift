@@ -17,8 +17,8 @@ import Testing
         tracker.mark(1, from: String?.none, to: "a")
         tracker.mark(2, from: "x", to: "y")
         #expect(tracker.dirty == PropertyMask([1, 2]) && tracker.isUncertain)
-        #expect((tracker.original(of: 1) as? StoredKey)?.key == Key(7))
-        #expect(tracker.original(of: 2) is TypedOriginalValue<String>)
+        #expect((tracker.originals[1] as? StoredKey)?.key == Key(7))
+        #expect(tracker.originals[2] is TypedOriginalValue<String>)
     }
 
     @Test func `what was not loaded is marked even where it is set to what it read as`() {
@@ -35,9 +35,9 @@ import Testing
         tracker.mark(1, from: String?.none, to: "a")
         var entry = SaveBatch.Entry(index: 0)
         entry.markInFlight(&tracker, save: 1)
-        #expect(tracker.original(of: 1) == nil)
+        #expect(tracker.originals[1] == nil)
         entry.restoreMarks(&tracker)
-        #expect((tracker.original(of: 1) as? StoredKey)?.key == Key(7) && tracker.dirty == PropertyMask([1]))
+        #expect((tracker.originals[1] as? StoredKey)?.key == Key(7) && tracker.dirty == PropertyMask([1]))
     }
 
     @Test func `a stored key is compared with the keys of objects`() throws {

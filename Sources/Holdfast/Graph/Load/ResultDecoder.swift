@@ -37,6 +37,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
     }
 
     /// Reads all rows of a source; to be called where it may be used.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func read(_ source: any RowSource) throws -> [Portion] {
         let first = FirstRows(of: source, count: Self.portionSize)
         var portions = [Portion.made(try objects(of: first))]
@@ -77,6 +78,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
     /// The objects of all portions.
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` for the first row that does not fit the type.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func objects(of portions: [Portion]) async throws -> [Model] {
         if portions.count == 1, case .made(let objects) = portions[0] { return objects.value }
         var objects: [Model] = []
@@ -92,14 +94,14 @@ struct ResultDecoder<Model: TableObject>: Sendable {
     }
 
     /// The objects in all rows of a source.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func objects(of source: any RowSource) throws -> Transfer<[Model]> {
         Transfer(
             value: try mark.making {
-                let objects = try plan.mapping.loops.decode(source, plan.columns.fullLayout) { error, cells in
+                let kept = plan.mapping.inPlaceIndices.isEmpty ? nil : KeptOriginals()
+                return try plan.mapping.loops.decode(source, plan.columns.fullLayout, kept) { error, cells in
                     plan.description.located(error, inRow: cells, showsValues: showsValues)
                 }
-                if !plan.mapping.inPlaceIndices.isEmpty { objects.forEach(plan.mapping.keepOriginals) }
-                return objects
             })
     }
 }

@@ -12,6 +12,10 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     /// The number of rows, from the first on, of which objects were made before all rows were there.
     private var madeAhead = 0
     private var isWhole = false
+    /// Whether originals are kept of objects while they are made, as of those that are linked afterwards they can't be.
+    private var keepsOriginals = false
+    /// Whether they were kept of all objects.
+    private var originalsAreKept = false
     /// The layout by which a relation was last set: the same for all objects that are set by one call.
     private var latestLayout: (mask: PropertyMask, layout: RowLayout)?
 
@@ -41,6 +45,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
             description.isClass || plan.hooks == nil
         else { return }
         makeRoom()
+        keepsOriginals = table.mask == description.fullMask && !plan.mapping.inPlaceIndices.isEmpty
         do {
             try make(madeAhead..<table.rows.count, related: nil, into: store)
             madeAhead = table.rows.count
@@ -79,6 +84,9 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     func makeAll(besides linkedAfterwards: PropertyMask) throws {
         // What is linked afterwards is not to be had from here: some of it is not made yet.
         let related = try graph.relatedObjects(of: table)?.without(linkedAfterwards)
+        let wereKept = keepsOriginals || madeAhead == 0
+        keepsOriginals = isWhole && linkedAfterwards.isEmpty && !plan.mapping.inPlaceIndices.isEmpty
+        originalsAreKept = keepsOriginals && wereKept
         try make(
             madeAhead..<table.rows.count, skipped: table.omitted.union(table.rowsWithObject), related: related,
             into: store)
@@ -92,7 +100,8 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
         _ chosen: Range<Int>, skipped: Set<Int> = [], related: RelatedObjects?, into store: ObjectStore<Model>
     ) throws {
         let run = RowRun(
-            table.rows.stored, rows: chosen, skipped: skipped, layout: rowLayout, arrays: arrays, related: related)
+            table.rows.stored, rows: chosen, skipped: skipped, layout: rowLayout, arrays: arrays, related: related,
+            keeping: keepsOriginals ? KeptOriginals() : nil)
         let (description, showsValues) = (description, showsValues)
         try graph.mark.making {
             try plan.mapping.loops.make(run, store) { error, cells in
@@ -140,10 +149,11 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     func finish() throws {
         guard description.isClass, plan.mapping.changes != nil || plan.hooks != nil else { return }
         // All are marked already, and there is nothing to remember.
-        if isWhole, plan.columns.inverseMask.isEmpty, plan.hooks == nil, plan.mapping.inPlaceIndices.isEmpty { return }
+        let isMarked = isWhole && (originalsAreKept || plan.mapping.inPlaceIndices.isEmpty)
+        if isMarked, plan.columns.inverseMask.isEmpty, plan.hooks == nil { return }
         for row in 0..<table.rows.count where !table.hasObject(row) {
             guard let object = store.objects[row] else { continue }
-            if isWhole { plan.markLoaded(object) } else { markLoaded(object, from: row) }
+            if !isMarked { if isWhole { plan.markLoaded(object) } else { markLoaded(object, from: row) } }
             try rememberInverses(of: object, row: row)
         }
         guard let hooks = plan.hooks else { return }
@@ -227,7 +237,7 @@ extension TypedObjectMaker {
         let isIncomplete = table.isIncomplete(property, ofRow: row)
         plan.mapping.changes?(object) { tracker in
             tracker.dirty.subtract(mask)
-            if tracker.originals != nil { _ = tracker.takeOriginals { $0 == property } }
+            tracker.dropOriginal(of: property)
             if isIncomplete { tracker.unloaded.formUnion(mask) } else { tracker.unloaded.subtract(mask) }
         }
         if isIncomplete { keepKeys(of: mask, row: row, in: object) }

@@ -111,6 +111,7 @@ public struct TableMappingBuilder<Model> {
         add(name, options, nil, keyPath: keyPath, isKey: true)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private mutating func add<Value: PropertyValue>(
         _ name: String, _ options: [PropertyOption], _ defaultValue: Value?,
         keyPath: any KeyPath<Model, Value> & Sendable, isKey: Bool
@@ -123,6 +124,7 @@ public struct TableMappingBuilder<Model> {
             })
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     mutating func add<Value: PropertyValue>(
         _ name: String, _ options: [PropertyOption], _ defaultValue: Value?,
         identity: any AnyKeyPath & Sendable, isKey: Bool,
@@ -182,7 +184,9 @@ public struct TableMappingBuilder<Model> {
                         set: write.map { write in { write(&$0, value) } })
                 },
                 original: { Value._original(read($0), at: index) },
-                inPlace: (Value.self as? any ChangedInPlace.Type).flatMap { inPlace(of: $0, at: index, read: read) }))
+                inPlace: (Value.self as? any ChangedInPlace.Type).flatMap { type in
+                    inPlace(of: type, at: index) { Value._inPlaceOriginal(read($0), at: index, evenIfEmpty: false) }
+                }))
         if isKey || declared.isUnique || declared.isIndexed || declared.timestamp != nil, shape.hasTable {
             problems.append(problem("is an array, which can't be a key, unique, indexed or a timestamp", name))
         }
@@ -222,17 +226,13 @@ public struct TableMappingBuilder<Model> {
         }
     }
 
-    /// How values of a type are kept that is the type of what `read` returns; nil if they are not changed in place.
-    private func inPlace<Kept: ChangedInPlace, Value>(
-        of type: Kept.Type, at index: Int, read: @escaping @Sendable (Model) -> Value
+    /// How values of a type are kept; nil if they are not changed in place.
+    private func inPlace<Value: ChangedInPlace>(
+        of type: Value.Type, at index: Int, original: @escaping @Sendable (Model) -> OriginalValue?
     ) -> InPlaceAccessor? {
-        guard Kept.isChangedInPlace, Kept.self == Value.self else { return nil }
+        guard Value.isChangedInPlace else { return nil }
         return InPlaceAccessor(
-            original: { model in
-                let value = unsafeBitCast(read(model), to: Kept.self)  // the types were compared
-                return value.isEmptyOriginal ? nil : TypedOriginalValue(value, at: index)
-            },
-            empty: { Kept.emptyOriginal.map { Kept._original($0, at: index) } })
+            original: original, empty: { Value.emptyOriginal.map { Value._original($0, at: index) } })
     }
 
     /// Reports declared names that the property has no use for.
@@ -274,6 +274,7 @@ public struct TableMappingBuilder<Model> {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private mutating func checkExpiry<Value>(
         of type: Value.Type, _ name: String, _ shape: PropertyShape, _ declared: DeclaredOptions, isKey: Bool
     ) {
@@ -343,6 +344,7 @@ public struct TableMappingBuilder<Model> {
 
 extension TableMappingBuilder {
     /// The description of the table, with everything that is wrong with it.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func build(readOnly: Bool, log: TableLog, indexes: [TableIndex], isTracked: Bool) -> TableDescription {
         var problems = problems
         func report(_ sentence: String, _ properties: [String] = []) {

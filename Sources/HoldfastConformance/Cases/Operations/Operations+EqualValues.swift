@@ -103,6 +103,43 @@ extension ConformanceCase {
             try expect(sheet.version, equals: 6, "the version")
         },
         ConformanceCase(
+            "op-equal.numbers", "OP-EQUAL", "Numbers that are set back are no changes, alone and several at once"
+        ) { environment in
+            struct Stop: Error {}
+            let probe = StatementProbe()
+            let db = try await environment.open(Dial.self) { probe.attach(to: &$0) }
+            try await db.save(Dial())
+            let dial = try expect(some: try await db.fetch(Dial.self).first, "the object")
+            for (name, change, back) in Dial.changes {
+                change(dial)
+                try expect(dial.isDirty, "No change: \(name)")
+                back(dial)
+                try expect(!dial.isDirty, "A change, although it was set back: \(name)")
+            }
+            for (name, _, _) in Dial.changes {
+                for other in Dial.changes { other.change(dial) }
+                // In a transaction that fails, what they were is taken and given back.
+                do {
+                    try await db.transaction { tx in
+                        try await tx.save(dial)
+                        throw Stop()
+                    }
+                } catch is Stop {}
+                for other in Dial.changes where other.name != name { other.back(dial) }
+                _ = probe.take()
+                try await db.save(dial)
+                try expect(probe.take().count, equals: 1, "the statements after a change of \(name)")
+                let stored = try expect(some: try await db.fetch(Dial.self).first, "the row")
+                for (_, _, back) in Dial.changes { back(dial) }
+                for (_, _, back) in Dial.changes { back(stored) }
+                try expect(dial.isDirty && stored.isDirty, "No change after it was saved: \(name)")
+                _ = probe.take()
+                try await db.save(dial)
+                try expect(probe.take().count, equals: 1, "the statements that set \(name) back")
+            }
+            try expect(dial.version, equals: 2 * Dial.changes.count, "the version")
+        },
+        ConformanceCase(
             "op-equal.while-suspended", "OP-EQUAL",
             "What is set while a save is suspended is compared with what is in the row once that ends"
         ) { environment in

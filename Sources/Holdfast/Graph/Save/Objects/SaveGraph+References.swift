@@ -49,7 +49,7 @@ extension SaveGraph {
     ) throws {
         let mask = PropertyMask([property])
         let before = objects.tracker(of: index)
-        let stored = before?.unloaded.contains(property) == true ? before?.original(of: property) as? StoredKey : nil
+        let stored = before?.unloaded.contains(property) == true ? before?.originals[property] as? StoredKey : nil
         let restore = objects.capture(property, of: index)
         try objects.assign(RelationValues([property: column], objects.description), to: index)
         objects.withTracker(of: index) { $0.unloaded.subtract(mask) }
@@ -90,7 +90,7 @@ extension SaveGraph {
                 guard !isKnown else { return }
                 tracker.unloaded.formUnion(mask)
                 // It leads elsewhere now.
-                _ = tracker.takeOriginals { $0 == property }
+                tracker.dropOriginal(of: property)
             }
         }
     }

@@ -1,7 +1,8 @@
 /// Deciding what is written, and encoding it.
 extension SavedObjects {
     func settle() {
-        guard changes != nil else { return }
+        // To look at all objects once more takes some percent of an update of one property of each.
+        guard changes != nil, hasUncertain || graph.tables.contains(where: \.hasHooks) else { return }
         let (objects, mapping) = (objects, plan.mapping)
         mapping.loops.track(objects) { index, _, tracker in
             if tracker.isUncertain { mapping.settle(objects[index], &tracker) }

@@ -145,7 +145,7 @@ extension SavedObjects {
             unloadedBefore = tracker.unloaded
             let unknown = unknown.subtracting(dirtySince)
             tracker.unloaded.formUnion(unknown)
-            if !unknown.isEmpty, tracker.originals != nil { _ = tracker.takeOriginals(where: unknown.contains) }
+            if !unknown.isEmpty, !tracker.originals.isEmpty { tracker.originals.take(where: unknown.contains) }
         }
         mapping.keepOriginals(of: model, written)
         objects[entry.index] = model

@@ -15,6 +15,8 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     // What is used for each object: kept here, where reading it costs no copy of the mapping.
     let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
     let relationMask: PropertyMask
+    /// Whether a property of an object that was met may hold its original.
+    private(set) var hasUncertain = false
 
     init(tableIndex: Int, plan: MappingPlan<Model>, graph: SaveGraph) {
         self.plan = plan
@@ -45,6 +47,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         identities.reserveCapacity(models.count)
         let (tableIndex, save, waitsForUpdates) = (table.tableIndex, graph.saveID, graph.waitsForUpdates)
         var awaited: AwaitedObject?
+        var hasUncertain = false
         plan.mapping.loops.track(models) { position, identity, tracker in
             let known = tracker.membership
             if known.save == save, Int(known.index) < identities.count, identities[Int(known.index)] == identity {
@@ -52,6 +55,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
                 return
             }
             let index = identities.count
+            if tracker.isUncertain { hasUncertain = true }
             tracker.membership = SaveMembership(save: save, index: Int32(truncatingIfNeeded: index))
             if tracker.isAwaited(evenUpdated: waitsForUpdates) {
                 awaited = AwaitedObject(identity: identity, insertingSaveID: tracker.insertingSaveID)
@@ -60,6 +64,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
             positions.append(Int32(truncatingIfNeeded: position))
             nodes.append(NodeID(table: tableIndex, index: index))
         }
+        self.hasUncertain = hasUncertain
         (table.identities, table.positions, table.awaited) = (identities, positions, awaited)
         objects = positions.count == models.count ? models : positions.map { models[Int($0)] }
         return nodes
@@ -72,6 +77,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         let index = objects.count
         if let changes {
             changes(object) { tracker in
+                if tracker.isUncertain { hasUncertain = true }
                 tracker.membership = SaveMembership(save: graph.saveID, index: Int32(truncatingIfNeeded: index))
                 if tracker.isAwaited(evenUpdated: graph.waitsForUpdates) {
                     table.awaited = AwaitedObject(
@@ -267,7 +273,7 @@ extension ChangeTracker {
 
 /// Calls `body` from code that is never specialized: in Swift 6.3 the optimizer crashes where it specializes what is
 /// lent a noncopyable value ("Cannot initialize a nonCopyable type with a guaranteed value").
-@_semantics("optimize.sil.specialize.generic.never")
+@_semantics("optimize.sil.specialize.generic.never")  // decision 0069
 @inline(never)
 func withoutSpecialization<Value>(_ value: inout Value, _ body: (inout Value) throws -> Void) rethrows {
     try body(&value)

@@ -56,7 +56,7 @@ final class SaveBatch {
         /// The marks of changed properties that were taken from it.
         var marks = PropertyMask()
         /// The originals of those properties.
-        var originals: OriginalValue?
+        var originals = OriginalValues()
         var stateBefore = ChangeTracker.State.new
         /// The number of this save among those of its object.
         var saveCount: UInt32 = 0
@@ -81,9 +81,9 @@ final class SaveBatch {
             saveCount = tracker.saveCount
             marks = chosen.map { tracker.dirty.intersection($0) } ?? tracker.dirty
             tracker.dirty.subtract(marks)
-            if tracker.originals != nil {
+            if !tracker.originals.isEmpty {
                 let (mask, isNew) = (marks, stateBefore != .persisted)
-                originals = tracker.takeOriginals { isNew || mask.contains($0) }
+                originals = tracker.originals.take { isNew || mask.contains($0) }
             }
             if tracker.dirty.isEmpty { tracker.isUncertain = false }
         }
