@@ -24,16 +24,17 @@ let package = Package(
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastPostgres", targets: ["HoldfastPostgres"]),
         .library(name: "HoldfastConfiguration", targets: ["HoldfastConfiguration"]),
+        .library(name: "HoldfastServiceLifecycle", targets: ["HoldfastServiceLifecycle"]),
         .library(name: "HoldfastDocuments", targets: ["HoldfastDocuments"]),
         .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
     ],
     traits: [
-        .trait(name: "ServiceLifecycle", description: "A database as a service of swift-service-lifecycle."),
-        .trait(name: "Tracing", description: "Spans for transactions and statements, by swift-distributed-tracing."),
-        .trait(name: "Metrics", description: "Metrics of statements and connections, by swift-metrics."),
-        .default(enabledTraits: ["Metrics", "ServiceLifecycle", "Tracing"]),
+        // One, since SwiftPM 6.3 writes the flags of several in another order in each new build plan, and compiles all
+        // of Holdfast again: https://github.com/swiftlang/swift-package-manager/issues/10525
+        .trait(name: "Telemetry", description: "Spans by swift-distributed-tracing, and metrics by swift-metrics."),
+        .default(enabledTraits: ["Telemetry"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.11.0"),
@@ -70,16 +71,19 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(
-                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
-                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                    name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Telemetry"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Telemetry"])),
             ],
             swiftSettings: settings
         ),
+        // Apart, as each brings dependencies of its own.
         .target(
             name: "HoldfastConfiguration",
             dependencies: ["Holdfast", .product(name: "Configuration", package: "swift-configuration")],
+            swiftSettings: settings),
+        .target(
+            name: "HoldfastServiceLifecycle",
+            dependencies: ["Holdfast", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")],
             swiftSettings: settings),
         .target(name: "HoldfastDocuments", dependencies: ["Holdfast"], swiftSettings: settings),
         .systemLibrary(
@@ -171,10 +175,11 @@ let package = Package(
                 "Holdfast", "HoldfastPostgres", "HoldfastSQLite",
                 .product(
                     name: "InMemoryTracing", package: "swift-distributed-tracing",
-                    condition: .when(traits: ["Tracing"])),
-                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
-                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                    condition: .when(traits: ["Telemetry"])),
+                .product(
+                    name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Telemetry"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Telemetry"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Telemetry"])),
             ],
             swiftSettings: settings
         ),
@@ -184,9 +189,7 @@ let package = Package(
                 "EngineProvisions", "Holdfast", "HoldfastConformance", "HoldfastDocuments", "HoldfastPostgres",
                 "HoldfastSQLite",
                 "HoldfastConfiguration", .product(name: "Configuration", package: "swift-configuration"),
-                .product(
-                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
+                "HoldfastServiceLifecycle", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

@@ -2,11 +2,9 @@
 
 import Configuration
 import HoldfastConfiguration
+import HoldfastServiceLifecycle
 import Logging
-
-#if ServiceLifecycle
 import ServiceLifecycle
-#endif
 
 // snippet.drivers
 import Foundation
@@ -52,7 +50,6 @@ func useAndClose() async throws {
     // snippet.end
 }
 
-#if ServiceLifecycle
 // snippet.service
 func serve(_ server: any Service, url: String) async throws {
     let configuration = DatabaseConfiguration.postgres(url: url).with { $0.startTimeout = .seconds(60) }
@@ -62,7 +59,6 @@ func serve(_ server: any Service, url: String) async throws {
     try await group.run()
 }
 // snippet.end
-#endif
 
 func openFromConfiguration() async throws {
     // snippet.configuration

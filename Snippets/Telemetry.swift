@@ -1,7 +1,7 @@
 // The examples of the article "Telemetry".
 
-// Traits of the package.
-#if Tracing && Metrics
+// The trait of the package.
+#if Telemetry
 
 // snippet.bootstrap
 import CoreMetrics

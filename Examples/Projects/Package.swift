@@ -35,6 +35,7 @@ let package = Package(
                 .product(name: "Holdfast", package: "holdfast"),
                 .product(name: "HoldfastConfiguration", package: "holdfast"),
                 .product(name: "HoldfastPostgres", package: "holdfast"),
+                .product(name: "HoldfastServiceLifecycle", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -1,4 +1,4 @@
-#if Tracing && Metrics
+#if Telemetry
 import CoreMetrics
 import Holdfast
 import InMemoryTracing

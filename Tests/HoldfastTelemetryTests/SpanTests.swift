@@ -1,4 +1,4 @@
-#if Tracing && Metrics
+#if Telemetry
 import Holdfast
 import InMemoryTracing
 import Testing

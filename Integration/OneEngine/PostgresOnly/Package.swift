@@ -2,12 +2,11 @@
 
 import PackageDescription
 
-// A package of somebody else's, which has nothing but Holdfast's public interface, and one engine of the two. It builds
-// Holdfast without spans.
+// A package of somebody else's, which has nothing but Holdfast's public interface, and one engine of the two.
 let package = Package(
     name: "PostgresOnly",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "holdfast", path: "../../..", traits: ["Metrics"])],
+    dependencies: [.package(name: "holdfast", path: "../../..")],
     targets: [
         .executableTarget(
             name: "PostgresOnly",

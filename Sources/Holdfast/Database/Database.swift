@@ -85,6 +85,7 @@ public final class Database: DatabaseContext {
         try await lend(open(url, drivers: drivers), body)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private static func lend<Output>(
         _ database: Database, _ body: nonisolated(nonsending) (Database) async throws -> Output
     ) async throws -> Output {
@@ -133,4 +134,7 @@ public final class Database: DatabaseContext {
         try core.streamTasks.check()
         await core.close(within: limit)
     }
+
+    /// Closes the database as ``close(within:)`` does, in the time that its configuration leaves at a shutdown.
+    package func closeAtShutdown() async throws { try await close(within: core.configuration.shutdownTimeout) }
 }

@@ -1,6 +1,6 @@
-#if ServiceLifecycle
 import Holdfast
 import HoldfastConformance
+import HoldfastServiceLifecycle
 import Logging
 import ServiceLifecycle
 import Synchronization
@@ -94,4 +94,3 @@ import Testing
         try await home.destroy()
     }
 }
-#endif

@@ -1,4 +1,4 @@
-#if Metrics
+#if Telemetry
 internal import CoreMetrics
 import Synchronization
 

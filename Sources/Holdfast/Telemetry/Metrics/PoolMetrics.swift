@@ -1,10 +1,10 @@
-#if Metrics
+#if Telemetry
 internal import CoreMetrics
 #endif
 
 /// Metrics of a pool of connections, by OpenTelemetry's semantic conventions for database clients.
 struct PoolMetrics: Sendable {
-    #if Metrics
+    #if Telemetry
     private let idle: Meter
     private let used: Meter
     private let pending: Meter
@@ -17,7 +17,7 @@ struct PoolMetrics: Sendable {
     ///
     /// - Parameter name: The name of the pool, which no other pool of the program should have.
     init?(pool name: String) {
-        #if Metrics
+        #if Telemetry
         let factory = MetricsSystem.factory
         if factory is NOOPMetricsHandler { return nil }
         let dimensions = [("db.client.connection.pool.name", name)]
@@ -43,7 +43,7 @@ struct PoolMetrics: Sendable {
     ///
     /// As differences, since threads may come here in another order than they changed the pool.
     func note(_ change: PoolCounts) {
-        #if Metrics
+        #if Telemetry
         for (meter, difference) in [(idle, change.idle), (used, change.used), (pending, change.waiting)] {
             if difference > 0 { meter.increment(by: Double(difference)) }
             if difference < 0 { meter.decrement(by: Double(-difference)) }
@@ -53,21 +53,21 @@ struct PoolMetrics: Sendable {
 
     /// Tells how long a request for a connection took that got one.
     func noteWait(_ duration: Duration) {
-        #if Metrics
+        #if Telemetry
         waitTime.recordNanoseconds(duration.nanoseconds)
         #endif
     }
 
     /// Tells how long opening a connection took.
     func noteOpened(after duration: Duration) {
-        #if Metrics
+        #if Telemetry
         createTime.recordNanoseconds(duration.nanoseconds)
         #endif
     }
 
     /// Tells that a request got no connection in time.
     func noteTimeout() {
-        #if Metrics
+        #if Telemetry
         timeouts.increment()
         #endif
     }

@@ -55,7 +55,7 @@ final class StatementRecorder: Sendable {
         state.withLock { state in
             StatementStatistics(
                 shapes: state.entries.map { key, entry in entry.shape(key.sql, key.operation) }
-                    .sorted { $0.total > $1.total },
+                    .inOrder { $0.total > $1.total },
                 otherCount: state.otherCount, otherTotal: state.otherTotal)
         }
     }
@@ -92,6 +92,6 @@ extension StatementRecorder.Entry {
         StatementStatistics.Shape(
             sql: sql, operation: operation, table: table, count: histogram.total, failureCount: failureCount,
             rowCount: rowCount, total: total, maximum: maximum, p99: min(histogram.quantile(0.99), maximum),
-            callers: callSites.sorted { $0.count > $1.count }.map { .init(callSite: $0.callSite, count: $0.count) })
+            callers: callSites.inOrder { $0.count > $1.count }.map { .init(callSite: $0.callSite, count: $0.count) })
     }
 }

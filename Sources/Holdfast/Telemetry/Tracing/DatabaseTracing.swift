@@ -1,4 +1,4 @@
-#if Tracing
+#if Telemetry
 internal import Tracing
 
 /// Records what a database does as spans, by OpenTelemetry's semantic conventions for database clients.
@@ -58,6 +58,7 @@ struct DatabaseTracing: Sendable {
     }
 
     /// Runs `body` in a span, whose children are the statements that it runs.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func withSpan<Output>(
         _ purpose: LeasePurpose, _ body: nonisolated(nonsending) (TransactionSpan?) async throws -> Output
     ) async throws -> Output {
@@ -117,6 +118,7 @@ struct DatabaseTracing: Sendable {
 
     func record(_ ended: EndedStatement) {}
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func withSpan<Output>(
         _ purpose: LeasePurpose, _ body: nonisolated(nonsending) (TransactionSpan?) async throws -> Output
     ) async throws -> Output { try await body(nil) }

@@ -1,10 +1,10 @@
-#if Tracing
+#if Telemetry
 internal import Tracing
 #endif
 
 /// The span of a transaction: the parent of its statements, with its retries, savepoints and waits as events.
 struct TransactionSpan: Sendable {
-    #if Tracing
+    #if Telemetry
     private let span: any Span
     /// Whether the statements of its session are its children in whatever task they run.
     ///
@@ -20,7 +20,7 @@ struct TransactionSpan: Sendable {
     ///
     /// - Parameter count: How often it has run again, with this.
     func noteRetry(_ count: Int, after error: DatabaseError) {
-        #if Tracing
+        #if Telemetry
         span.addEvent(
             SpanEvent(
                 name: "holdfast.retry",
@@ -30,7 +30,7 @@ struct TransactionSpan: Sendable {
 
     /// Notes that its connection had to be waited for.
     func noteWait(_ duration: Duration) {
-        #if Tracing
+        #if Telemetry
         span.addEvent(.wait(duration))
         #endif
     }
@@ -42,7 +42,7 @@ struct TransactionSpan: Sendable {
         guard statement.isTransactionControl, let change = ControlStatements.savepointChange(statement) else {
             return false
         }
-        #if Tracing
+        #if Telemetry
         span.addEvent(SpanEvent(name: "holdfast.savepoint.\(change)"))
         #endif
         return true
@@ -50,7 +50,7 @@ struct TransactionSpan: Sendable {
 
     /// Ends the span.
     func end(_ error: (any Error)?) {
-        #if Tracing
+        #if Telemetry
         if let error {
             let code = (error as? DatabaseError).map { "\($0.code)" }
             span.attributes["error.type"] = code ?? "\(type(of: error))"
@@ -64,6 +64,7 @@ struct TransactionSpan: Sendable {
 
 extension DatabaseCore {
     /// Runs `body` in a span, whose children are the statements that it runs; without one where nobody traces.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func withSpan<Output>(
         _ purpose: LeasePurpose, _ body: nonisolated(nonsending) (TransactionSpan?) async throws -> Output
     ) async throws -> Output {

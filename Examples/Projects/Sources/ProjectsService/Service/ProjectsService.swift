@@ -1,6 +1,7 @@
 public import Configuration
 import CoreMetrics
 import Holdfast
+import HoldfastServiceLifecycle
 import Hummingbird
 import Logging
 import ServiceLifecycle

@@ -1,7 +1,7 @@
-#if ServiceLifecycle
+public import Holdfast
 public import ServiceLifecycle
 
-/// A database as a service of swift-service-lifecycle, by the package trait `ServiceLifecycle`.
+/// A database as a service of swift-service-lifecycle.
 extension Database: Service {
     /// Waits for graceful shutdown, and then closes the database as ``close(within:)`` does.
     ///
@@ -21,7 +21,6 @@ extension Database: Service {
     public func run() async throws {
         // It throws where the task is cancelled, which ends the wait as well.
         try? await gracefulShutdown()
-        try await close(within: core.configuration.shutdownTimeout)
+        try await closeAtShutdown()
     }
 }
-#endif
