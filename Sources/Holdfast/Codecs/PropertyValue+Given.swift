@@ -50,10 +50,12 @@ func unwrapped(_ given: Any?) -> Any? {
 
 extension PropertyValue {
     // Objects: relations are refused by their names before.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public static func _converting(_ given: Any?) throws -> Self { throw GivenValueFault.relation }
 }
 
 extension Optional where Wrapped: PropertyValue {
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public static func _converting(_ given: Any?) throws -> Self {
         guard let given = unwrapped(given), (given as? GivenJSON)?.json.isNull != true else { return nil }
         return try Wrapped._converting(given)
@@ -61,6 +63,7 @@ extension Optional where Wrapped: PropertyValue {
 }
 
 extension Array where Element: ArrayElement {
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public static func _converting(_ given: Any?) throws -> Self {
         guard let given = unwrapped(given) else { throw GivenValueFault.null }
         if let array = given as? Self { return array }
@@ -71,6 +74,7 @@ extension Array where Element: ArrayElement {
 }
 
 extension Storable {
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public static func _converting(_ given: Any?) throws -> Self {
         guard let given = unwrapped(given) else { throw GivenValueFault.null }
         if let value = given as? Self { return value }
@@ -94,6 +98,7 @@ extension Storable {
     }
 
     /// Converts what JSON has for a value of this type: as a column would have it, and is read.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     static func converted(from given: GivenJSON) throws -> Self {
         guard let type = _columnType(given.storage) else {
             throw CellMismatch.invalid("stored as its `storage` asks")

@@ -82,6 +82,7 @@ extension Database {
     }
 
     /// Runs `body` in a transaction, under the lock under which migrations take turns.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func changingSchema<Output>(
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {

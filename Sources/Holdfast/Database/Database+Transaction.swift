@@ -68,6 +68,7 @@ extension Database {
     ///   - isGuarded: Whether it is run again only where that does nothing twice.
     ///   - purpose: The operation that it belongs to, which may be another one of the library's.
     ///   - rebuild: What is run before and after it, where it makes tables anew.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func run<Output>(
         _ isolation: IsolationLevel, maxRetries: Int = 0, isGuarded: Bool = false, isReadOnly: Bool = false,
         for purpose: LeasePurpose, within rebuild: TableRebuild? = nil,
@@ -80,6 +81,7 @@ extension Database {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func run<Output>(
         _ isolation: IsolationLevel, _ maxRetries: Int, isGuarded: Bool, isReadOnly: Bool, _ purpose: LeasePurpose,
         _ span: TransactionSpan?, within rebuild: TableRebuild?,
@@ -115,6 +117,7 @@ extension Database {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func runOnce<Output>(
         _ isolation: IsolationLevel, isReadOnly: Bool, purpose: LeasePurpose, _ attempt: TransactionAttempt?,
         _ span: TransactionSpan?, within rebuild: TableRebuild?,

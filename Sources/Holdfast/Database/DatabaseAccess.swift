@@ -46,6 +46,7 @@ public struct DatabaseAccess: Sendable {
     ///   - isSentAgain: Whether a statement that reads was sent before, on a connection that was lost.
     ///   - operation: Gets the session, and the scope to register effects with, where they have to wait for a COMMIT
     ///     that is not the operation's own.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func perform<Output>(
         _ need: Need, purpose: LeasePurpose, isSentAgain: Bool = false,
         _ operation: nonisolated(nonsending) (Session, TransactionScope?) async throws -> Output
@@ -110,6 +111,7 @@ public struct DatabaseAccess: Sendable {
     /// transactions wait for each other only when they have for some time, and lets all but one of them go on.
     ///
     /// - Parameter mayRunAgain: Whether the operation can be run again as if it had not been run.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func runningAgainIfRefused<Output>(
         while mayRunAgain: () -> Bool, _ operation: nonisolated(nonsending) () async throws -> Output
     ) async throws -> Output {
@@ -134,6 +136,7 @@ public struct DatabaseAccess: Sendable {
     }
 
     /// Runs `operation` so that what it did is undone if it fails after an error which did not end the transaction.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func inSavepoint<Output>(
         _ scope: TransactionScope,
         _ operation: nonisolated(nonsending) (Session, TransactionScope?) async throws -> Output

@@ -231,6 +231,7 @@ extension DatabaseContext {
         return values.enumerated().map { ignored.contains($0) ? nil : $1 }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func upserting<Model: TableObject>(
         on key: [PartialKeyPath<Model>], _ updated: [PartialKeyPath<Model>]?, _ access: DatabaseAccess
     ) throws -> SaveOperation<Model> {
@@ -268,6 +269,7 @@ extension DatabaseContext {
             scope: .following(RelationPaths(followed.map(\.name))))
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func insertingOrIgnoring<Model: TableObject>(
         _ models: inout [Model], _ access: DatabaseAccess
     ) async throws -> Set<Int> {

@@ -188,6 +188,7 @@ final class DatabaseCore: Sendable {
     var isTimeToYield: Bool { immediateRuns.add(1, ordering: .relaxed).newValue % 512 == 0 }
 
     /// The statements of `Model`, made at its first use.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func plan<Model: TableObject>(for model: Model.Type = Model.self) throws -> MappingPlan<Model> {
         let key = ObjectIdentifier(Model.self)
         // Not asked of the runtime, which takes longer than the rest: what a key holds is known.
@@ -218,6 +219,7 @@ extension DatabaseCore {
     /// - Parameters:
     ///   - isSentAgain: Whether this is the second time already.
     ///   - operation: What may be done twice.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func withFreshLease<Output>(
         _ role: ConnectionRole, purpose: LeasePurpose, isSentAgain: Bool = false,
         _ operation: nonisolated(nonsending) (Lease) async throws -> Output
@@ -268,12 +270,14 @@ extension DatabaseCore {
     /// statement was prepared: what it changes outside of itself has to bear that.
     ///
     /// On a server it begins and ends with statements of the operation, which does nothing but load one graph.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func withSnapshot<Output>(
         purpose: LeasePurpose, _ operation: nonisolated(nonsending) (Session) async throws -> Output
     ) async throws -> Output {
         try await withSpan(purpose) { span in try await withSnapshot(purpose, span, operation) }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func withSnapshot<Output>(
         _ purpose: LeasePurpose, _ span: TransactionSpan?,
         _ operation: nonisolated(nonsending) (Session) async throws -> Output

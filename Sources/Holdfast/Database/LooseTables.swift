@@ -29,6 +29,7 @@ final class LooseTables: Sendable {
     func hasTable(_ name: String) -> Bool { state.withLock { $0.tables.contains(name.lowercased()) } }
 
     /// Looks the tables up, unless that was done since a query of the type ran first.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func learn<Model: TableObject>(for type: Model.Type, by access: DatabaseAccess) async throws {
         guard let query, !state.withLock({ $0.types.contains(ObjectIdentifier(type)) }) else { return }
         let names = try await access.perform(.read, purpose: "query") { session, _ in

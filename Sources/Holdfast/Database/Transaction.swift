@@ -26,6 +26,7 @@ public struct Transaction: DatabaseContext {
     ///
     /// - Throws: The errors of `body`; if it swallowed an error of the engine, that error.
     @discardableResult
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func transaction<Output>(
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {

@@ -95,6 +95,7 @@ public struct ParameterBuffer: Sendable {
     ///     for (index, cell) in cells.enumerated() { try bind(cell, at: index + 1) }
     /// }
     /// ```
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func withRow<Result>(
         _ row: Int, _ body: (UnsafeBufferPointer<Cell>) throws -> Result
     ) rethrows -> Result {

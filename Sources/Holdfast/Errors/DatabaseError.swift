@@ -11,55 +11,121 @@
 /// }
 /// ```
 public struct DatabaseError: Error, Sendable {
+    /// What the properties below have.
+    private struct Fields {
+        var code: Code
+        var message: String
+        var table: String?
+        var properties: [String]
+        var constraint: String?
+        var objectIndex: Int?
+        var shownKey: String?
+        var sql: String?
+        var engineCode: String?
+        var shownEngineMessage: String?
+        var underlyingCode: Code?
+        var mayHaveRun = false
+        var unreadableType: String?
+        var resumption: String?
+        var currentRow: CurrentRow?
+    }
+
+    private var fields: CopyOnWrite<Fields>
+
     /// The kind of failure: the same for the same cause on every engine.
-    public var code: Code
+    public var code: Code {
+        get { fields.value.code }
+        set { fields.value.code = newValue }
+    }
 
     /// One or two sentences of Holdfast's own: the problem and its remedy.
-    public var message: String
+    public var message: String {
+        get { fields.value.message }
+        set { fields.value.message = newValue }
+    }
 
     /// The table concerned, if it is known.
-    public var table: String?
+    public var table: String? {
+        get { fields.value.table }
+        set { fields.value.table = newValue }
+    }
 
     /// The properties concerned; columns if no property is known.
-    public var properties: [String]
+    public var properties: [String] {
+        get { fields.value.properties }
+        set { fields.value.properties = newValue }
+    }
 
     /// The name of the violated constraint, if the engine reports it.
-    public var constraint: String?
+    public var constraint: String? {
+        get { fields.value.constraint }
+        set { fields.value.constraint = newValue }
+    }
 
     /// The position of the failed object in the collection that you passed to the operation.
-    public var objectIndex: Int?
+    public var objectIndex: Int? {
+        get { fields.value.objectIndex }
+        set { fields.value.objectIndex = newValue }
+    }
 
     /// The primary key of the object or row concerned; only if values are shown.
-    public var shownKey: String?
+    public var shownKey: String? {
+        get { fields.value.shownKey }
+        set { fields.value.shownKey = newValue }
+    }
 
     /// The failed statement, with placeholders for bound values.
-    public var sql: String?
+    public var sql: String? {
+        get { fields.value.sql }
+        set { fields.value.sql = newValue }
+    }
 
     /// The engine's own code: an SQLSTATE such as `23505`, or an extended result code such as `2067`.
-    public var engineCode: String?
+    public var engineCode: String? {
+        get { fields.value.engineCode }
+        set { fields.value.engineCode = newValue }
+    }
 
     /// The engine's own message; only if values are shown.
-    public var shownEngineMessage: String?
+    public var shownEngineMessage: String? {
+        get { fields.value.shownEngineMessage }
+        set { fields.value.shownEngineMessage = newValue }
+    }
 
     /// The cause of a ``Code/commitOutcomeUnknown``: ``Code/connectionLost``, ``Code/statementTimeout`` or
     /// ``Code/cancelled``.
-    public var underlyingCode: Code?
+    public var underlyingCode: Code? {
+        get { fields.value.underlyingCode }
+        set { fields.value.underlyingCode = newValue }
+    }
 
     /// Whether the statement may have taken effect although it failed: it was sent, and no answer came.
     ///
     /// A driver sets it for errors that are not about its connection, such as ``Code/cancelled`` or
     /// ``Code/statementTimeout``. If the statement would have committed by itself, the caller gets
     /// ``Code/commitOutcomeUnknown``.
-    public var mayHaveRun = false
+    public var mayHaveRun: Bool {
+        get { fields.value.mayHaveRun }
+        set { fields.value.mayHaveRun = newValue }
+    }
 
     /// The type of a column that can't be read.
-    package var unreadableType: String?
+    package var unreadableType: String? {
+        get { fields.value.unreadableType }
+        set { fields.value.unreadableType = newValue }
+    }
 
     /// The text of a token from which reading of the change log can be resumed.
-    var resumption: String?
+    var resumption: String? {
+        get { fields.value.resumption }
+        set { fields.value.resumption = newValue }
+    }
 
     /// The row that an object with an older version has: see ``currentObject(_:)``.
-    var currentRow: CurrentRow?
+    var currentRow: CurrentRow? {
+        get { fields.value.currentRow }
+        set { fields.value.currentRow = newValue }
+    }
 
     /// Creates an error of `code`, explained by `message`.
     ///
@@ -68,11 +134,9 @@ public struct DatabaseError: Error, Sendable {
     ///   - message: The problem and its remedy, without any stored or bound value.
     ///   - table: The table concerned.
     ///   - properties: The properties concerned.
+    @inline(never)
     public init(_ code: Code, _ message: String, table: String? = nil, properties: [String] = []) {
-        self.code = code
-        self.message = message
-        self.table = table
-        self.properties = properties
+        fields = CopyOnWrite(Fields(code: code, message: message, table: table, properties: properties))
     }
 
     /// Returns the error with the SQL of the failed statement, unless it already has SQL.

@@ -25,9 +25,11 @@ extension MappingPlan {
 
 extension TableMapping {
     /// The parts of the primary key of an object, as one row; NULL where the engine is still to make it.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func keyRow(of model: Model) throws -> ParameterBuffer { try keyRows(of: CollectionOfOne(model)) }
 
     /// The parts of the primary keys of objects, a row each.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func keyRows(of models: some Collection<Model>) throws -> ParameterBuffer {
         var encoder = RowEncoder(description, mask: description.keyMask)
         encoder.cells.reserveCells(rows: models.count)

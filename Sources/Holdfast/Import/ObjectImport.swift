@@ -43,7 +43,7 @@ public struct ImportReport: Hashable, Sendable, CustomStringConvertible {
     public var total: Int { counts.values.reduce(0, +) }
 
     public var description: String {
-        counts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+        counts.inOrder { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
     }
 }
 

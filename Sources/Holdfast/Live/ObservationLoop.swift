@@ -43,6 +43,7 @@ final class ObservationLoop {
     /// Reads at first, and then after each commit that may have changed something, until `read` returns a value.
     ///
     /// - Returns: nil once the task was cancelled.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func next<Value>(_ read: () async throws -> Value?) async throws -> Value? {
         guard !hasEnded else { return nil }
         do {
@@ -78,6 +79,7 @@ final class ObservationLoop {
     }
 
     /// Reads, and goes on to try while the server is not there: at first only if it was, and the connection was lost.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func readPatiently<Value>(_ read: () async throws -> Value?) async throws -> Value? {
         var pause = Self.pauses.first
         while true {

@@ -94,14 +94,14 @@ extension TableMapping {
     ) throws -> [(index: Int, value: GivenValue<Model>)] {
         try description.validate()
         var result: [(index: Int, value: GivenValue<Model>)] = []
-        for (name, given) in values.sorted(by: { $0.key < $1.key }) {
+        for (name, given) in values.inOrder({ $0.key < $1.key }) {
             guard let index = description.index(ofProperty: name) else { throw unknown(name) }
             if let relation = description.columns.relation(index), !relation.target.isLazy {
                 throw holdsObjects(relation, source)
             }
             result.append((index, try converted(given, at: index)))
         }
-        return result.sorted { $0.index < $1.index }
+        return result.inOrder { $0.index < $1.index }
     }
 
     /// The value that is given for a property.

@@ -53,6 +53,7 @@ enum CurrentLease {
     }
 
     /// Runs `operation` with the mark that it holds `lease`.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     static func holding<Output>(
         _ lease: Lease,
         of database: DatabaseID,

@@ -137,7 +137,7 @@ struct PoolSlots<Connection: Sendable>: Sendable {
     func holders(now: Duration) -> [PoolStatistics.Holder] {
         slots.filter { $0.phase == .leased }
             .map { PoolStatistics.Holder(purpose: $0.purpose, duration: now - $0.since) }
-            .sorted { $0.duration > $1.duration }
+            .inOrder { $0.duration > $1.duration }
     }
 }
 

@@ -52,7 +52,7 @@ public struct PoolStatistics: Sendable, CustomStringConvertible {
         sum.opening += other.opening
         sum.closing += other.closing
         sum.waiting += other.waiting
-        sum.holders = (holders + other.holders).sorted { $0.duration > $1.duration }
+        sum.holders = (holders + other.holders).inOrder { $0.duration > $1.duration }
         sum.openFailure = openFailure ?? other.openFailure
         return sum
     }

@@ -15,6 +15,7 @@ extension Query {
     /// - Throws: ``DatabaseError/Code/invalidValue`` for a value that does not fit, and for a key, which can't be
     ///   changed; and the engine's errors, such as ``DatabaseError/Code/uniqueViolation``. Nothing has changed then.
     @discardableResult
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func update(_ changes: (inout Assignments<Model>) -> Void) async throws -> Int {
         var assignments = Assignments<Model>()
         changes(&assignments)
@@ -48,6 +49,7 @@ extension Query {
     /// - Parameter callingHooks: Whether hooks are called.
     /// - Returns: The number of objects that met the query.
     @discardableResult
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func delete(callingHooks: Bool = true) async throws -> Int {
         let access = try access
         let plan = try access.core.plan(for: Model.self)
@@ -90,6 +92,7 @@ extension Query {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func atomically<Output: Sendable>(
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {

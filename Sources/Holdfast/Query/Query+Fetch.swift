@@ -9,6 +9,7 @@ extension Query {
     /// - Throws: ``DatabaseError/Code/syntax`` for condition text that can't be parsed, or an unknown property;
     ///   ``DatabaseError/Code/invalidValue`` for a value that does not fit; ``DatabaseError/Code/decoding`` for a row
     ///   that does not fit the type.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func fetch() async throws -> [Model] {
         let (operation, statement, parameters) = try await prepared()
         return try await operation.all(statement, parameters, selectsAll: selectsAll, by: try need())
@@ -57,6 +58,7 @@ extension Query {
     }
 
     /// Fetches at most `count` objects from the beginning.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func firsts(_ count: Int) async throws -> [Model] {
         var query = self
         query.specification = specification.limited(to: count)
@@ -83,6 +85,7 @@ extension Query {
     /// let count = try await db.query(Project.self).where { $0.lead == nil }.count()
     /// // SELECT count(*) FROM "project" AS t0 WHERE t0."lead_id" IS NULL
     /// ```
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func count() async throws -> Int {
         try await run("count", { try $0.count() }) { rows in
             try rows.next().map { try Int._decode($0[0]) } ?? 0
@@ -94,6 +97,7 @@ extension Query {
     /// ```swift
     /// let isTaken = try await db.query(Project.self).where { $0.code == "AP" }.exists()
     /// ```
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func exists() async throws -> Bool {
         try await run("exists", { try $0.exists() }) { try $0.next() != nil }
     }
@@ -103,6 +107,7 @@ extension Query {
     /// ```swift
     /// let ids = try await db.query(Project.self).keys().map { try $0.value(as: Int64.self) }
     /// ```
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func keys() async throws -> [Key] {
         let width = Model.ownDescription.keyIndices.count
         return try await run("keys", { try $0.keys() }) { rows in
@@ -154,6 +159,7 @@ extension Query {
     var selectsAll: Bool { specification.isAll && Model.ownDescription.presence.conditions.isEmpty }
 
     /// The statement that selects the objects, and the operation that loads them by it.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func prepared() async throws -> (LoadOperation<Model>, Statement, ParameterBuffer) {
         let access = try access
         let operation = try LoadOperation<Model>(access, specification.scope)
@@ -204,6 +210,7 @@ extension Query {
     }
 
     /// Runs one statement that reads, with what it selects besides columns of its type.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func run<Output: Sendable>(
         _ purpose: LeasePurpose, selecting nodes: [QueryNode] = [],
         _ make: (QuerySQL) throws -> QuerySQL.Rendering,

@@ -16,7 +16,12 @@
 public struct Query<Model: TableObject>: Sendable {
     /// The database or transaction of the query; nil for a query by itself.
     private let givenAccess: DatabaseAccess?
-    var specification: QuerySpecification
+    private var sharedSpecification: CopyOnWrite<QuerySpecification>
+
+    var specification: QuerySpecification {
+        get { sharedSpecification.value }
+        _modify { yield &sharedSpecification.value }
+    }
 
     /// Creates a query without a database, which you can print, or run with ``on(_:fileID:line:)``.
     ///
@@ -27,12 +32,13 @@ public struct Query<Model: TableObject>: Sendable {
     /// ```
     public init(_ type: Model.Type = Model.self) {
         givenAccess = nil
-        specification = QuerySpecification(defaultOrders: Model.defaultOrder)
+        sharedSpecification = CopyOnWrite(QuerySpecification(defaultOrders: Model.defaultOrder))
     }
 
     init(access: DatabaseAccess, specification: QuerySpecification? = nil) {
         givenAccess = access
-        self.specification = specification ?? QuerySpecification(defaultOrders: Model.defaultOrder)
+        sharedSpecification = CopyOnWrite(
+            specification ?? QuerySpecification(defaultOrders: Model.defaultOrder))
     }
 
     /// Returns the query bound to a database or a transaction.

@@ -12,6 +12,7 @@ extension Migrator {
     ///
     /// - Parameter body: Sets its argument once it has its turn. It is a transaction, so that nothing is left of it if
     ///   it fails.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func takingTurns<Output>(
         _ body: nonisolated(nonsending) (inout Bool) async throws -> Output
     ) async throws -> Output {
@@ -36,6 +37,7 @@ extension Migrator {
     }
 
     /// Runs `body`, a transaction that takes the lock of schema changes, when nobody builds indexes.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func waitingForBuilders<Output>(
         _ body: nonisolated(nonsending) () async throws -> Output
     ) async throws -> Output {

@@ -9,7 +9,7 @@ struct OtherSchemas {
     func problems(_ session: Session) async throws -> SchemaProblems {
         var problems = SchemaProblems()
         for definition in definitions { checkRelations(of: definition, &problems) }
-        let others = Dictionary(grouping: definitions) { $0.schema }.sorted { $0.key ?? "" < $1.key ?? "" }
+        let others = Dictionary(grouping: definitions) { $0.schema }.inOrder { $0.key ?? "" < $1.key ?? "" }
         for (name, definitions) in others {
             guard let name else { continue }
             let schema: DatabaseSchema

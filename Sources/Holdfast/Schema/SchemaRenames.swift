@@ -230,7 +230,7 @@ struct SchemaRenames {
     private mutating func dropDeleteRules() {
         if hasDroppedRules { return }
         hasDroppedRules = true
-        for (table, known) in snapshot.tables.sorted(by: { $0.key < $1.key }) where !journal.adopted.contains(table) {
+        for (table, known) in snapshot.tables.inOrder({ $0.key < $1.key }) where !journal.adopted.contains(table) {
             steps += known.deleteRules.flatMap { dialect.dropDeleteRuleSteps($0, on: table) }
             snapshot.tables[table]?.dropDeleteRules()
         }

@@ -119,7 +119,7 @@ extension TableDescription {
     /// The tables that the mapping needs, its own first.
     var definitions: [TableDefinition] {
         [TableDefinition(self)]
-            + columns.joinTables.sorted { $0.key < $1.key }
+            + columns.joinTables.inOrder { $0.key < $1.key }
             .map { TableDefinition($0.value, owner: self, property: properties[$0.key]) }
     }
 

@@ -18,6 +18,7 @@ struct ExpirySweep<Model: TableObject> {
     /// end: so none of them keeps others from being deleted, however many there are.
     ///
     /// - Throws: Any other error, as when the task was cancelled; what was deleted before it stays deleted.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func run() async throws -> SweepOutcome {
         let plan = try core.plan(for: Model.self)
         var outcome = SweepOutcome()

@@ -134,6 +134,7 @@ public struct SQLQuery: Sendable {
     }
 
     /// Runs the statement where it can be read; if it turns out to write, where it can be written.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func read<Output>(
         _ consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> Output {
@@ -164,6 +165,7 @@ public struct SQLQuery: Sendable {
         return (statement, parameters)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func run<Output>(
         _ need: DatabaseAccess.Need, _ consume: @escaping @Sendable (any RowSource) throws -> sending Output
     ) async throws -> Output {

@@ -37,6 +37,7 @@ public struct SQLRow: Sendable {
     /// ```
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if there is no such column, or the value does not fit.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func decode<Value: Storable>(_ type: Value.Type = Value.self, at position: Int) throws -> Value {
         guard columns.names.indices.contains(position) else {
             throw DatabaseError(
@@ -52,6 +53,7 @@ public struct SQLRow: Sendable {
     /// ```
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if there is no such column, or the value does not fit.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func decode<Value: Storable>(_ type: Value.Type = Value.self, named name: String) throws -> Value {
         guard let position = columns.positions[name] else {
             throw DatabaseError(.decoding, "The statement returns no column \"\(name)\".", properties: [name])
@@ -70,6 +72,7 @@ public struct SQLRow: Sendable {
 
     func kind(at position: Int) -> Cell.Kind { values.cells[position].kind }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func decode<Value: Storable>(_ type: Value.Type, at position: Int, name: String) throws -> Value {
         do {
             return try values.withRow(0) { cells in

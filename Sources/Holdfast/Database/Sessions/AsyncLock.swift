@@ -20,6 +20,7 @@ final class AsyncLock: Sendable {
     /// Runs `operation` when its turn has come.
     ///
     /// - Throws: ``DatabaseError/Code/cancelled`` if the task is cancelled while it waits; what `operation` throws.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func withLock<Output>(_ operation: nonisolated(nonsending) () async throws -> Output) async throws -> Output {
         guard await lock(Ticket()) else { throw Self.cancelled }
         defer { unlock() }
@@ -27,6 +28,7 @@ final class AsyncLock: Sendable {
     }
 
     /// Runs `operation` when its turn has come, in a cancelled task too: what ends a transaction has to be done.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func withLockEvenIfCancelled<Output>(
         _ operation: nonisolated(nonsending) () async throws -> Output
     ) async rethrows -> Output {

@@ -69,6 +69,7 @@ final class Session: Sendable {
     /// - Parameter timeout: How long it may take; nil for what the configuration says.
     /// - Throws: ``DatabaseError/Code/transactionAborted`` without running it, if an earlier error of the engine ended
     ///   the transaction; else what the driver throws.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func run<Output>(
         _ statement: Statement, _ parameters: ParameterBuffer = .none, timeout: Duration? = nil,
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
@@ -210,6 +211,7 @@ final class Session: Sendable {
     }
 
     /// Asks the driver for more than a statement, and notes its errors as those of statements.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func inspect<Output>(
         _ body: nonisolated(nonsending) (any DriverConnection, Duration?) async throws -> Output
     ) async throws -> Output {
@@ -286,6 +288,7 @@ extension Session {
     }
 
     /// Runs `operation` in the transaction that has begun, and ends that.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func finishing<Output>(_ operation: nonisolated(nonsending) () async throws -> Output) async throws -> Output {
         let output: Output
         do {

@@ -3,6 +3,7 @@ extension TaskLocal {
     ///
     /// A closure that is passed to `withValue` itself counts as nonisolated there, and would run elsewhere: on objects
     /// that are the caller's, at the same time as others of its isolation.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     package func binding<Output>(
         _ value: Value, isolation: isolated (any Actor)? = #isolation,
         _ operation: nonisolated(nonsending) () async throws -> Output

@@ -268,7 +268,7 @@ final class DeleteGraph {
     private func follow(_ rows: Followed, _ starts: inout [Int], _ session: Session) async throws -> Followed {
         var result: Followed = []
         for (table, keys, node) in rows where !keys.isEmpty {
-            for (name, child) in node.children.sorted(by: { $0.key < $1.key }) {
+            for (name, child) in node.children.inOrder({ $0.key < $1.key }) {
                 let relation = try choice.relation(name, of: table.description)
                 let target = try self.table(of: relation.target)
                 while starts.count < tables.count { starts.append(0) }

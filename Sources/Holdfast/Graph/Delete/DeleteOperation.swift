@@ -12,6 +12,7 @@ struct DeleteOperation<Model: TableObject> {
     /// Deletes the rows of `models`.
     ///
     /// - Returns: The number of rows that existed.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func run(_ models: [Model]) async throws -> Int {
         // A hook is not run twice.
         var hasHooks = true
@@ -67,6 +68,7 @@ struct DeleteOperation<Model: TableObject> {
     /// Deletes every row of the type.
     ///
     /// - Returns: The number of rows that existed.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func all() async throws -> Int {
         try await access.runningAgainIfRefused(while: { true }) { try await deleteAll() }
     }

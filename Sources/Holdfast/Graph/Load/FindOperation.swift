@@ -8,6 +8,7 @@ struct FindOperation<Model: TableObject> {
     /// The object with the key, decoded where its row is; nil if there is none.
     ///
     /// - Parameter key: One row of parameters.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func object(withKey key: ParameterBuffer) async throws -> Model? {
         guard case .database(let core) = access.kind, core.capabilities.hasRoundTrips else {
             return try await findAlone(key)

@@ -42,6 +42,7 @@ struct LoadOperation<Model: TableObject> {
     }
 
     /// All objects, ordered by key.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func all() async throws -> [Model] { try await all(plan.statements.selectAll, .none, selectsAll: true) }
 
     /// The objects that a statement selects, which returns all columns in their order.
@@ -49,6 +50,7 @@ struct LoadOperation<Model: TableObject> {
     /// - Parameters:
     ///   - selectsAll: Whether it selects all objects of the type.
     ///   - need: The access that it needs, if it is the only statement.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func all(
         _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool, by need: DatabaseAccess.Need = .read
     ) async throws -> [Model] {
@@ -92,6 +94,7 @@ struct LoadOperation<Model: TableObject> {
     }
 
     /// Loads the rows that a statement selects, and those that they lead to.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func load(
         _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool
     ) async throws -> (LoadGraph, TypedObjectMaker<Model>, [Int]) {
@@ -111,6 +114,7 @@ struct LoadOperation<Model: TableObject> {
     func canonical(_ key: Key) -> Key { description.canonical(key) }
 
     /// The object with the key, or nil.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func one(_ key: Key) async throws -> Model? {
         guard isFlat else { return try await many([key]).first }
         let parameters = try description.parameters(of: key)
@@ -132,6 +136,7 @@ struct LoadOperation<Model: TableObject> {
     }
 
     /// The objects with the keys, in the order of the keys; keys without an object are passed over.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func many(_ keys: [Key]) async throws -> [Model] {
         guard !keys.isEmpty else { return [] }
         return try await explaining {
@@ -147,6 +152,7 @@ struct LoadOperation<Model: TableObject> {
     /// lead to something that has changed.
     ///
     /// - Parameter keys: The keys as callers have them.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func manyWithFingerprint(_ keys: [Key]) async throws -> ([Model], ResultFingerprint) {
         let keys = keys.map(canonical)
         return try await explaining {
@@ -170,6 +176,7 @@ struct LoadOperation<Model: TableObject> {
     }
 
     /// The objects in the rows of a statement of the caller's, by the names of its columns.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func objects(selectedBy statement: Statement, _ parameters: ParameterBuffer) async throws -> [Model] {
         let description = description
         return try await explaining {
@@ -195,6 +202,7 @@ struct LoadOperation<Model: TableObject> {
     /// Sets all properties of the objects to what their rows hold.
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if one of the rows is gone; then no object has changed.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func reload(_ models: inout [Model]) async throws {
         guard !models.isEmpty else { return }
         let keys = try models.map { try key(of: $0) }
@@ -222,6 +230,7 @@ struct LoadOperation<Model: TableObject> {
     }
 
     /// Loads one relation of objects that are there already.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func loadRelation(_ property: Int, of models: [Model]) async throws {
         guard !models.isEmpty, let relation = description.columns.relation(property) else { return }
         #if DEBUG
@@ -296,6 +305,7 @@ struct LoadOperation<Model: TableObject> {
         return rows
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func load(_ keys: [Key]) async throws -> (graph: LoadGraph, maker: TypedObjectMaker<Model>) {
         var distinct: [ParameterBuffer] = []
         var seen = Set<Key>()
@@ -362,6 +372,7 @@ extension LoadOperation {
     }
 
     /// Returns fetched objects, after telling of them whoever listens to that.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func told(_ models: [Model]) -> [Model] {
         let observations = access.core.observations
         guard observations.hasFetchListeners else { return models }
@@ -375,6 +386,7 @@ extension LoadOperation {
         return models
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func explaining<Output>(
         _ body: nonisolated(nonsending) () async throws -> Output
     ) async throws -> Output {

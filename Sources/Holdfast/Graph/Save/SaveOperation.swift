@@ -21,6 +21,7 @@ struct SaveOperation<Model: TableObject> {
     ///
     /// - Returns: The positions of those that were ignored.
     @discardableResult
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func run(_ models: inout [Model]) async throws -> Set<Int> {
         if models.count == 1, try await savesAlone(models[0]) { return [] }
         var mayRunAgain = false

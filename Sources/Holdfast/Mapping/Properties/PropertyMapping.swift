@@ -1,5 +1,7 @@
 /// The mapping of one property to its column or join table.
-public struct PropertyMapping: Sendable {
+///
+/// It is one reference wherever it goes: it has so many parts that to copy them is much code (decision 0069).
+public final class PropertyMapping: Sendable {
     /// The Swift name, which conditions, orders and errors use.
     public let name: String
     /// The column on the model's own table; nil for an array that can't be nil.
@@ -63,6 +65,49 @@ public struct PropertyMapping: Sendable {
     let defaultValue: ParameterBuffer?
     /// The constant default of an array; nil if it has none.
     let arrayDefault: ArrayDefault?
+
+    init(
+        name: String, columnName: String?, shape: PropertyShape, storage: ValueStorage, textForm: TextForm?,
+        isGenerated: Bool, cases: [ColumnDefinition.Case], isKey: Bool, isUnique: Bool, isIndexed: Bool,
+        isRequired: Bool, timestamp: TimestampKind?, isVersion: Bool, expires: Bool, isOmittedIfMissing: Bool,
+        keyPath: any AnyKeyPath & Sendable, joinTable: String?, givenColumn: String?, givenColumns: [String],
+        joinTableNames: JoinTableNames?, hasForeignKey: Bool, formerStems: [String], columnStem: String,
+        inverse: (any AnyKeyPath & Sendable)?, references: (any AnyKeyPath & Sendable)?, deleteRule: DeleteRule,
+        loading: RelationLoading, isWritable: Bool, canBeLeftOut: Bool, defaultValue: ParameterBuffer?,
+        arrayDefault: ArrayDefault?
+    ) {
+        self.name = name
+        self.columnName = columnName
+        self.shape = shape
+        self.storage = storage
+        self.textForm = textForm
+        self.isGenerated = isGenerated
+        self.cases = cases
+        self.isKey = isKey
+        self.isUnique = isUnique
+        self.isIndexed = isIndexed
+        self.isRequired = isRequired
+        self.timestamp = timestamp
+        self.isVersion = isVersion
+        self.expires = expires
+        self.isOmittedIfMissing = isOmittedIfMissing
+        self.keyPath = keyPath
+        self.joinTable = joinTable
+        self.givenColumn = givenColumn
+        self.givenColumns = givenColumns
+        self.joinTableNames = joinTableNames
+        self.hasForeignKey = hasForeignKey
+        self.formerStems = formerStems
+        self.columnStem = columnStem
+        self.inverse = inverse
+        self.references = references
+        self.deleteRule = deleteRule
+        self.loading = loading
+        self.isWritable = isWritable
+        self.canBeLeftOut = canBeLeftOut
+        self.defaultValue = defaultValue
+        self.arrayDefault = arrayDefault
+    }
 
     /// The content of a constant array, as far as it matters.
     enum ArrayDefault: Sendable {

@@ -73,6 +73,7 @@ public struct TableMapping<Model>: Sendable {
     }
 
     @usableFromInline
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     init(
         type: String,
         schema: String?,
@@ -188,6 +189,7 @@ private final class MappingFunctions<Model>: Sendable {
     let inPlaceIndices: [Int]
     let subclassMapping: (any Sendable)?
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     init(
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
         encode: @escaping @Sendable (Model, inout RowEncoder) throws -> Void,

@@ -34,7 +34,7 @@ extension TableMapping {
         }
         var values: [String: Any?] = [:]
         var fixed: [(index: Int, given: GivenJSON)] = []
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in members.inOrder({ $0.key < $1.key }) {
             guard let index = description.index(ofProperty: name) else { throw notAllowed(name, names) }
             let property = description.properties[index]
             let given = GivenJSON(json: value, storage: property.storage)

@@ -147,6 +147,7 @@ extension Columns {
     }
 
     /// Returns the path to a property of this object, or the error if there is none.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func step(_ keyPath: AnyKeyPath) -> (QueryPath, DatabaseError?, ValueStorage) {
         let description = Model.ownDescription
         guard let index = description.index(ofKeyPath: keyPath) else {

@@ -61,6 +61,7 @@ final class StreamSource: Sendable {
     }
 
     /// Runs `body`, which may read the cursor, with the connection for itself.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func withSession<Output>(
         _ body: nonisolated(nonsending) (Session) async throws -> Output
     ) async throws -> Output {

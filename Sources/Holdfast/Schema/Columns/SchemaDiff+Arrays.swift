@@ -12,7 +12,7 @@ extension SchemaDiff {
     func moves(_ definitions: [TableDefinition], _ problems: inout SchemaProblems) throws -> Moves {
         refuseUnasked(definitions, &problems)
         var moves = Moves()
-        for loss in allowed.sorted(by: { "\($0)" < "\($1)" }) {
+        for loss in allowed.inOrder({ "\($0)" < "\($1)" }) {
             try problems.collect {
                 switch loss.kind {
                 case .wrapping(let column, let table, let array): try wrap(column, table, array, definitions, &moves)

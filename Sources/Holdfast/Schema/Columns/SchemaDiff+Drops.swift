@@ -3,7 +3,7 @@
 extension SchemaDiff {
     /// Drops what may be dropped and is there.
     func dropSteps(_ definitions: [TableDefinition], _ problems: inout SchemaProblems) throws -> [SchemaStep] {
-        try allowed.sorted { "\($0)" < "\($1)" }.flatMap { loss in
+        try allowed.inOrder { "\($0)" < "\($1)" }.flatMap { loss in
             try problems.collect {
                 switch loss.kind {
                 case .table(let name): try dropSteps(table: name, definitions)
@@ -76,7 +76,7 @@ extension SchemaDiff {
 
     /// The changes by which the journal follows what is dropped.
     func dropBookkeeping() -> [JournalChange] {
-        allowed.sorted { "\($0)" < "\($1)" }.compactMap { loss in
+        allowed.inOrder { "\($0)" < "\($1)" }.compactMap { loss in
             switch loss.kind {
             case .table(let table):
                 return snapshot.tables[table] == nil ? nil : .forget(column: nil, table: table)

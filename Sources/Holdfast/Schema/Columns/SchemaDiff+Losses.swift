@@ -8,7 +8,7 @@ extension SchemaDiff {
     /// What it names may have been lost before, or have come and gone in versions that the database has missed. So it
     /// is refused if the database never had such a name, and has a similar one of which the same could be meant.
     func checkLosses(_ definitions: [TableDefinition]) throws {
-        for loss in allowed.sorted(by: { "\($0)" < "\($1)" }) {
+        for loss in allowed.inOrder({ "\($0)" < "\($1)" }) {
             switch loss.kind {
             case .table(let table), .unwrapping(let table, _, _, _):
                 if had(table, definitions) { continue }

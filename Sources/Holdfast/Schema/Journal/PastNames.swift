@@ -22,7 +22,7 @@ struct PastNames: Hashable, Sendable {
     /// The records of all of them.
     var records: [PastName] {
         names.map { PastName(table: $0.table, column: $0.column ?? "", now: $1) }
-            .sorted { ($0.table, $0.column) < ($1.table, $1.column) }
+            .inOrder { ($0.table, $0.column) < ($1.table, $1.column) }
     }
 
     /// Whether the database had a table, or a column of it, that was renamed or dropped.
@@ -104,7 +104,7 @@ extension Transaction {
         changes.forEach { new.follow($0) }
         if new == past { return new }
         let (old, current) = (Set(past.records), Set(new.records))
-        for record in old.subtracting(current).sorted(by: { ($0.table, $0.column) < ($1.table, $1.column) }) {
+        for record in old.subtracting(current).inOrder({ ($0.table, $0.column) < ($1.table, $1.column) }) {
             try await sql(
                 "DELETE FROM \(PastName.self) WHERE table_name = \(record.table) AND column_name = \(record.column)"
             ).execute()

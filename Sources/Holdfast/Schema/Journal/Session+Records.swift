@@ -4,6 +4,7 @@ extension Session {
     /// Columns that an earlier version of the library has not made are NULL.
     ///
     /// - Parameter snapshot: The tables of the library.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func records<Record: TableObject & Sendable>(
         _ type: Record.Type, _ snapshot: SchemaSnapshot
     ) async throws -> [Record] {

@@ -29,7 +29,7 @@ struct MigrationWriter {
     /// They name tables and columns in ways that no engine follows everywhere. What the types need is made again.
     mutating func dropDeleteRules(for id: String) -> [Work] {
         var work: [Work] = []
-        for (table, known) in schema.snapshot.tables.sorted(by: { $0.key < $1.key })
+        for (table, known) in schema.snapshot.tables.inOrder({ $0.key < $1.key })
         where !schema.journal.adopted.contains(table) {
             for rule in known.deleteRules {
                 for (index, sql) in dialect.dropDeleteRule(rule, on: table).enumerated() {
