@@ -32,6 +32,22 @@ let package = Package(
         // What the engines' own C libraries take for the same work, and the data that everybody works on.
         .target(name: "Floor", dependencies: ["SystemSQLite", "SystemPostgres"]),
         .target(name: "AllocationCounter"),
+        // The smallest programs, of which Scripts/bench build tells the sizes.
+        .executableTarget(
+            name: "OneEngine",
+            dependencies: [
+                .product(name: "Holdfast", package: "holdfast"),
+                .product(name: "HoldfastSQLite", package: "holdfast"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "BothEngines",
+            dependencies: [
+                .product(name: "Holdfast", package: "holdfast"),
+                .product(name: "HoldfastPostgres", package: "holdfast"),
+                .product(name: "HoldfastSQLite", package: "holdfast"),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "Bench",
             dependencies: [

@@ -1,9 +1,11 @@
 # shellcheck shell=bash
-# How long a program with ten models takes to build. Scripts/bench sources it, after common.sh.
+# What it costs to build and to link Holdfast. Scripts/bench sources it, after common.sh.
 
-# Prints the seconds that a command takes, of which the output is not of interest.
+# Prints the seconds that a command takes, of which the output is not of interest: those on the clock (%R), or of
+# processors (%U).
 seconds_of() {
-    local log=$directory/log TIMEFORMAT=%R
+    local log=$directory/log TIMEFORMAT=$1
+    shift
     { time "$@" >"$log" 2>&1; } 2>&1 || { cat "$log" >&2; fail "Failed: $*"; }
 }
 
@@ -20,11 +22,36 @@ models_alone() {
     for ((run = 0; run < 5; run++)); do
         find "$1/.build/debug/" -path '*/Models.build/*' -type f ! -name '*.json' ! -name sources -delete
         touch "$1"/Sources/Models/*.swift
-        seconds_of swift build --package-path "$1" --target Models
+        seconds_of %R swift build --package-path "$1" --target Models
     done | median
 }
 
-# Measures with a checkout, and prints a table.
+# Prints a row about a library's release build: processor time, machine code, and what `size` counts as text.
+library_cost() {
+    local name=$1 flags=(--disable-build-manifest-caching --package-path "$root/Benchmarks" -c release) objects seconds
+    swift build "${flags[@]}" --target "$name" >/dev/null
+    objects=$(swift build "${flags[@]}" --show-bin-path)/$name.build
+    rm -f "$objects"/*.o
+    seconds=$(seconds_of %U swift build "${flags[@]}" --target "$name")
+    printf '| %s | %s | %s | %s |\n' "$name" "$seconds" \
+        "$(size -A "$objects"/*.o | awk '$1 ~ /^\.text/ { sum += $2 } END { printf "%.2f", sum / 1e6 }')" \
+        "$(size "$objects"/*.o | awk 'NR > 1 { sum += $1 } END { printf "%.2f", sum / 1e6 }')"
+}
+
+# Prints a row about a small program's size in MB: as linked, and stripped.
+program_cost() {
+    local name=$1 flags=(--disable-build-manifest-caching --package-path "$root/Benchmarks" -c release) program
+    swift build "${flags[@]}" --product "$name" -Xlinker --gc-sections >/dev/null
+    program=$(swift build "${flags[@]}" --show-bin-path)/$name
+    strip -o "$directory/stripped" "$program"
+    printf '| %s | %s | %s |\n' "$name" "$(in_megabytes "$program")" "$(in_megabytes "$directory/stripped")"
+}
+
+in_megabytes() {
+    wc -c <"$1" | awk '{ printf "%.1f", $1 / 1e6 }'
+}
+
+# Measures with a checkout, and prints tables.
 measure_build() {
     local checkout=$1 clean with without
     directory=$(mktemp -d)
@@ -35,7 +62,7 @@ measure_build() {
     swift package --package-path "$directory/program" resolve >&2
 
     echo "Building everything, from nothing." >&2
-    clean=$(seconds_of swift build --package-path "$directory/program")
+    clean=$(seconds_of %R swift build --package-path "$directory/program")
     echo "Compiling the models alone." >&2
     with=$(models_alone "$directory/program")
     # The same classes, which nothing is written for.
@@ -51,4 +78,19 @@ measure_build() {
 | the same without the macro | $without |
 | the macro, and what it writes | $(awk "BEGIN { print $with - $without }") |
 TABLE
+    echo "Compiling the libraries for release." >&2
+    cat <<'TABLE'
+
+| release build of a library | processor time, s | machine code, MB | text of `size`, MB |
+|---|--:|--:|--:|
+TABLE
+    library_cost Holdfast
+    library_cost GRDB
+    cat <<'TABLE'
+
+| program with one model | as linked, MB | stripped, MB |
+|---|--:|--:|
+TABLE
+    program_cost OneEngine
+    program_cost BothEngines
 }
