@@ -29,6 +29,12 @@ build_product() {
     printf '%s/%s\n' "$(swift build "${flags[@]}" --show-bin-path)" "$product"
 }
 
+# Runs the tests of one of these packages, on the engines of HOLDFAST_TEST_ENGINES.
+test_package() {
+    HOLDFAST_TEST_POSTGRES_URL=${HOLDFAST_POSTGRES_URL:-} swift test --package-path "$root/$1" \
+        --scratch-path "$shared_build" --disable-build-manifest-caching
+}
+
 # Prints a sentence to standard error and ends the script.
 fail() {
     printf '%s: %s\n' "$(basename "$0")" "$*" >&2
