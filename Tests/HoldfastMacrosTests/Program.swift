@@ -132,7 +132,8 @@ private struct Products {
             let end = bundle.firstRange(of: ".xctest")
         else { throw CocoaError(.fileNoSuchFile) }
         let directory = URL(filePath: String(bundle[..<end.lowerBound])).deletingLastPathComponent()
-        modules = directory.appending(path: "Modules")
+        // Tests of macros are built for the host, and with them the library; for the target only if that is asked for.
+        modules = directory.appending(path: "Modules-tool")
         plugin = directory.appending(path: "HoldfastMacros-tool")
     }
 }

@@ -71,8 +71,8 @@ final class TypedOriginalValue<Value: PropertyValue>: OriginalValue {
     }
 
     override func ofThisType(_ small: SmallOriginal) -> OriginalValue? {
-        guard small.isAbsent || Value._value(ofBits: small.bits) != nil else { return nil }
-        return TypedOriginalValue(small.isAbsent ? nil : Value._value(ofBits: small.bits), at: Int(index))
+        if small.isAbsent { return TypedOriginalValue(nil, at: Int(index)) }
+        return Value._value(ofBits: small.bits).map { TypedOriginalValue($0, at: Int(index)) }
     }
 }
 

@@ -50,7 +50,6 @@ func unwrapped(_ given: Any?) -> Any? {
 
 extension PropertyValue {
     // Objects: relations are refused by their names before.
-    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public static func _converting(_ given: Any?) throws -> Self { throw GivenValueFault.relation }
 }
 

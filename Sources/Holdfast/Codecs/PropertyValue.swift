@@ -23,7 +23,7 @@ public protocol PropertyValue: SendableMetatype {
     static func _inPlaceOriginal(_ value: Self, at index: Int, evenIfEmpty: Bool) -> OriginalValue?
     /// Keeps such a value in place, if it has eight bytes at most.
     static func _smallOriginal(_ value: Self?) -> SmallOriginal?
-    /// Returns the value that was kept in place as these bits.
+    /// Returns the value that was kept in place as these bits; not asked of optionals, but of what they wrap.
     static func _value(ofBits bits: UInt64) -> Self?
 }
 
@@ -175,9 +175,6 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
 
     @inlinable
     public static func _smallOriginal(_ value: Self?) -> SmallOriginal? { Wrapped._smallOriginal(value ?? nil) }
-
-    @inlinable
-    public static func _value(ofBits bits: UInt64) -> Self? { Wrapped._value(ofBits: bits) }
 }
 
 extension Array: PropertyValue where Element: ArrayElement {

@@ -134,7 +134,7 @@ public struct DatabaseError: Error, Sendable {
     ///   - message: The problem and its remedy, without any stored or bound value.
     ///   - table: The table concerned.
     ///   - properties: The properties concerned.
-    @inline(never)
+    @inline(never)  // there are hundreds of places that throw
     public init(_ code: Code, _ message: String, table: String? = nil, properties: [String] = []) {
         fields = CopyOnWrite(Fields(code: code, message: message, table: table, properties: properties))
     }

@@ -67,7 +67,6 @@ struct ResultFingerprint {
 
 extension ResultDifference {
     /// The difference between two lists of keys.
-    @inline(never)
     init(from old: [Key], to new: [Key]) {
         let (before, now) = (Set(old), Set(new))
         removed = old.filter { !now.contains($0) }

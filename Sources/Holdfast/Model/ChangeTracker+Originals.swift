@@ -29,7 +29,8 @@ extension ChangeTracker {
     ///   - mask: The properties that they were taken of.
     ///   - taken: The originals.
     mutating func restoreOriginals(of mask: PropertyMask, _ taken: OriginalValues) {
-        if !originals.isEmpty { originals.take(where: mask.contains) }
+        // Of an object that was inserted, all were taken, and not only those of what is marked.
+        if !originals.isEmpty { originals.take { mask.contains($0) || taken.contains($0) } }
         if taken.smallIndex >= 0 { originals.add(taken.small, at: Int(taken.smallIndex)) }
         var next = taken.list
         while let original = next {

@@ -18,7 +18,13 @@ struct OriginalValues {
 
     /// The original of a property; nil if there is none.
     subscript(index: Int) -> OriginalValue? {
-        if Int(smallIndex) == index { return SmallOriginalValue(small, at: index) }
+        Int(smallIndex) == index ? SmallOriginalValue(small, at: index) : listed(index)
+    }
+
+    /// Whether there is an original of a property.
+    func contains(_ index: Int) -> Bool { Int(smallIndex) == index || listed(index) != nil }
+
+    private func listed(_ index: Int) -> OriginalValue? {
         var original = list
         while let candidate = original, candidate.index != index { original = candidate.next }
         return original

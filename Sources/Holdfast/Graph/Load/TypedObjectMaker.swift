@@ -12,9 +12,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     /// The number of rows, from the first on, of which objects were made before all rows were there.
     private var madeAhead = 0
     private var isWhole = false
-    /// Whether originals are kept of objects while they are made, as of those that are linked afterwards they can't be.
-    private var keepsOriginals = false
-    /// Whether they were kept of all objects.
+    /// Whether all objects have their originals: those that were linked after they were made have lost them.
     private var originalsAreKept = false
     /// The layout by which a relation was last set: the same for all objects that are set by one call.
     private var latestLayout: (mask: PropertyMask, layout: RowLayout)?
@@ -45,7 +43,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
             description.isClass || plan.hooks == nil
         else { return }
         makeRoom()
-        keepsOriginals = table.mask == description.fullMask && !plan.mapping.inPlaceIndices.isEmpty
+        isWhole = table.isWhollyLoaded
         do {
             try make(madeAhead..<table.rows.count, related: nil, into: store)
             madeAhead = table.rows.count
@@ -84,9 +82,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     func makeAll(besides linkedAfterwards: PropertyMask) throws {
         // What is linked afterwards is not to be had from here: some of it is not made yet.
         let related = try graph.relatedObjects(of: table)?.without(linkedAfterwards)
-        let wereKept = keepsOriginals || madeAhead == 0
-        keepsOriginals = isWhole && linkedAfterwards.isEmpty && !plan.mapping.inPlaceIndices.isEmpty
-        originalsAreKept = keepsOriginals && wereKept
+        originalsAreKept = isWhole && linkedAfterwards.isEmpty
         try make(
             madeAhead..<table.rows.count, skipped: table.omitted.union(table.rowsWithObject), related: related,
             into: store)
@@ -101,7 +97,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     ) throws {
         let run = RowRun(
             table.rows.stored, rows: chosen, skipped: skipped, layout: rowLayout, arrays: arrays, related: related,
-            keeping: keepsOriginals ? KeptOriginals() : nil)
+            keeping: isWhole && !plan.mapping.inPlaceIndices.isEmpty ? KeptOriginals() : nil)
         let (description, showsValues) = (description, showsValues)
         try graph.mark.making {
             try plan.mapping.loops.make(run, store) { error, cells in

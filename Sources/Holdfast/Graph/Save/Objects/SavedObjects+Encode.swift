@@ -1,7 +1,7 @@
 /// Deciding what is written, and encoding it.
 extension SavedObjects {
     func settle() {
-        // To look at all objects once more takes some percent of an update of one property of each.
+        // Mostly there is nothing to be found out, unless a hook has set something since the objects were met.
         guard changes != nil, hasUncertain || graph.tables.contains(where: \.hasHooks) else { return }
         let (objects, mapping) = (objects, plan.mapping)
         mapping.loops.track(objects) { index, _, tracker in

@@ -17,7 +17,6 @@ struct ArrayChanges {
     ///   - elements: The elements of all owners.
     ///   - portion: The owners that are meant.
     ///   - givesPositions: Whether new rows are given their positions.
-    @inline(never)
     init(
         from stored: Stored, _ owners: ParameterBuffer, _ elements: ArrayElementRows, in portion: Range<Int>,
         givesPositions: Bool = true
@@ -39,7 +38,6 @@ struct ArrayChanges {
     }
 
     /// The changes for new owners, of which the join table holds nothing.
-    @inline(never)
     init(
         ofNew owners: ParameterBuffer, _ elements: ArrayElementRows, in portion: Range<Int>, givesPositions: Bool = true
     ) {
