@@ -11,7 +11,8 @@ var settings: [SwiftSetting] = [
 
 if Context.environment["HOLDFAST_WARNINGS_AS_ERRORS"] == "1" { settings.append(.treatAllWarnings(as: .error)) }
 
-// Programs that people run. A package of its own, so that nobody who depends on Holdfast builds them.
+// Programs that people run. A package of its own, so that nobody who depends on Holdfast builds them. Their tests are
+// those of Holdfast's package, with which they are built once.
 let package = Package(
     name: "holdfast-examples",
     platforms: [.macOS(.v15)],
@@ -34,17 +35,6 @@ let package = Package(
         .executableTarget(
             name: "catalog",
             dependencies: ["CatalogExample", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "CatalogTests",
-            dependencies: [
-                "CatalogExample",
-                .product(name: "Holdfast", package: "holdfast"),
-                .product(name: "HoldfastSQLite", package: "holdfast"),
-                .product(name: "HoldfastTesting", package: "holdfast"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
             swiftSettings: settings
         ),
     ]

@@ -5,7 +5,7 @@
 # The checkout that this file belongs to.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
-# Where the packages in Examples, Integration and the README are built.
+# Where the packages in Examples, Integration and the README are built, and Holdfast itself for whoever uses it as they do.
 shared_build=$root/.build/packages
 
 # Otherwise SwiftPM 6.3 writes the flags of Holdfast's traits in another order in most of its build plans, and each time
@@ -17,8 +17,8 @@ heading() {
     printf '\n==> %s\n' "$*"
 }
 
-# Builds a product of one of the packages in the repository that are not the root's, and prints where its program is.
-# They share a directory, so that Holdfast and what it depends on are built once for all of them.
+# Builds a product of one of the packages in the repository, and prints where its program is. They share a directory, so
+# that Holdfast and what it depends on are built once for all of them.
 build_product() {
     local package=$1 product=$2
     shift 2

@@ -22,17 +22,27 @@ public struct PostgresProvision: ConformanceProvision {
 
     public func makeDatabase() async throws -> any ConformanceDatabase {
         let name = "conformance_" + UUID().uuidString.lowercased().replacing("-", with: "").prefix(20)
-        let schema = Schema(String(name), url: url)
-        try await schema.administer { try await $0.sql("CREATE SCHEMA \(identifier: schema.name)").execute() }
+        let configuration = DatabaseConfiguration.postgres(url: url).with {
+            $0.maximumConnections = 1
+            $0.showsValues = true
+        }
+        let schema = Schema(String(name), url: url, administrator: try await Database.open(configuration))
+        try await schema.administer {
+            try await $0.sql("CREATE SCHEMA IF NOT EXISTS \(identifier: schema.name)").execute()
+        }
         return schema
     }
 
     private final class Schema: ConformanceDatabase {
         let name: String
         let url: String
+        /// One connection for all that a case needs: a server takes longer to begin a session than most cases do to run.
+        private let administrator: Database
         private let others = Mutex<[String]>([])
 
-        init(_ name: String, url: String) { (self.name, self.url) = (name, url) }
+        init(_ name: String, url: String, administrator: Database) {
+            (self.name, self.url, self.administrator) = (name, url, administrator)
+        }
 
         /// Its sessions are known by their application name.
         var configuration: DatabaseConfiguration {
@@ -75,16 +85,20 @@ public struct PostgresProvision: ConformanceProvision {
         func destroy() async throws {
             try await terminateSessions()
             for schema in [name] + others.withLock({ $0 }) {
-                try await administer { try await $0.sql("DROP SCHEMA \(identifier: schema) CASCADE").execute() }
+                try await administer { try await $0.sql("DROP SCHEMA IF EXISTS \(identifier: schema) CASCADE").execute() }
             }
+            try await administrator.close()
         }
 
+        /// Does what may be done twice: behind a pooler, the session may be one that another case has ended.
         func administer(_ work: (Database) async throws -> Void) async throws {
-            let configuration = DatabaseConfiguration.postgres(url: url).with {
-                $0.maximumConnections = 1
-                $0.showsValues = true
+            do {
+                try await work(administrator)
+            } catch let error as DatabaseError
+                where error.code == .connectionLost || error.code == .commitOutcomeUnknown
+            {
+                try await work(administrator)
             }
-            try await Database.withDatabase(configuration, work)
         }
     }
 }

@@ -1,6 +1,5 @@
 import SwiftDiagnostics
 import SwiftSyntax
-import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// The macro `@JSONObject`: it writes down the names that the properties of a struct have in JSON.
@@ -42,14 +41,14 @@ struct JSONObjectMacro: ExtensionMacro {
         }
         let body = cases.isEmpty ? "nil" : "switch property {\n\(cases.joined())        default: nil\n        }"
         return [
-            try ExtensionDeclSyntax(
-                """
-                extension \(raw: type.trimmedDescription): Holdfast.JSONObjectType {
-                    \(raw: access)static func _jsonKey(of property: Swift.PartialKeyPath<Self>) -> Swift.String? {
-                        \(raw: body)
+            ExtensionDeclSyntax(
+                text: """
+                    extension \(type.trimmedDescription): Holdfast.JSONObjectType {
+                        \(access)static func _jsonKey(of property: Swift.PartialKeyPath<Self>) -> Swift.String? {
+                            \(body)
+                        }
                     }
-                }
-                """)
+                    """)
         ]
     }
 }

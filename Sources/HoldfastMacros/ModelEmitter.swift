@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// Writes the code of a model that has no errors: the last of the three steps.
 ///

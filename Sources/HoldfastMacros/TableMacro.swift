@@ -1,6 +1,5 @@
 import SwiftDiagnostics
 import SwiftSyntax
-import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// The macro `@Table`: it parses the type, finds what is wrong with it, and emits its mapping.
@@ -20,7 +19,7 @@ extension TableMacro: MemberMacro {
         let errors = ModelDiagnostics.check(model)
         if !model.isReportedByExtension { errors.forEach(context.diagnose) }
         let emitter = ModelEmitter(model: model)
-        return (errors.isEmpty ? emitter.members : emitter.membersDespiteErrors).map { "\(raw: $0)" }
+        return (errors.isEmpty ? emitter.members : emitter.membersDespiteErrors).map { DeclSyntax(text: $0) }
     }
 }
 
@@ -36,7 +35,8 @@ extension TableMacro: MemberAttributeMacro {
         else { return [] }
         let model = ModelDeclaration(declaration, attribute: node, enclosing: [])
         guard let index = model.persisted.firstIndex(where: { $0.name.text == property.name.text }) else { return [] }
-        return ["@Holdfast._Tracked(\(raw: model.superclass == nil ? "" : "afterInherited: ")\(raw: index))"]
+        let label = model.superclass == nil ? "" : "afterInherited: "
+        return [AttributeSyntax(text: "@Holdfast._Tracked(\(label)\(index))")]
     }
 }
 
@@ -57,8 +57,7 @@ extension TableMacro: ExtensionMacro {
             errors.isEmpty
             ? emitter.tableExtension(of: name, conformingTo: model.conformances(among: protocols))
             : emitter.tableExtensionDespiteErrors(of: name, conformingTo: model.conformances(among: protocols))
-        guard let code else { return [] }
-        return [try ExtensionDeclSyntax("\(raw: code)")]
+        return code.map { [ExtensionDeclSyntax(text: $0)] } ?? []
     }
 }
 

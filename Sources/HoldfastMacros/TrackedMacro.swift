@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// The macro `@_Tracked`, which `@Table` puts on the stored properties of a class: it marks changes.
@@ -29,6 +28,6 @@ struct TrackedMacro: AccessorMacro {
             } else {
                 "mark(\(index), from: \(old), to: \(new))"
             }
-        return ["\(raw: isObserved ? "willSet" : "didSet") { _$changes.\(raw: mark) }"]
+        return [AccessorDeclSyntax(text: "\(isObserved ? "willSet" : "didSet") { _$changes.\(mark) }")]
     }
 }

@@ -2,11 +2,12 @@
 
 import PackageDescription
 
-// A package of somebody else's, which has nothing but Holdfast's public interface, and one engine of the two.
+// A package of somebody else's, which has nothing but Holdfast's public interface, and one engine of the two. It builds
+// Holdfast without spans and metrics, as the other one does, so that Holdfast is built once for both.
 let package = Package(
     name: "PostgresOnly",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "holdfast", path: "../../..")],
+    dependencies: [.package(name: "holdfast", path: "../../..", traits: [])],
     targets: [
         .executableTarget(
             name: "PostgresOnly",

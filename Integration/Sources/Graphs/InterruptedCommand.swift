@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Holdfast
 import HoldfastPostgres
 import HoldfastSQLite
@@ -19,6 +20,8 @@ struct InterruptedCommand: AsyncParsableCommand {
             try await db.migrate(Node.self)
             if check { return try await checkGraphs(db) }
             print("ready")
+            // The script that waits for it reads a file.
+            fflush(nil)
             while true {
                 let nodes = (0..<Self.size).map { Node($0) }
                 for (index, node) in nodes.enumerated() {

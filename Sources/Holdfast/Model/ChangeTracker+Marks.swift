@@ -31,9 +31,7 @@ extension ChangeTracker {
     ///     again.
     ///   - new: The value that it holds.
     @inlinable
-    public mutating func mark<Value: PropertyValue>(
-        _ index: Int, from old: @autoclosure () -> Value, to new: @autoclosure () -> Value
-    ) {
+    public mutating func mark<Value: PropertyValue>(_ index: Int, from old: Value, to new: Value) {
         if dirty.contains(index) {
             isUncertain = true
             return
@@ -41,8 +39,7 @@ extension ChangeTracker {
         guard state != .new else { return dirty.insert(index) }
         // What it held is not what the row has: of a reference that is its key, which is kept already.
         guard !unloaded.contains(index) else { return markUnloaded(index) }
-        let old = old()
-        switch Value._isSame(old, new()) {
+        switch Value._isSame(old, new) {
         case true?: return
         case false?: break
         case nil: isUncertain = true
@@ -79,41 +76,36 @@ extension ChangeTracker {
 
     /// Marks a property of a `Codable` type, which is kept as JSON.
     @_disfavoredOverload
-    public mutating func mark<Value: Codable & SendableMetatype>(
-        _ index: Int, from old: @autoclosure () -> Value, to new: @autoclosure () -> Value
-    ) {
-        mark(index, from: JSONValue(old()), to: JSONValue(new()))
+    public mutating func mark<Value: Codable & SendableMetatype>(_ index: Int, from old: Value, to new: Value) {
+        mark(index, from: JSONValue(old), to: JSONValue(new))
     }
 
     /// Marks an optional property of a `Codable` type, which is kept as JSON.
     @_disfavoredOverload
-    public mutating func mark<Value: Codable & SendableMetatype>(
-        _ index: Int, from old: @autoclosure () -> Value?, to new: @autoclosure () -> Value?
-    ) {
-        mark(index, from: old().map { JSONValue($0) }, to: new().map { JSONValue($0) })
+    public mutating func mark<Value: Codable & SendableMetatype>(_ index: Int, from old: Value?, to new: Value?) {
+        mark(index, from: old.map { JSONValue($0) }, to: new.map { JSONValue($0) })
     }
 
     /// Marks an array of a `Codable` type, whose elements are kept as JSON.
     @_disfavoredOverload
-    public mutating func mark<Element: Codable & SendableMetatype>(
-        _ index: Int, from old: @autoclosure () -> [Element], to new: @autoclosure () -> [Element]
-    ) {
-        mark(index, from: old().map { JSONValue($0) }, to: new().map { JSONValue($0) })
+    public mutating func mark<Element: Codable & SendableMetatype>(_ index: Int, from old: [Element], to new: [Element]) {
+        // Only the first change needs the old elements.
+        if dirty.contains(index) { return isUncertain = true }
+        mark(index, from: old.map { JSONValue($0) }, to: new.map { JSONValue($0) })
     }
 
     /// Marks an optional array of a `Codable` type, whose elements are kept as JSON.
     @_disfavoredOverload
     public mutating func mark<Element: Codable & SendableMetatype>(
-        _ index: Int, from old: @autoclosure () -> [Element]?, to new: @autoclosure () -> [Element]?
+        _ index: Int, from old: [Element]?, to new: [Element]?
     ) {
-        mark(index, from: old()?.map { JSONValue($0) }, to: new()?.map { JSONValue($0) })
+        if dirty.contains(index) { return isUncertain = true }
+        mark(index, from: old?.map { JSONValue($0) }, to: new?.map { JSONValue($0) })
     }
 
     /// Takes any type, so that one that can't be stored is one error: that of the property's description.
     @_disfavoredOverload
-    public mutating func mark<Value>(
-        _ index: Int, from old: @autoclosure () -> Value, to new: @autoclosure () -> Value
-    ) {
+    public mutating func mark<Value>(_ index: Int, from old: Value, to new: Value) {
         mark(index)
     }
 }

@@ -6,11 +6,7 @@ struct PostgresIntrospection {
 
     func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
         if tables.isEmpty { return SchemaSnapshot() }
-        let rows = try await connection.run(Self.catalog, names(tables), timeout: nil) { rows in
-            var result: [CatalogRow] = []
-            while let cells = try rows.next() { result.append(CatalogRow(cells)) }
-            return result
-        }
+        let rows = try await connection.readCatalogs(Self.catalog, names(tables), timeout: nil) { CatalogRow($0) }
         var snapshot = SchemaSnapshot()
         for row in rows where row.kind == "table" {
             var table = TableSnapshot(

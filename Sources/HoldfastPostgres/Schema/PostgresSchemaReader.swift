@@ -15,11 +15,7 @@ struct PostgresSchemaReader {
             parameters.append(.null)
         }
         parameters.append(.boolean(includingSizes))
-        let rows = try await connection.run(Self.catalog, parameters, timeout: timeout) { rows in
-            var result: [SchemaCatalogRow] = []
-            while let cells = try rows.next() { result.append(SchemaCatalogRow(cells)) }
-            return result
-        }
+        let rows = try await connection.readCatalogs(Self.catalog, parameters, timeout: timeout) { SchemaCatalogRow($0) }
         var parts: [String: [SchemaCatalogRow]] = [:]
         for row in rows { parts[row.kind, default: []].append(row) }
         guard let found = parts["schema"]?.first else {

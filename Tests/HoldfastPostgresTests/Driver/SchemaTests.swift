@@ -154,4 +154,31 @@ struct SchemaTests {
             try await connection.execute("DROP ROLE \(schema.name)")
         }
     }
+
+    @Test func `catalogs are read without the just-in-time compiler, which the transaction keeps`() async throws {
+        try await TestServer.withSchema { driver async throws in
+            let connection = try await driver.open(.write)
+            func value(_ sql: String) async throws -> String? {
+                try await connection.run(Statement(sql, isCached: false), .none, timeout: nil) { rows in
+                    try rows.next().map { String(decoding: $0[0].bytes, as: UTF8.self) }
+                }
+            }
+            // Everything is worth compiling, if the compiler may.
+            for setting in ["jit = on", "jit_above_cost = 0"] { try await connection.execute("SET \(setting)") }
+            _ = try await connection.schema(nil, includingSizes: true, timeout: nil)
+            _ = try await connection.snapshot(of: ["absent"])
+            #expect(try await value("SHOW jit") == "on")
+            try await connection.execute("BEGIN")
+            _ = try await connection.schema(nil, includingSizes: true, timeout: nil)
+            #expect(try await value("SHOW jit") == "on")
+            try await connection.execute("SET LOCAL jit = off")
+            _ = try await connection.schema(nil, includingSizes: true, timeout: nil)
+            #expect(try await value("SHOW jit") == "off")
+            // The server's process loads the compiler when it compiles for the first time.
+            let isLoaded = "SELECT (strpos(pg_read_file('/proc/self/maps'), 'llvmjit') > 0)::text"
+            #expect(try await value(isLoaded) == "false")
+            try await connection.execute("ROLLBACK")
+            await connection.close()
+        }
+    }
 }
