@@ -181,7 +181,7 @@
     /// - Parameters:
     ///   - kind: The kind of the addition.
     ///   - name: Its name.
-    func addition(_ kind: SchemaAddition.Kind, named name: String) -> AdditionSQL?
+    func addition(_ kind: SchemaAdditionKind, named name: String) -> AdditionSQL?
 
     /// Returns the statements that give the room of deleted rows back; nil for an engine that has none such.
     ///
@@ -440,7 +440,7 @@
 
     public func referringTable(to table: String) -> String? { nil }
 
-    public func addition(_ kind: SchemaAddition.Kind, named name: String) -> AdditionSQL? { nil }
+    public func addition(_ kind: SchemaAdditionKind, named name: String) -> AdditionSQL? { nil }
 
     public func vacuum(_ tables: [TableName]) -> [String]? { nil }
 

@@ -3,7 +3,7 @@
 /// It inserts rows into ``table``, as ``ChangeLogDialect/createTrigger(_:)`` says.
 @_spi(Driver) public struct LogTrigger: Hashable, Sendable {
     /// The table of the log.
-    public static let table = ChangeLogEntry.tableMapping.description.table
+    public static let table = "holdfast_log"
 
     /// A statement after which a trigger runs.
     public enum Event: String, Sendable {

@@ -30,3 +30,20 @@ extension Date: KeyValue {}
 
 extension Date: TimestampValue {}
 extension Optional: TimestampValue where Wrapped: TimestampValue {}
+
+extension KeyValue {
+    public var _key: Key { Key(self) }
+}
+
+extension Key {
+    /// Creates a key from its parts.
+    public init<each Part: KeyValue>(_ part: repeat each Part) {
+        var encoder = CellEncoder(width: 0)
+        do {
+            for value in repeat each part { try value._encode(into: &encoder, .native) }
+            self.init(cells: encoder.buffer.cells, bytes: encoder.buffer.bytes)
+        } catch {
+            self.init(storage: .invalid((error as? CellMismatch) ?? .invalid("a value that a key can have")))
+        }
+    }
+}

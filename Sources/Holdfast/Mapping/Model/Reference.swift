@@ -19,7 +19,7 @@ public struct Reference<Model: TableObject> {
     private let content: Content
     #if DEBUG
     /// The fetch that gave it; it takes no part in equality.
-    private var origin: LoadOrigin?
+    private(set) var origin: LoadOrigin?
     #endif
 
     /// Creates a reference to the object with a key.
@@ -52,34 +52,6 @@ public struct Reference<Model: TableObject> {
             // A key that can't be stored is none yet; saving the object says what is wrong with it.
             return (try? Model.ownMapping.key(of: object)).map { Model.ownDescription.exposed($0) }
         }
-    }
-
-    /// Loads the target from the database.
-    ///
-    /// ```swift
-    /// let customer = try await invoice.customer.load(from: db)    // SELECT … FROM "customer" WHERE "id" = $1
-    /// ```
-    ///
-    /// Load the targets of many references together, by their keys: `db.fetch(Customer.self, keys: keys)`. Debug builds
-    /// warn in the log if the references of one fetch are loaded one by one.
-    ///
-    /// - Parameters:
-    ///   - context: The database or transaction.
-    ///   - fileID: The caller's file, for the log and for pool statistics.
-    ///   - line: The caller's line.
-    /// - Returns: The target with its relations; nil if its row is gone.
-    /// - Throws: ``DatabaseError/Code/notFound`` if the target is new and has no row yet.
-    public func load(
-        from context: some DatabaseContext, fileID: StaticString = #fileID, line: UInt = #line
-    ) async throws -> Model? {
-        guard let key else {
-            let type = Model.ownDescription.type
-            throw DatabaseError(.notFound, "A reference leads to a new \(type), which has no row yet. Save it first.")
-        }
-        #if DEBUG
-        origin?.noteReference(to: Model.ownDescription.type, by: context.access(fileID, line))
-        #endif
-        return try await context.find(Model.self, key: key, fileID: fileID, line: line)
     }
 }
 

@@ -67,7 +67,8 @@ public final class TableDescription: Sendable {
     /// The properties for lack of which an object is left out.
     let omitMask: PropertyMask
     private let resolved = OnceReference<TableColumns>()
-    private let resolvedPresence = OnceReference<Presence>()
+    /// What queries add to have an object left out; a `Presence`.
+    let resolvedPresence = OnceReference<any AnyObject & Sendable>()
 
     init(
         type: String, table: TableName, formerTables: [String], isClass: Bool, isTracked: Bool,
@@ -117,9 +118,6 @@ public final class TableDescription: Sendable {
 
     /// The columns and relations, laid out at the first use: the mappings that relations lead to exist by then.
     var columns: TableColumns { resolved.value ?? resolved.set(TableColumns(self)) }
-
-    /// The values that an object must have, or it is left out of results.
-    var presence: Presence { resolvedPresence.value ?? resolvedPresence.set(Presence(of: self)) }
 
     var fullLayout: RowLayout { columns.fullLayout }
 

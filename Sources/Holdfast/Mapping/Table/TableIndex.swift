@@ -35,7 +35,7 @@ public struct TableIndex: Hashable, Sendable {
         /// ```
         public init(_ property: String) { (source, isDescending) = (.property(property), false) }
 
-        private init(_ source: Source, isDescending: Bool) { (self.source, self.isDescending) = (source, isDescending) }
+        init(_ source: Source, isDescending: Bool) { (self.source, self.isDescending) = (source, isDescending) }
 
         /// Creates a term of a property, in descending order, for queries that order so.
         ///
@@ -53,26 +53,6 @@ public struct TableIndex: Hashable, Sendable {
         /// CREATE INDEX … ON "person" ((lower(last_name)))
         /// ```
         public static func expression(_ sql: String) -> Term { Term(.expression(sql), isDescending: false) }
-
-        /// Creates a term of a value inside a property that is kept as JSON, for conditions and orders by the same path
-        /// and type.
-        ///
-        /// It is the expression that ``QueryExpression/json(_:as:)`` writes, on each engine.
-        ///
-        /// ```sql
-        /// CREATE INDEX … ON "person" ((CASE json_type("profile", '$."address"."city"') WHEN 'text' THEN … END))
-        /// ```
-        ///
-        /// - Parameters:
-        ///   - property: The name of the property.
-        ///   - path: The path, as in ``QueryExpression/json(_:as:)``. `migrate` refuses one that is none.
-        ///   - type: The type of the value. All types of integers are the same.
-        public static func json<Scalar: JSONScalar>(
-            _ property: String, _ path: String, as type: Scalar.Type
-        ) -> Term {
-            let source = Source.json(property, path: path, JSONScalarType(Scalar._columnType(.native)))
-            return Term(source, isDescending: false)
-        }
     }
 
     /// The terms, in the order of the index.

@@ -22,24 +22,7 @@
 /// lower case.
 public struct SchemaAddition: Sendable {
     /// The kind of an addition.
-    public enum Kind: Hashable, Sendable {
-        /// A view.
-        case view
-        /// A table that no type has, such as one for full-text search.
-        case table
-        /// An index of a table that no type can declare.
-        case index(table: String)
-        /// A trigger of a table.
-        case trigger(table: String)
-        /// A function.
-        case function
-        /// An extension of the engine.
-        case `extension`
-        /// Rows.
-        case rows
-        /// Anything else.
-        case other
-    }
+    public typealias Kind = SchemaAdditionKind
 
     /// The kind.
     public let kind: Kind

@@ -5,7 +5,7 @@ struct LogReader {
     let core: DatabaseCore
 
     /// What was read of the log.
-    struct Page {
+    struct Portion {
         var changes: [LoggedChange]
         /// The place behind them.
         var token: ChangeToken
@@ -66,14 +66,14 @@ struct LogReader {
     ///
     /// - Throws: ``DatabaseError/Code/changesTrimmed`` if some of them may not be there any more;
     ///   ``DatabaseError/Code/decoding`` if the first entry can't be read, with a token behind it.
-    func page(after token: ChangeToken, tables: [String], limit: Int) async throws -> Page {
+    func page(after token: ChangeToken, tables: [String], limit: Int) async throws -> Portion {
         let page = try await onePage(after: token, tables: tables, limit: limit)
         // The rest of a stretch may be empty, and what came after its end is not.
         guard page.changes.isEmpty, token.partial != nil else { return page }
         return try await onePage(after: page.token, tables: tables, limit: limit)
     }
 
-    private func onePage(after token: ChangeToken, tables: [String], limit: Int) async throws -> Page {
+    private func onePage(after token: ChangeToken, tables: [String], limit: Int) async throws -> Portion {
         let changeLog = try changeLog()
         let positions = [token.position] + (token.partial.map { [$0.end] } ?? [])
         guard positions.allSatisfy(changeLog.isPosition) else {
@@ -87,7 +87,7 @@ struct LogReader {
                 let head = Head(cells)
                 if let obstacle = head.obstacle { throw Self.error(obstacle) }
                 guard head.token.identity == token.identity else { throw Self.otherLog }
-                var page = Page(changes: [], token: head.token, isFull: false)
+                var page = Portion(changes: [], token: head.token, isFull: false)
                 while !cells[Head.width].isNull {
                     let number = cells[Head.width].integer
                     var behind = head.token
@@ -106,7 +106,7 @@ struct LogReader {
                     guard let next = try rows.next() else { break }
                     cells = next
                 }
-                return Page(changes: page.changes, token: head.token, isFull: false)
+                return Portion(changes: page.changes, token: head.token, isFull: false)
             }
         }
     }

@@ -23,7 +23,7 @@ struct ChangeLogEntry: TableObject {
 
     static let tableMapping = TableMapping<ChangeLogEntry>(
         type: "ChangeLogEntry",
-        table: "holdfast_log",
+        table: LogTrigger.table,
         describe: { table in
             table.key("id", \.id)
             table.property("at", \.at)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Looks at the change log while somebody observes logged tables, and tells the observations of this process what
 /// others have committed.
-final class LogWatcher: Sendable {
+final class LogWatcher: DatabaseService {
     private struct State {
         /// The tables that each user observes; empty for all.
         var tables: [Int: Set<String>] = [:]
@@ -19,6 +19,9 @@ final class LogWatcher: Sendable {
 
     private let state = Mutex(State())
     private let signal = ObservationSignal(nil)
+
+    /// Does nothing: it ends when the database, which it looks at, is closed.
+    func close() async {}
 
     /// Notes types that are logged because a schema says so.
     func note(_ descriptions: [TableDescription]) {
@@ -203,4 +206,9 @@ final class LogWatch: Sendable {
     }
 
     deinit { watcher.end(number) }
+}
+
+extension DatabaseCore {
+    /// Looks at the change log while somebody observes logged tables.
+    var logWatcher: LogWatcher { services.service(LogWatcher.self) }
 }

@@ -79,7 +79,7 @@ final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
     func registerAfterCommit(with scope: TransactionScope) {
         guard let hooks = plan.hooks, !objects.isEmpty else { return }
         let deleted = objects.sorted { $0.key < $1.key }.map(\.value)
-        scope.register(undo: {}, complete: { $0.callHooks(hooks, of: deleted) })
+        scope.register(undo: {}, complete: { $0.call(hooks.afterCommit, of: deleted) })
     }
 
     func meetGiven(_ walk: DeletionWalk) {

@@ -2,7 +2,7 @@ import Logging
 import Synchronization
 
 /// Deletes what has expired in the background, once a type is used whose objects do.
-final class ExpirySweeper: Sendable {
+final class ExpirySweeper: DatabaseService {
     /// Returns the error about the first object that could not be deleted, and how many there were.
     private typealias Sweep = @Sendable (DatabaseCore) async throws -> (refusal: DatabaseError?, refusedCount: Int)
 
@@ -80,4 +80,9 @@ final class ExpirySweeper: Sendable {
         task?.cancel()
         await task?.value
     }
+}
+
+extension DatabaseCore {
+    /// Deletes what has expired.
+    var sweeper: ExpirySweeper { services.service(ExpirySweeper.self) }
 }

@@ -23,3 +23,11 @@ struct LoadRequest {
         self.next = next
     }
 }
+
+extension LoadTransaction {
+    /// Returns the request that ends the transaction, to be run after all others; nil if it was asked for before.
+    func requestEnd(_ statement: Statement) -> LoadRequest? {
+        guard noteEndAskedFor() else { return nil }
+        return LoadRequest(statement, .none, .rows(width: 0), isEnd: true) { _ in self.noteEnded() }
+    }
+}

@@ -41,7 +41,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
     func read(_ source: any RowSource) throws -> [Portion] {
         let first = FirstRows(of: source, count: Self.portionSize)
         var portions = [Portion.made(try objects(of: first))]
-        let countUnderWay = Counter()
+        let countUnderWay = RunningCount()
         var count = portions[0].count
         while !first.isAtEnd, count <= maximum {
             let rows = StoredRows(width: plan.columns.all.count, capacity: Self.portionSize)
@@ -107,7 +107,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
 }
 
 /// A count that several threads change.
-private final class Counter: Sendable {
+private final class RunningCount: Sendable {
     let value = Atomic<Int>(0)
 }
 

@@ -26,7 +26,9 @@ extension DatabaseError {
     ///   ``DatabaseError/Code/decoding`` if the row does not fit the type.
     public func currentObject<Model: TableObject>(_ type: Model.Type = Model.self) throws -> Model? {
         let mapping = Model.ownMapping
-        guard let currentRow, currentRow.description === mapping.description else { return nil }
+        guard let currentRow = currentRow as? CurrentRow, currentRow.description === mapping.description else {
+            return nil
+        }
         let description = mapping.description
         let mask = description.columns.mask
             .subtracting(description.columns.referenceMask).subtracting(description.columns.joinTableMask)
@@ -65,7 +67,7 @@ extension DatabaseError {
     ///   value does not fit.
     public func currentValue<Model: TableObject, Value: Storable>(of property: KeyPath<Model, Value>) throws -> Value? {
         let description = Model.ownDescription
-        guard let currentRow, currentRow.description === description else { return nil }
+        guard let currentRow = currentRow as? CurrentRow, currentRow.description === description else { return nil }
         let index = try description.requiredIndex(of: property)
         guard description.columns.mask.contains(index), description.columns.relation(index) == nil else {
             throw DatabaseError(

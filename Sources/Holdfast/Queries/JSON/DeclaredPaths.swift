@@ -83,16 +83,6 @@ package struct DeclaredPaths: Sendable {
     }
 }
 
-extension Query {
-    /// Refuses paths into a property kept as JSON that are not declared.
-    package func declaring(_ paths: DeclaredPaths) -> Query {
-        var query = self
-        query.specification.declared = paths
-        query.specification.failure = specification.failure ?? paths.failure
-        return query
-    }
-}
-
 extension DeclaredPaths.Kind {
     /// The type of the value, where there is one that is compared.
     var scalarType: JSONScalarType? {

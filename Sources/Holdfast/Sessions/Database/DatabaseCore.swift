@@ -22,10 +22,9 @@ final class DatabaseCore: Sendable {
 
     /// Whoever observes what this process commits.
     let observations = Observations()
-    let logWatcher = LogWatcher()
     let notificationListener = NotificationListener()
-    /// Deletes what has expired.
-    let sweeper = ExpirySweeper()
+    /// What higher floors keep.
+    let services = DatabaseServices()
 
     private let closing = Atomic<Bool>(false)
     private let givesUp = Atomic<Bool>(false)
@@ -33,7 +32,7 @@ final class DatabaseCore: Sendable {
     private let writers: ConnectionPool
     private let readers: ConnectionPool
     /// The plan of each type: a `MappingPlan` of that very type.
-    private let plans = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+    let plans = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     /// Opens a first connection, so that a database that can't be reached fails here.
     init(_ configuration: DatabaseConfiguration) async throws {
@@ -119,7 +118,7 @@ final class DatabaseCore: Sendable {
         closing.store(true, ordering: .relaxed)
         observations.close()
         observations.publishUnknown()
-        await sweeper.close()
+        await services.close()
         await notificationListener.close()
         if readers !== writers { await readers.close() }
         await writers.close()
@@ -186,21 +185,6 @@ final class DatabaseCore: Sendable {
     /// Whether it is time for a task to suspend itself that has not had to: one that never does keeps its actor from
     /// everybody else, also from whoever would cancel it.
     var isTimeToYield: Bool { immediateRuns.add(1, ordering: .relaxed).newValue % 512 == 0 }
-
-    /// The statements of `Model`, made at its first use.
-    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    func plan<Model: TableObject>(for model: Model.Type = Model.self) throws -> MappingPlan<Model> {
-        let key = ObjectIdentifier(Model.self)
-        // Not asked of the runtime, which takes longer than the rest: what a key holds is known.
-        if let plan = plans.withLock({ $0[key] }) { return unsafeDowncast(plan, to: MappingPlan<Model>.self) }
-        let plan = try MappingPlan<Model>(dialect: dialect)
-        if plan.description.expiry != nil { sweeper.add(Model.self, to: self) }
-        return plans.withLock { plans in
-            if let other = plans[key] { return unsafeDowncast(other, to: MappingPlan<Model>.self) }
-            plans[key] = plan
-            return plan
-        }
-    }
 }
 
 // MARK: Lost connections

@@ -6,10 +6,12 @@ struct CommitCalls {
     private var called: Set<ObjectIdentifier> = []
 
     /// Calls `afterCommit` of those models that are values, or objects for which it was not called.
-    mutating func callHooks<Model>(_ hooks: HookSet<Model>, of models: [Model]) {
-        guard Model.self is AnyObject.Type else { return models.forEach(hooks.afterCommit) }
+    ///
+    /// - Parameter afterCommit: The hook.
+    mutating func call<Model>(_ afterCommit: (Model) -> Void, of models: [Model]) {
+        guard Model.self is AnyObject.Type else { return models.forEach(afterCommit) }
         for model in models where called.insert(ObjectIdentifier(model as AnyObject)).inserted {
-            hooks.afterCommit(model)
+            afterCommit(model)
         }
     }
 }

@@ -57,15 +57,16 @@ final class LoadTransaction: Sendable {
     /// Notes that something is run that must not be run again.
     func noteOther() { state.withLock { ($0.hasReceived, $0.hasRunOther) = (true, true) } }
 
-    /// Returns the request that ends the transaction, to be run after all others; nil if it was asked for before.
-    func requestEnd(_ statement: Statement) -> LoadRequest? {
-        let isFirst = state.withLock { state in
+    /// Notes that its end is asked for, to be run after all else.
+    ///
+    /// - Returns: Whether it was not asked for before.
+    func noteEndAskedFor() -> Bool {
+        state.withLock { state in
             defer { state.isEndAskedFor = true }
             return !state.isEndAskedFor
         }
-        guard isFirst else { return nil }
-        return LoadRequest(statement, .none, .rows(width: 0), isEnd: true) { _ in
-            self.state.withLock { $0.hasEnded = true }
-        }
     }
+
+    /// Notes that it has ended.
+    func noteEnded() { state.withLock { $0.hasEnded = true } }
 }

@@ -25,9 +25,3 @@ extension TableName: ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name as people write it: `sales.orders`.
     public var description: String { schema.map { "\($0).\(name)" } ?? name }
 }
-
-@_spi(Driver) extension Dialect {
-    public func quoted(_ table: TableName) -> String {
-        (table.schema.map { quoted($0) + "." } ?? "") + quoted(table.name)
-    }
-}

@@ -27,7 +27,7 @@ public struct DatabaseError: Error, Sendable {
         var mayHaveRun = false
         var unreadableType: String?
         var resumption: String?
-        var currentRow: CurrentRow?
+        var currentRow: (any Sendable)?
     }
 
     private var fields: CopyOnWrite<Fields>
@@ -121,8 +121,8 @@ public struct DatabaseError: Error, Sendable {
         set { fields.value.resumption = newValue }
     }
 
-    /// The row that an object with an older version has: see ``currentObject(_:)``.
-    var currentRow: CurrentRow? {
+    /// The row that an object with an older version has, a `CurrentRow`: see ``currentObject(_:)``.
+    var currentRow: (any Sendable)? {
         get { fields.value.currentRow }
         set { fields.value.currentRow = newValue }
     }
@@ -137,15 +137,6 @@ public struct DatabaseError: Error, Sendable {
     @inline(never)  // there are hundreds of places that throw
     public init(_ code: Code, _ message: String, table: String? = nil, properties: [String] = []) {
         fields = CopyOnWrite(Fields(code: code, message: message, table: table, properties: properties))
-    }
-
-    /// Returns the error with the SQL of the failed statement, unless it already has SQL.
-    ///
-    /// - Parameter statement: The statement.
-    @_spi(Driver) public func naming(_ statement: Statement) -> DatabaseError {
-        var error = self
-        error.sql = sql ?? statement.sql
-        return error
     }
 }
 

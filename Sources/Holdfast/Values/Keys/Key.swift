@@ -18,18 +18,7 @@ public struct Key: Sendable {
 
     let storage: Storage
 
-    /// Creates a key from its parts.
-    public init<each Part: KeyValue>(_ part: repeat each Part) {
-        var encoder = CellEncoder(width: 0)
-        do {
-            for value in repeat each part { try value._encode(into: &encoder, .native) }
-            self.init(cells: encoder.buffer.cells, bytes: encoder.buffer.bytes)
-        } catch {
-            self.init(storage: .invalid((error as? CellMismatch) ?? .invalid("a value that a key can have")))
-        }
-    }
-
-    private init(storage: Storage) { self.storage = storage }
+    init(storage: Storage) { self.storage = storage }
 
     init(cells: [Cell], bytes: [UInt8]) {
         if cells.count == 1, cells[0].kind == .integer {
@@ -138,8 +127,4 @@ public protocol KeyConvertible: Sendable {
 
 extension Key: KeyConvertible {
     public var _key: Key { self }
-}
-
-extension KeyValue {
-    public var _key: Key { Key(self) }
 }

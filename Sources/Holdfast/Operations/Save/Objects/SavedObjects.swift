@@ -255,7 +255,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         guard let hooks = plan.hooks, !table.batches.isEmpty else { return }
         let ignored = table.ignored
         let saved = table.batches.flatMap(\.entries).filter { !ignored.contains($0.index) }.map { objects[$0.index] }
-        scope.register(undo: {}, complete: { $0.callHooks(hooks, of: saved) })
+        scope.register(undo: {}, complete: { $0.call(hooks.afterCommit, of: saved) })
     }
 }
 

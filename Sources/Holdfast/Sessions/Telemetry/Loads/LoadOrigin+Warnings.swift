@@ -2,21 +2,9 @@
 import Logging
 import Synchronization
 
-/// A fetch, as debug builds remember it in the objects that it gave: to see that something is loaded for one after the
-/// other of them (decision 0059).
-final class LoadOrigin: Sendable {
-    /// The fetch whose objects are being made.
-    @TaskLocal static var current: LoadOrigin?
-
+extension LoadOrigin {
     /// How many loads by one line of the program are worth a warning.
     private static let noticedCount = 10
-
-    /// Where the fetch was called.
-    private let site: CallSite?
-    /// The loads, by what is loaded and from where.
-    private let counts = Mutex<[String: Int]>([:])
-
-    init(_ site: CallSite?) { self.site = site }
 
     /// Counts the load of a relation for one object.
     func noteRelation(_ name: String, of type: String, by access: DatabaseAccess) {

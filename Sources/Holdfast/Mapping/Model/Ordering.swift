@@ -24,13 +24,21 @@ public struct Ordering: Sendable {
         case last
     }
 
-    let node: QueryNode
+    /// What objects are ordered by.
+    enum Criterion: Sendable {
+        /// A property, or a path of names joined by dots.
+        case property(String)
+        /// A `QueryNode`.
+        case expression(any Sendable)
+    }
+
+    let criterion: Criterion
     let isDescending: Bool
     private(set) var nullPlacement: NullPlacement?
     private(set) var ignoresCase = false
 
-    init(_ node: QueryNode, isDescending: Bool) {
-        self.node = node
+    init(_ criterion: Criterion, isDescending: Bool) {
+        self.criterion = criterion
         self.isDescending = isDescending
     }
 
@@ -41,14 +49,14 @@ public struct Ordering: Sendable {
     /// ```
     ///
     /// - Parameter property: The name of a property, or a path of names joined by dots.
-    public static func ascending(_ property: String) -> Ordering { Ordering(path(property), isDescending: false) }
+    public static func ascending(_ property: String) -> Ordering { Ordering(.property(property), isDescending: false) }
 
     /// Orders by a property given by its name, in descending order.
     ///
     /// ```swift
     /// .order(by: [.descending("budget")])    // ORDER BY t0."budget" DESC
     /// ```
-    public static func descending(_ property: String) -> Ordering { Ordering(path(property), isDescending: true) }
+    public static func descending(_ property: String) -> Ordering { Ordering(.property(property), isDescending: true) }
 
     /// Returns the order with nil first or last.
     ///
@@ -71,32 +79,4 @@ public struct Ordering: Sendable {
         ordering.ignoresCase = true
         return ordering
     }
-
-    private static func path(_ property: String) -> QueryNode {
-        .path(QueryPath(named: property))
-    }
-}
-
-extension QueryExpression {
-    /// The ascending order of the value.
-    ///
-    /// ```swift
-    /// .order { [$0.name.ascending] }    // ORDER BY t0."name" COLLATE "C"
-    /// ```
-    public var ascending: Ordering { Ordering(node, isDescending: false) }
-
-    /// The descending order of the value.
-    ///
-    /// ```swift
-    /// .order { [$0.budget.descending] }    // ORDER BY t0."budget" DESC
-    /// ```
-    public var descending: Ordering { Ordering(node, isDescending: true) }
-}
-
-extension Columns {
-    /// The ascending order of the object's key.
-    public var ascending: Ordering { Ordering(node, isDescending: false) }
-
-    /// The descending order of the object's key.
-    public var descending: Ordering { Ordering(node, isDescending: true) }
 }

@@ -41,6 +41,15 @@ final class Presence: Sendable {
     }
 }
 
+extension TableDescription {
+    /// The values that an object must have, or it is left out of results.
+    var presence: Presence {
+        if let known = resolvedPresence.value as? Presence { return known }
+        let new = Presence(of: self)
+        return resolvedPresence.set(new) as? Presence ?? new
+    }
+}
+
 extension Relation {
     /// Whether its owner is gone with an object that expires.
     var needsWhatExpires: Bool { isNeeded && target.description.expiry != nil }
