@@ -14,15 +14,15 @@ median() {
     sort -n | awk '{ number[NR] = $1 } END { print number[int((NR + 1) / 2)] }'
 }
 
-# Prints the seconds that it takes to compile the models alone, when all that they need is there. What SwiftPM itself
-# takes is in it.
+# Prints the seconds (%R or %U) that it takes to compile a package's module of models alone, when all that they need is
+# there. What SwiftPM itself takes is in it.
 models_alone() {
-    local run
-    swift build --package-path "$1" --target Models >/dev/null
+    local package=$1 name=$2 format=$3 run
+    swift build --package-path "$package" --target "$name" >/dev/null
     for ((run = 0; run < 5; run++)); do
-        find "$1/.build/debug/" -path '*/Models.build/*' -type f ! -name '*.json' ! -name sources -delete
-        touch "$1"/Sources/Models/*.swift
-        seconds_of %R swift build --package-path "$1" --target Models
+        find "$package/.build/debug/" -path "*/$name.build/*" -type f ! -name '*.json' ! -name sources -delete
+        touch "$package/Sources/$name"/*.swift
+        seconds_of "$format" swift build --package-path "$package" --target "$name"
     done | median
 }
 
@@ -51,24 +51,51 @@ in_megabytes() {
     wc -c <"$1" | awk '{ printf "%.1f", $1 / 1e6 }'
 }
 
+# Prints a row about fifty models in a debug build: processor time, that of a rebuild after a change in one file, and the
+# lines that macros have written for each model.
+fifty_models() {
+    local name=$1 package=$2 target products clean changed lines number
+    target=(--package-path "$package" --target "$name")
+    # What it depends on, and then the module alone.
+    swift build "${target[@]}" >/dev/null
+    clean=$(models_alone "$package" "$name" %U)
+    changed=$(for number in 7 19 31 43 5; do
+        echo "extension Model$number { func changed() {} }" >>"$package/Sources/$name/Model$number.swift"
+        seconds_of %U swift build "${target[@]}"
+    done | median)
+    products=$(swift build --package-path "$package" --show-bin-path)
+    # By itself: as a flag of the build, it would compile all that the module depends on anew.
+    lines=$(swiftc -typecheck -Xfrontend -dump-macro-expansions -swift-version 6 -I "$products/Modules" \
+        -load-plugin-executable "$products/HoldfastMacros-tool#HoldfastMacros" "$package/Sources/$name"/*.swift 2>&1 |
+        awk '/^@__swiftmacro_.*\.swift/ { isNew = !($0 in seen); seen[$0] = 1; next }
+            /^-+$/ { isInside = !isInside; next }
+            isInside && isNew && NF { count++ }
+            END { printf "%.0f", count / 50 }')
+    printf '| %s | %s | %s | %s |\n' "$name" "$clean" "$changed" "$lines"
+}
+
 # Measures with a checkout, and prints tables.
 measure_build() {
-    local checkout=$1 clean with without
+    local checkout=$1 name clean with without
     directory=$(mktemp -d)
     trap 'rm -rf "$directory"' EXIT
     export HOLDFAST_CHECKOUT=$checkout
     cp -R "$checkout/Benchmarks/BuildCost" "$directory/program"
+    for name in Tables Classes Records; do
+        mkdir "$directory/program/Sources/$name"
+        awk -v kind="$name" -v folder="$directory/program/Sources/$name" -f "$root/Scripts/lib/fifty-models.awk"
+    done
     rm -rf "$directory/program/.build"
     swift package --package-path "$directory/program" resolve >&2
 
     echo "Building everything, from nothing." >&2
-    clean=$(seconds_of %R swift build --package-path "$directory/program")
+    clean=$(seconds_of %R swift build --package-path "$directory/program" --product Program)
     echo "Compiling the models alone." >&2
-    with=$(models_alone "$directory/program")
+    with=$(models_alone "$directory/program" Models %R)
     # The same classes, which nothing is written for.
     sed -i.bak '/^@Table$/d' "$directory"/program/Sources/Models/*.swift
     rm "$directory"/program/Sources/Models/*.bak
-    without=$(models_alone "$directory/program")
+    without=$(models_alone "$directory/program" Models %R)
 
     cat <<TABLE
 | debug build of a program with ten models | s |
@@ -78,6 +105,15 @@ measure_build() {
 | the same without the macro | $without |
 | the macro, and what it writes | $(awk "BEGIN { print $with - $without }") |
 TABLE
+    echo "Compiling fifty models." >&2
+    cat <<'TABLE'
+
+| debug build of fifty models of twelve properties | processor time, s | after a change in one file, s | lines written for each |
+|---|--:|--:|--:|
+TABLE
+    fifty_models Tables "$directory/program"
+    fifty_models Records "$directory/program"
+    fifty_models Classes "$directory/program"
     echo "Compiling the libraries for release." >&2
     cat <<'TABLE'
 
