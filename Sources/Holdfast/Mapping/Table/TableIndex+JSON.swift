@@ -14,8 +14,8 @@ extension TableIndex.Term {
     ///   - type: The type of the value. All types of integers are the same.
     public static func json<Scalar: JSONScalar>(
         _ property: String, _ path: String, as type: Scalar.Type
-    ) -> Term {
-        let source = Source.json(property, path: path, JSONScalarType(Scalar._columnType(.native)))
-        return Term(source, isDescending: false)
+    ) -> TableIndex.Term {
+        let source = TableIndex.Term.Source.json(property, path: path, JSONScalarType(Scalar._columnType(.native)))
+        return TableIndex.Term(source, isDescending: false)
     }
 }

@@ -73,7 +73,7 @@ struct LoadOperation<Model: TableObject> {
 
     /// Loads the rows that a statement selects, and those that they lead to.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    private func load(
+    func load(
         _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool
     ) async throws -> (LoadGraph, TypedObjectMaker<Model>, [Int]) {
         let positions = try positions()
@@ -270,7 +270,7 @@ struct LoadOperation<Model: TableObject> {
     }
 
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    private func load(_ keys: [Key]) async throws -> (graph: LoadGraph, maker: TypedObjectMaker<Model>) {
+    func load(_ keys: [Key]) async throws -> (graph: LoadGraph, maker: TypedObjectMaker<Model>) {
         var distinct: [ParameterBuffer] = []
         var seen = Set<Key>()
         for key in keys where seen.insert(key).inserted { distinct.append(try description.parameters(of: key)) }
@@ -351,7 +351,7 @@ extension LoadOperation {
     }
 
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    private func explaining<Output>(
+    func explaining<Output>(
         _ body: nonisolated(nonsending) () async throws -> Output
     ) async throws -> Output {
         do {

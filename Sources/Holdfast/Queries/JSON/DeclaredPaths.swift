@@ -26,7 +26,7 @@ package struct DeclaredPaths: Sendable {
     /// The declared paths and those that lead to them.
     private let known: Set<[String]>
     /// The error of a path that is none.
-    fileprivate let failure: DatabaseError?
+    let failure: DatabaseError?
 
     /// Creates a declaration; the queries that have it throw for a path that is none.
     package init(_ paths: some Sequence<(String, Kind)>, of property: String, in table: String) {

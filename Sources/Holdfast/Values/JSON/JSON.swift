@@ -25,7 +25,7 @@ public struct JSON: Sendable {
     /// The text.
     public let text: String
     /// Whether the text is known to be accepted; what is written in a program is checked when it is saved.
-    private let isChecked: Bool
+    let isChecked: Bool
 
     /// Creates a value from a text.
     ///
