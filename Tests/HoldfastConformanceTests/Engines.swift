@@ -12,4 +12,9 @@ enum Engines {
     static let postgresURL = ProcessInfo.processInfo.environment["HOLDFAST_POSTGRES_URL"]
 
     static let postgres = postgresURL.map { ConformanceRunner(PostgresProvision(url: $0), manifest: .postgres) }
+
+    /// Where databases are made: on each engine that is there.
+    static let provisions: [any ConformanceProvision] =
+        [SQLiteProvision(directory: FileManager.default.temporaryDirectory.path)]
+        + (postgresURL.map { [PostgresProvision(url: $0)] } ?? [])
 }

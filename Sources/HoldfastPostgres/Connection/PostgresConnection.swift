@@ -65,6 +65,8 @@ final class PostgresConnection: DriverConnection {
             deliversNotifications: !driver.sharesSessions,
             indexesDocuments: true,
             refersAcrossSchemas: true,
+            // CockroachDB speaks the protocol, and reports this setting to whoever connects.
+            lacking: reported("crdb_version") == nil ? [] : [.transactionalDDL, .triggersOnCascades],
             // "15.18 (Debian 15.18-0+deb12u1)"
             engineVersion: version?.split(separator: " ").first.map(String.init) ?? "unknown"
         )

@@ -6,13 +6,16 @@ import Synchronization
 struct BrokenDriver: Driver {
     let base: any Driver
     let fault: Fault
+    /// The features that it says its engine lacks.
+    var lacking: Set<EngineRequirement> = []
 
     var dialect: any Dialect { base.dialect }
     var sharing: ConnectionSharing { base.sharing }
 
     func connect(_ role: ConnectionRole) async throws -> any DriverConnection {
         let role = fault == .writesWhereItReads ? .write : role
-        let connection = BrokenConnection(try await base.connect(role), fault: fault, isReader: role == .read)
+        let connection = BrokenConnection(
+            try await base.connect(role), fault: fault, isReader: role == .read, lacking: lacking)
         if fault == .ignoresForeignKeys {
             try await connection.run(Statement("PRAGMA foreign_keys = OFF"), .none, timeout: nil) {
                 while try $0.next() != nil {}
@@ -78,13 +81,15 @@ final class BrokenConnection: DriverConnection {
     private let base: any DriverConnection
     private let fault: Fault
     private let isReader: Bool
+    private let lacking: Set<EngineRequirement>
     /// Whether a transaction is claimed that was never begun.
     private let pretends = Atomic(false)
 
-    init(_ base: any DriverConnection, fault: Fault, isReader: Bool) {
+    init(_ base: any DriverConnection, fault: Fault, isReader: Bool, lacking: Set<EngineRequirement>) {
         self.base = base
         self.fault = fault
         self.isReader = isReader
+        self.lacking = lacking
     }
 
     var transactionStatus: TransactionStatus {
@@ -96,6 +101,7 @@ final class BrokenConnection: DriverConnection {
 
     var capabilities: Capabilities {
         var capabilities = base.capabilities
+        capabilities.lacking = lacking
         switch fault {
         case .claimsTooMuch: capabilities.canTerminateSessions = true
         case .claimsTooLittle: capabilities.isolationLevels = []

@@ -43,6 +43,8 @@ public struct Capabilities: Sendable {
     ///
     /// Where it is false, a relation that leads there is declared without one.
     public var refersAcrossSchemas: Bool
+    /// The features that the engine lacks though they are needed everywhere, so that opening the database is refused.
+    public var lacking: Set<EngineRequirement>
     /// The engine's version, for people: `3.40.1`, `15.18`.
     public var engineVersion: String
 
@@ -62,6 +64,7 @@ public struct Capabilities: Sendable {
         deliversNotifications: Bool = false,
         indexesDocuments: Bool = false,
         refersAcrossSchemas: Bool = false,
+        lacking: Set<EngineRequirement> = [],
         engineVersion: String
     ) {
         self.maximumParameters = maximumParameters
@@ -78,6 +81,7 @@ public struct Capabilities: Sendable {
         self.deliversNotifications = deliversNotifications
         self.indexesDocuments = indexesDocuments
         self.refersAcrossSchemas = refersAcrossSchemas
+        self.lacking = lacking
         self.engineVersion = engineVersion
     }
 }

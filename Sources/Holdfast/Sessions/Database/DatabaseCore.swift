@@ -82,6 +82,7 @@ final class DatabaseCore: Sendable {
             capabilities.looksIntoDocuments = driver.dialect.documents != nil
             self.capabilities = capabilities
             lease.release()
+            try capabilities.requireAll()
         } catch {
             await writers.close()
             await driver.shutdown()
