@@ -2,8 +2,9 @@
 
 import PackageDescription
 
-// A program with ten models, to measure what it takes to build one; and modules of fifty models each, which Scripts/bench
-// writes (Scripts/lib/fifty-models.awk). It copies this package, and depends on the checkout that HOLDFAST_CHECKOUT names.
+// A program with ten models, to measure what it takes to build one; and modules of fifty models each, which
+// Scripts/bench writes (Scripts/lib/fifty-models.awk). It copies this package, and depends on the checkout that
+// HOLDFAST_CHECKOUT names.
 let package = Package(
     name: "build-cost",
     platforms: [.macOS(.v15)],

@@ -51,8 +51,8 @@ in_megabytes() {
     wc -c <"$1" | awk '{ printf "%.1f", $1 / 1e6 }'
 }
 
-# Prints a row about fifty models in a debug build: processor time, that of a rebuild after a change in one file, and the
-# lines that macros have written for each model.
+# Prints a row about fifty models in a debug build: processor time, that of a rebuild after a change in one file, and
+# the lines that macros have written for each model.
 fifty_models() {
     local name=$1 package=$2 target products clean changed lines number
     target=(--package-path "$package" --target "$name")

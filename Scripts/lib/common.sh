@@ -5,7 +5,8 @@
 # The checkout that this file belongs to.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
-# Where the packages in Examples, Integration and the README are built, and Holdfast itself for whoever uses it as they do.
+# Where the packages in Examples, Integration and the README are built, and Holdfast itself for whoever uses it as they
+# do.
 shared_build=$root/.build/packages
 
 # Otherwise SwiftPM 6.3 writes the flags of Holdfast's traits in another order in most of its build plans, and each time

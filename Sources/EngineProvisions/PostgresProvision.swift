@@ -36,7 +36,8 @@ public struct PostgresProvision: ConformanceProvision {
     private final class Schema: ConformanceDatabase {
         let name: String
         let url: String
-        /// One connection for all that a case needs: a server takes longer to begin a session than most cases do to run.
+        /// One connection for all that a case needs: a server takes longer to begin a session than most cases do to
+        /// run.
         private let administrator: Database
         private let others = Mutex<[String]>([])
 
@@ -85,7 +86,9 @@ public struct PostgresProvision: ConformanceProvision {
         func destroy() async throws {
             try await terminateSessions()
             for schema in [name] + others.withLock({ $0 }) {
-                try await administer { try await $0.sql("DROP SCHEMA IF EXISTS \(identifier: schema) CASCADE").execute() }
+                try await administer {
+                    try await $0.sql("DROP SCHEMA IF EXISTS \(identifier: schema) CASCADE").execute()
+                }
             }
             try await administrator.close()
         }

@@ -16,8 +16,8 @@ extension PostgresConnection {
     /// Runs a statement about the catalogs, and makes a value of each of its rows.
     ///
     /// The server would compile hundreds of functions first, for seconds, since its planner takes such a statement for
-    /// one that lasts: it runs without the just-in-time compiler. The three statements are one round trip and, outside a
-    /// transaction, one transaction.
+    /// one that lasts: it runs without the just-in-time compiler. The three statements are one round trip and, outside
+    /// a transaction, one transaction.
     func readCatalogs<Row: Sendable>(
         _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?,
         row: @escaping @Sendable (UnsafePointer<Cell>) -> Row

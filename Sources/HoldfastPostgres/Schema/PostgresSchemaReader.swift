@@ -15,7 +15,9 @@ struct PostgresSchemaReader {
             parameters.append(.null)
         }
         parameters.append(.boolean(includingSizes))
-        let rows = try await connection.readCatalogs(Self.catalog, parameters, timeout: timeout) { SchemaCatalogRow($0) }
+        let rows = try await connection.readCatalogs(Self.catalog, parameters, timeout: timeout) {
+            SchemaCatalogRow($0)
+        }
         var parts: [String: [SchemaCatalogRow]] = [:]
         for row in rows { parts[row.kind, default: []].append(row) }
         guard let found = parts["schema"]?.first else {

@@ -33,6 +33,7 @@ extension Capabilities {
         let sentences = EngineRequirement.allCases.filter(lacking.contains).map(\.sentence)
         throw DatabaseError(
             .unsupported,
-            "This database can't be used (version \(engineVersion)). The engine \(sentences.joined(separator: "; it ")).")
+            "This database can't be used (version \(engineVersion)). The engine \(sentences.joined(separator: "; it "))."
+        )
     }
 }

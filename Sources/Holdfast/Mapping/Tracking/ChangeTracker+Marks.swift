@@ -88,7 +88,8 @@ extension ChangeTracker {
 
     /// Marks an array of a `Codable` type, whose elements are kept as JSON.
     @_disfavoredOverload
-    public mutating func mark<Element: Codable & SendableMetatype>(_ index: Int, from old: [Element], to new: [Element]) {
+    public mutating func mark<Element: Codable & SendableMetatype>(_ index: Int, from old: [Element], to new: [Element])
+    {
         // Only the first change needs the old elements.
         if dirty.contains(index) { return isUncertain = true }
         mark(index, from: old.map { JSONValue($0) }, to: new.map { JSONValue($0) })
