@@ -66,16 +66,26 @@ extension Substring.UTF8View {
         while let byte = first {
             if isSpace(byte) {
                 removeFirst()
-            } else if starts(with: "--".utf8) {
-                self = drop { $0 != UInt8(ascii: "\n") }
-            } else if starts(with: "/*".utf8) {
-                self = dropFirst(2)
-                while !isEmpty, !starts(with: "*/".utf8) { removeFirst() }
-                self = dropFirst(2)
-            } else {
+            } else if !skipComment() {
                 return
             }
         }
+    }
+
+    /// Drops `-- …` or `/* … */` from the beginning.
+    ///
+    /// - Returns: Whether there was one.
+    package mutating func skipComment() -> Bool {
+        if starts(with: "--".utf8) {
+            self = drop { $0 != UInt8(ascii: "\n") }
+        } else if starts(with: "/*".utf8) {
+            self = dropFirst(2)
+            while !isEmpty, !starts(with: "*/".utf8) { removeFirst() }
+            self = dropFirst(2)
+        } else {
+            return false
+        }
+        return true
     }
 
     /// Takes white space, comments and the word that follows, which may be empty; gives it in upper case.

@@ -21,6 +21,13 @@ struct ClockedStatement: Sendable {
         var quote: Character?
         scan: while let first = rest.first {
             if quote == nil {
+                // In a comment of a user's fragment, nothing is a parameter.
+                var afterComment = rest.utf8
+                if afterComment.skipComment() {
+                    sql += rest[..<afterComment.startIndex]
+                    rest = rest[afterComment.startIndex...]
+                    continue
+                }
                 for (text, kind, type) in kinds where rest.hasPrefix(text) {
                     if !isNumbered || positions[kind] == nil {
                         order.append((nil, kind))

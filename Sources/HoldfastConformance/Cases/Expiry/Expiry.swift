@@ -60,6 +60,21 @@ extension ConformanceCase {
             try expect(try await db.deleteAll(Visit.self), equals: 1, "a deletion of all")
             try expect(try await db.sweepExpired(Visit.self), equals: 3, "what is swept")
         },
+        ConformanceCase(
+            "exp-1.comments", "EXP-1", "Signs of parameters in comments of one's own SQL are none, beside a clock, too"
+        ) { environment in
+            let clock = SetClock()
+            let db = try await environment.open(Visit.self) { clock.attach(to: &$0) }
+            try await db.save([
+                Visit("a", rank: 1, until: clock.now.addingTimeInterval(10)), Visit("b", rank: 2),
+                Visit("c", rank: 1, until: clock.now.addingTimeInterval(-10)),
+            ])
+            let (rank, token) = (1, "a")
+            let found = try await db.query(Visit.self)
+                .where(sql: "\(\Visit.rank) = \(rank) /* really? 'one' */ -- or so?\n")
+                .where(sql: "1 = 1 /* ? */ AND \(\Visit.token) = \(token)").fetch()
+            try expect(found.map(\.token), equals: ["a"], "what was found")
+        },
         ConformanceCase("exp-1.engine", "EXP-1", "By the engine's clock, an object is gone when its date has passed") {
             environment in
             let db = try await environment.open(Visit.self)
