@@ -37,10 +37,12 @@ extension TableObject {
         for object in array { try encoder.append(related: object, at: index) }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public static func _original(_ value: Self?, at index: Int) -> OriginalValue {
         OriginalKeys(at: index) { try value.map { try ownMapping.keyRows(of: CollectionOfOne($0)) } }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public static func _originalArray(_ array: [Self]?, at index: Int) -> OriginalValue {
         OriginalKeys(at: index) { try array.map { try ownMapping.keyRows(of: $0) } }
     }

@@ -1,5 +1,6 @@
 extension RowEncoder {
     /// Encodes what a relation to one object holds.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     mutating func encode<Model: TableObject>(related object: Model, at index: Int) throws {
         guard let sink else { throw Self.withoutGraph }
         beginLink(index)
@@ -20,6 +21,7 @@ extension RowEncoder {
     }
 
     /// Encodes an element of an array of objects.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     mutating func append<Model: TableObject>(related object: Model, at index: Int) throws {
         guard let sink else { throw Self.withoutGraph }
         try sink.meet(element: object, at: index, in: &self)

@@ -139,6 +139,7 @@ extension Storable {
         return unsafeBitCast(array, to: [Element].self)  // the types were compared
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public static func _writeColumnArray(_ array: [Self], _ encoder: inout CellEncoder) throws {
         var text = ArrayText()
         var element = CellEncoder(width: 1)

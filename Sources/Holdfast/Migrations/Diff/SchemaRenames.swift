@@ -133,7 +133,7 @@ struct SchemaRenames {
                 snapshot.tables[other]?.foreignKeys[index].table = name
             }
         }
-        nameAnew(name, formerly: table) { $0 }
+        nameAnew(name, formerly: table)
         run(.renameIndex(table: name), dialect.renameIndex(Naming.key(of: table), to: Naming.key(of: name)))
         for column in renamed.primaryKey where renamed.primaryKey.count == 1 {
             dialect.renameGeneratedKey(of: table, column, to: name, column).map {
@@ -165,7 +165,7 @@ struct SchemaRenames {
                 snapshot.tables[other]?.foreignKeys[index].targetColumns = key.targetColumns.map(new)
             }
         }
-        nameAnew(table, formerly: table, new)
+        nameAnew(table, formerly: table, column: column, to: name)
         if isGenerated {
             dialect.renameGeneratedKey(of: table, column, to: table, name).map {
                 run(.renameGeneratedKey(table: table), $0)
@@ -178,8 +178,12 @@ struct SchemaRenames {
     /// - Parameters:
     ///   - table: The table as it is called now.
     ///   - former: The table as it was called.
-    ///   - new: Gives the new name of a column.
-    private mutating func nameAnew(_ table: String, formerly former: String, _ new: (String) -> String) {
+    ///   - column: The column that was renamed; nil for none.
+    ///   - name: Its new name.
+    private mutating func nameAnew(
+        _ table: String, formerly former: String, column: String? = nil, to name: String = ""
+    ) {
+        func new(_ old: String) -> String { old == column ? name : old }
         guard var found = snapshot.tables[table] else { return }
         let indexes = found.indexes
         found.indexes = indexes.compactMap { index in
@@ -199,7 +203,7 @@ struct SchemaRenames {
             index.name = name
             return dialect.canRenameIndexes ? index : nil
         }
-        found.indexes.sort { $0.name < $1.name }
+        found.indexes = found.indexes.inOrder { $0.name < $1.name }
         found.foreignKeys = found.foreignKeys.map { key in
             var key = key
             let old = ForeignKeyDefinition.name(of: key.columns, on: former)

@@ -23,8 +23,8 @@ struct PlannedSchema {
             snapshot.tables[definition.name] = TableSnapshot(definition, dialect)
         case .dropTable(let table, _): snapshot.tables[table] = nil
         case .addForeignKey(let key, let table):
-            snapshot.tables[table]?.foreignKeys.append(ForeignKeySnapshot(key, on: table))
-            snapshot.tables[table]?.foreignKeys.sort { $0.name < $1.name }
+            let keys = (snapshot.tables[table]?.foreignKeys ?? []) + [ForeignKeySnapshot(key, on: table)]
+            snapshot.tables[table]?.foreignKeys = keys.inOrder { $0.name < $1.name }
         case .dropForeignKey(let table, _):
             guard case .dropForeignKey(let name, _) = step.action else { return }
             snapshot.tables[table]?.foreignKeys.removeAll { $0.name == name }
@@ -111,8 +111,8 @@ struct PlannedSchema {
     // MARK: Indexes and triggers
 
     private mutating func create(_ index: IndexDefinition, on name: String, _ sql: String) {
-        snapshot.tables[name]?.indexes.append(IndexSnapshot(index))
-        snapshot.tables[name]?.indexes.sort { $0.name < $1.name }
+        let indexes = (snapshot.tables[name]?.indexes ?? []) + [IndexSnapshot(index)]
+        snapshot.tables[name]?.indexes = indexes.inOrder { $0.name < $1.name }
         depend(name, DependentSnapshot(name: index.name, sql: sql, isTrigger: false))
     }
 

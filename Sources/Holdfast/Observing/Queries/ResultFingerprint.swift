@@ -37,7 +37,7 @@ struct ResultFingerprint {
         self.related = related
         var hasher = Hasher()
         hasher.combine(keys)
-        for (table, sum) in sums.sorted(by: { $0.table < $1.table }) {
+        for (table, sum) in sums.inOrder({ $0.table < $1.table }) {
             hasher.combine(table)
             hasher.combine(sum)
         }

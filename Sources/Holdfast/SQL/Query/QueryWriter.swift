@@ -131,6 +131,7 @@ final class QueryWriter {
     // MARK: Scopes
 
     /// Lets an object stand for the one that the query is about.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func withRoot<Result>(_ object: QueryObject, _ body: () throws -> Result) throws -> Result {
         try withScope(.root, .object(object)) { try withScope(.innermost, .object(object), body) }
     }
@@ -142,6 +143,7 @@ final class QueryWriter {
         try withScope(scope, content) { scope.bindsNames ? try withScope(.innermost, content, body) : try body() }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func withScope<Result>(
         _ scope: QueryScope, _ content: ScopeContent, _ body: () throws -> Result
     ) throws -> Result {

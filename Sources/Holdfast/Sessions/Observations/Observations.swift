@@ -122,7 +122,7 @@ final class Observations: Sendable {
     /// - Parameter scope: The outermost level of the transaction, whose lock the caller holds.
     /// - Throws: The error of the first that refuses.
     func askGuards(in scope: TransactionScope) async throws {
-        for (_, check) in state.withLock({ $0.checks.sorted { $0.key < $1.key } }) {
+        for (_, check) in state.withLock({ $0.checks.inOrder { $0.key < $1.key } }) {
             let changes = check.rows.changes(in: scope.session.changesSoFar)
             if changes.isEmpty { continue }
             try await scope.lendToHooks { try await check.run(changes, $0) }

@@ -146,7 +146,7 @@ final class SaveWaiters: Sendable {
             if !state.heldUp.isEmpty { for (ticket, _) in ready { state.heldUp[ticket] = nil } }
             return ready
         }
-        for case (_, .waiting(let continuation)) in ready.sorted(by: { $0.key < $1.key }) { continuation.resume() }
+        for case (_, .waiting(let continuation)) in ready.inOrder({ $0.key < $1.key }) { continuation.resume() }
     }
 
     // MARK: Saves in the queue for a connection

@@ -106,6 +106,7 @@ final class Session: Sendable {
     ///
     /// - Parameter receive: Receives the rows of the run at a position, and returns what else to run: after all others.
     /// - Throws: As ``run(_:_:timeout:consume:)``; and what `receive` throws.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func runTogether<Output: Sendable>(
         _ runs: [StatementRun<Output>], receive: (Int, Output) throws -> [StatementRun<Output>]
     ) async throws {

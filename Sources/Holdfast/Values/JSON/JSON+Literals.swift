@@ -24,7 +24,7 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, Expre
     public static let null = JSON(part: "null", isChecked: true)
 
     /// Creates an object.
-    public init(_ members: [String: JSON]) { self.init(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) }
+    public init(_ members: [String: JSON]) { self.init(members.inOrder { $0.key < $1.key }.map { ($0.key, $0.value) }) }
 
     /// Creates an array.
     public init(_ elements: [JSON]) {

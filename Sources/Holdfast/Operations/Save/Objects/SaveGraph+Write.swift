@@ -85,9 +85,9 @@ extension SaveGraph {
                 ranked.append((rank, table, batch, indicesByRank.count == 1 ? nil : chosen))
             }
         }
-        ranked.sort { $0.rank < $1.rank }
+        ranked = ranked.inOrder { $0.rank < $1.rank }
         schedule.insertions = ranked.map { ($0.table, $0.batch, $0.rowIndices) }
-        schedule.deferred = deferred.sorted { ($0.key.table, $0.key.property) < ($1.key.table, $1.key.property) }
+        schedule.deferred = deferred.inOrder { ($0.key.table, $0.key.property) < ($1.key.table, $1.key.property) }
             .map { (tables[$0.key.table], $0.key.property, $0.value) }
         return schedule
     }
