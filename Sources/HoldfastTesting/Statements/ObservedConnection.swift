@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// It changes neither the statements nor how they are run, unless a fault has yet to happen: then each is run by
 /// itself, and none immediately, so that the fault finds its statement.
-final class ObservedConnection: DriverConnection {
-    private let base: any DriverConnection
+final class ObservedConnection: ForwardingConnection {
+    let base: any DriverConnection
     private let recording: StatementRecording?
     private let faults: FaultInjection?
     /// What the library asks the engine for itself, and no caller.
@@ -21,9 +21,6 @@ final class ObservedConnection: DriverConnection {
         questions = ["SELECT 1", dialect.looseTablesQuery].compactMap(\.self)
     }
 
-    var capabilities: Capabilities { base.capabilities }
-    var endpoint: [String: String] { base.endpoint }
-    var hasOwnSettings: Bool { base.hasOwnSettings }
     var isUsable: Bool { !isLost.load(ordering: .relaxed) && base.isUsable }
 
     var transactionStatus: TransactionStatus {
@@ -83,22 +80,6 @@ final class ObservedConnection: DriverConnection {
         case .error(let code): throw Self.refusal(code)
         case .loss, .lostAnswer: throw await lose()
         }
-    }
-
-    func snapshot(of tables: [String]) async throws -> SchemaSnapshot { try await base.snapshot(of: tables) }
-
-    func schema(_ name: String?, includingSizes: Bool, timeout: Duration?) async throws -> DatabaseSchema {
-        try await base.schema(name, includingSizes: includingSizes, timeout: timeout)
-    }
-
-    func interrupt() { base.interrupt() }
-
-    func close() async { await base.close() }
-
-    func receiveNotifications(
-        _ receive: @escaping @Sendable ((channel: String, payload: String)?) -> Void
-    ) throws {
-        try base.receiveNotifications(receive)
     }
 }
 

@@ -77,8 +77,8 @@ enum Fault: String, CaseIterable {
 }
 
 /// A connection with the fault of its driver.
-final class BrokenConnection: DriverConnection {
-    private let base: any DriverConnection
+final class BrokenConnection: ForwardingConnection {
+    let base: any DriverConnection
     private let fault: Fault
     private let isReader: Bool
     private let lacking: Set<EngineRequirement>
@@ -95,9 +95,6 @@ final class BrokenConnection: DriverConnection {
     var transactionStatus: TransactionStatus {
         pretends.load(ordering: .relaxed) ? .open : base.transactionStatus
     }
-
-    var isUsable: Bool { base.isUsable }
-    var hasOwnSettings: Bool { base.hasOwnSettings }
 
     var capabilities: Capabilities {
         var capabilities = base.capabilities
@@ -164,14 +161,6 @@ final class BrokenConnection: DriverConnection {
             }
         }
     }
-
-    func snapshot(of tables: [String]) async throws -> SchemaSnapshot { try await base.snapshot(of: tables) }
-
-    func schema(_ name: String?, includingSizes: Bool, timeout: Duration?) async throws -> DatabaseSchema {
-        try await base.schema(name, includingSizes: includingSizes, timeout: timeout)
-    }
-
-    func close() async { await base.close() }
 }
 
 // MARK: What it does wrong

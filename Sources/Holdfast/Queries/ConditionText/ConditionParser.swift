@@ -299,22 +299,18 @@ struct ConditionParser {
         default: break
         }
         guard isSymbol("(") else { return .path(try path(from: word, at: position)) }
-        let functions: [String: ScalarFunction] = [
-            "LOWER": .lowercased, "UPPER": .uppercased, "TRIM": .trimmed, "LENGTH": .length,
-        ]
-        guard upper == "COUNT" || functions[upper] != nil else {
+        guard let function = ConditionFunction(rawValue: word.lowercased()) else {
+            let names = ConditionFunction.allCases.map(\.rawValue)
             throw ConditionSyntax.error(
-                "there is no such function; there are lower, upper, trim, length and count", at: position)
+                "there is no such function; there are \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")",
+                at: position)
         }
         return try nested { parser in
             parser.advance()
-            let argument = try parser.sumOperand()
+            var arguments = [try parser.sumOperand()]
+            while function == .coalesce, parser.accept(symbol: ",") { arguments.append(try parser.sumOperand()) }
             try parser.expect(symbol: ")")
-            if let function = functions[upper] { return .function(function, argument) }
-            guard case .path(let path) = argument else {
-                throw ConditionSyntax.error("count takes an array", at: position)
-            }
-            return .elementCount(path, scope: .element(), nil)
+            return try function.node(arguments, at: position)
         }
     }
 

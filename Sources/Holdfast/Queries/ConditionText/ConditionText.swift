@@ -23,7 +23,7 @@ struct ConditionText: Sendable {
 /// - Comparisons: `=` (or `==`), `<>` (or `!=`), `<`, `<=`, `>`, `>=`, `[NOT] LIKE`, `[NOT] IN (…)`,
 ///   `[NOT] BETWEEN … AND …`, `IS [NOT] NULL`, `IS [NOT] EMPTY` of arrays, `[NOT] CONTAINS` of arrays and texts.
 /// - Joined by `AND`, `OR`, `NOT` and parentheses, arithmetic by `+ - * / %`.
-/// - Functions: `lower`, `upper`, `trim`, `length` of texts, `count` of arrays.
+/// - Functions: `lower`, `upper`, `trim`, `length` of texts, `count` of arrays, `coalesce(priority, 0)` of values.
 /// - Values: interpolated ones, which are bound; `12`, `-1.5`, `'text'` (a quote in it doubled), `TRUE`, `FALSE`,
 ///   `NULL`.
 /// - Properties by their Swift names, also along relations: `lead.lastName`. Put a name that is also a word of the

@@ -201,7 +201,7 @@ enum TextMatch: Hashable, Sendable {
 }
 
 /// A function of one value.
-public enum ScalarFunction: Hashable, Sendable {
+public enum ScalarFunction: Hashable, Sendable, CaseIterable {
     /// A text with its ASCII letters in lower case.
     case lowercased
     /// A text with its ASCII letters in upper case.

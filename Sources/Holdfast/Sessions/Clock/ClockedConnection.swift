@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// It binds the clock's time wherever a statement of the library's has the dialect's ``CurrentTime``. So nothing else
 /// has to know of it, and without such a clock statements have no parameter for the time.
-final class ClockedConnection: DriverConnection {
-    private let base: any DriverConnection
+final class ClockedConnection: ForwardingConnection {
+    let base: any DriverConnection
     private let clock: @Sendable () -> Date
     private let dialect: any Dialect
     /// Statements that were looked at, by their identities; nil where the time is not in them.
@@ -40,12 +40,6 @@ final class ClockedConnection: DriverConnection {
     /// The number of statements that are remembered.
     var rememberedCount: Int { statements.withLock { $0.count } }
 
-    var capabilities: Capabilities { base.capabilities }
-    var transactionStatus: TransactionStatus { base.transactionStatus }
-    var isUsable: Bool { base.isUsable }
-    var hasOwnSettings: Bool { base.hasOwnSettings }
-    var endpoint: [String: String] { base.endpoint }
-
     func run<Output>(
         _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?,
         consume: @escaping @Sendable (any RowSource) throws -> sending Output
@@ -77,22 +71,6 @@ final class ClockedConnection: DriverConnection {
     ) async throws -> any RowCursor {
         let (statement, parameters) = try clocked(statement, parameters)
         return try await base.openCursor(statement, parameters, timeout: timeout)
-    }
-
-    func snapshot(of tables: [String]) async throws -> SchemaSnapshot { try await base.snapshot(of: tables) }
-
-    func schema(_ name: String?, includingSizes: Bool, timeout: Duration?) async throws -> DatabaseSchema {
-        try await base.schema(name, includingSizes: includingSizes, timeout: timeout)
-    }
-
-    func interrupt() { base.interrupt() }
-
-    func close() async { await base.close() }
-
-    func receiveNotifications(
-        _ receive: @escaping @Sendable ((channel: String, payload: String)?) -> Void
-    ) throws {
-        try base.receiveNotifications(receive)
     }
 }
 
