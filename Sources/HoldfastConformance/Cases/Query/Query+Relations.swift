@@ -112,7 +112,7 @@ extension ConformanceCase {
                 .text("team.members.age < -50", { $0.team?.members.contains { $0.age < -50 } ?? false }),
                 .text("salary > 1000.5 AND salary <> 3000", { $0.salary > 1_000.5 && $0.salary != 3_000 }),
                 .text("coalesce(height, 2) > 1", { ($0.height ?? 2) > 1 }),
-                .text("COALESCE(shoe, age, \(3)) > 10", { ($0.shoe ?? $0.age) > 10 }),
+                .text("COALESCE(shoe, NULL, \(3)) > 5", { ($0.shoe ?? 3) > 5 }),
                 .text("height > 1", { ($0.height ?? 0) > 1 }),
                 .text("height > \(1)", { ($0.height ?? 0) > 1 }),
                 .text("rate = 2.25 OR rate = 3", { $0.rate == 2.25 || $0.rate == 3 }),
