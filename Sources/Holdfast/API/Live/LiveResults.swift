@@ -86,13 +86,24 @@ public final class LiveResults<Model: TableObject> {
     private func readAgain() async throws -> ResultDifference? {
         let new = try await query.keys()
         let present = Set(new)
-        var renewals: [(before: ResultFingerprint, now: ResultFingerprint, objects: [Model])] = []
+        var renewals: [Renewal] = []
         for batch in batches {
             let remaining = batch.keys.filter { present.contains($0) && objects[$0] != nil }
             let (loaded, fingerprint) = try await operation.manyWithFingerprint(remaining)
             renewals.append((batch, fingerprint, loaded))
         }
         // Nothing has changed here so far, so that all of it can be read again after an error.
+        return take(renewals, new)
+    }
+
+    /// A batch of objects, before and after it was read again.
+    private typealias Renewal = (before: ResultFingerprint, now: ResultFingerprint, objects: [Model])
+
+    /// Takes what was read again; apart from what waits, which is compiled once for each way to continue.
+    ///
+    /// - Returns: The difference from before, if there is any.
+    @inline(never)
+    private func take(_ renewals: [Renewal], _ new: [Key]) -> ResultDifference? {
         var difference = ResultDifference(from: keys, to: new)
         var renewed: [Key: Model] = [:]
         var isOther = false

@@ -154,25 +154,13 @@ final class DeleteGraph {
                 if levels.count > 1, table.description.cascades {
                     _ = try await table.lock(Array(keys), through: session)
                 }
-                for relation in table.description.columns.relations where relation.deleteRule == .cascade {
-                    if levels.count == 1, choice.keeping.contains(relation.name) { continue }
-                    // Where rows must refer to each other, none can go by itself: the database's rule takes it along.
-                    if case .reference = relation.storage,
-                        table.description.releasedColumns(of: relation.property) == nil,
-                        table.description.isInCircle(relation)
-                    {
-                        continue
-                    }
+                for relation in cascades(of: table.description, fromGiven: levels.count == 1) {
                     let target = try self.table(of: relation.target)
                     while starts.count < tables.count { starts.append(0) }
                     target.add(try await related(relation, of: table, Array(keys), session))
                 }
             }
-            levels.append(
-                tables.enumerated().compactMap { index, table in
-                    let start = index < starts.count ? starts[index] : 0
-                    return start < table.keyCount ? (table, start..<table.keyCount) : nil
-                })
+            levels.append(reached(since: starts))
         }
         let reached = levels.flatMap { $0 }
         if let scope {
@@ -214,6 +202,29 @@ final class DeleteGraph {
 
     /// Rows of tables, by the indices of their keys, level by level.
     private typealias Reached = [(table: DeleteTable, keys: Range<Int>)]
+
+    /// The rows that were reached since each table had so many.
+    @inline(never)  // decision 0069
+    private func reached(since starts: [Int]) -> Reached {
+        tables.enumerated().compactMap { index, table in
+            let start = index < starts.count ? starts[index] : 0
+            return start < table.keyCount ? (table, start..<table.keyCount) : nil
+        }
+    }
+
+    /// The relations along which a deletion goes on.
+    ///
+    /// - Parameter fromGiven: Whether it goes on from rows that were given, some of whose relations the caller keeps.
+    @inline(never)  // decision 0069
+    private func cascades(of description: TableDescription, fromGiven: Bool) -> [Relation] {
+        description.columns.relations.filter { relation in
+            guard relation.deleteRule == .cascade else { return false }
+            if fromGiven, choice.keeping.contains(relation.name) { return false }
+            // Where rows must refer to each other, none can go by itself: the database's rule takes it along.
+            guard case .reference = relation.storage else { return true }
+            return description.releasedColumns(of: relation.property) != nil || !description.isInCircle(relation)
+        }
+    }
 
     /// Orders rows: the last level first, but what holds others that can't go before it comes before those.
     private func inDeletionOrder(_ reached: Reached) -> Reached {

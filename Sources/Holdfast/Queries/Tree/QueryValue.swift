@@ -17,6 +17,7 @@ enum QueryValue: Sendable {
     }
 
     /// Encodes `value` as a property with `storage` does.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     static func encoding(_ value: some Storable, _ storage: ValueStorage) -> QueryNode {
         do {
             var encoder = CellEncoder(width: 1)

@@ -180,6 +180,7 @@ extension PoolCore {
     /// Refuses who waits, and stops what the connections in use are running.
     ///
     /// It is called again and again until the pool has drained, as a statement can begin just after it was called.
+    @inline(never)  // it is called in a loop that waits (decision 0069)
     func giveUp() {
         let (action, connections) = change { shared in
             (shared.state.giveUp(), shared.state.slots.leasedConnections)

@@ -66,6 +66,7 @@ struct JSONParser {
     /// The first byte of a value.
     static func firstByte(of text: String) -> UInt8? { text.utf8.first { !isSpace($0) } }
 
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private static func withParser<Result>(
         of text: String, _ body: (inout JSONParser) throws(Fault) -> Result
     ) throws(Fault) -> Result {

@@ -17,6 +17,7 @@ struct ArrayChanges {
     ///   - elements: The elements of all owners.
     ///   - portion: The owners that are meant.
     ///   - givesPositions: Whether new rows are given their positions.
+    @inline(never)  // decision 0069
     init(
         from stored: Stored, _ owners: ParameterBuffer, _ elements: ArrayElementRows, in portion: Range<Int>,
         givesPositions: Bool = true
@@ -38,6 +39,7 @@ struct ArrayChanges {
     }
 
     /// The changes for new owners, of which the join table holds nothing.
+    @inline(never)  // decision 0069
     init(
         ofNew owners: ParameterBuffer, _ elements: ArrayElementRows, in portion: Range<Int>, givesPositions: Bool = true
     ) {
