@@ -160,7 +160,7 @@ final class DeleteGraph {
                     target.add(try await related(relation, of: table, Array(keys), session))
                 }
             }
-            levels.append(reached(since: starts))
+            levels.append(rows(since: starts))
         }
         let reached = levels.flatMap { $0 }
         if let scope {
@@ -205,7 +205,7 @@ final class DeleteGraph {
 
     /// The rows that were reached since each table had so many.
     @inline(never)  // decision 0069
-    private func reached(since starts: [Int]) -> Reached {
+    private func rows(since starts: [Int]) -> Reached {
         tables.enumerated().compactMap { index, table in
             let start = index < starts.count ? starts[index] : 0
             return start < table.keyCount ? (table, start..<table.keyCount) : nil
