@@ -15,7 +15,7 @@ struct Program: CustomTestStringConvertible {
     var testDescription: String { url.lastPathComponent }
 
     static func all() throws -> [Program] {
-        let directory = URL(filePath: #filePath).appending(path: "../../CompileFailures").standardized
+        let directory = URL(filePath: #filePath).appending(path: "../../../CompileFailures").standardized
         let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
         return try files.filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }.map(Program.init)
     }

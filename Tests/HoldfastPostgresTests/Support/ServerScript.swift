@@ -13,8 +13,7 @@ final class ServerScript {
     ///
     /// It goes on until its standard input ends.
     init(_ command: String...) throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
         let output = Pipe()
         process.executableURL = root.appending(path: "Integration/with-postgres")
         process.currentDirectoryURL = root
