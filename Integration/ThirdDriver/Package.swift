@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
     name: "ThirdDriver",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "holdfast", path: "../../..")],
+    dependencies: [.package(name: "holdfast", path: "../..")],
     targets: [
         .systemLibrary(
             name: "SystemSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
