@@ -70,8 +70,6 @@ public struct SQLRow: Sendable {
     /// Whether the column at `position` is NULL.
     func isNull(at position: Int) -> Bool { values.cells[position].isNull }
 
-    func kind(at position: Int) -> Cell.Kind { values.cells[position].kind }
-
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func decode<Value: Storable>(_ type: Value.Type, at position: Int, name: String) throws -> Value {
         do {

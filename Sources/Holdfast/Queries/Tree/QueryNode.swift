@@ -179,18 +179,6 @@ enum ComparisonOperator: String, Hashable, Sendable {
     case greaterOrEqual = ">="
 
     var isEquality: Bool { self == .equal || self == .notEqual }
-
-    /// The operator that is true where this one is not, of values that are not nil.
-    var opposite: ComparisonOperator {
-        switch self {
-        case .equal: .notEqual
-        case .notEqual: .equal
-        case .less: .greaterOrEqual
-        case .lessOrEqual: .greater
-        case .greater: .lessOrEqual
-        case .greaterOrEqual: .less
-        }
-    }
 }
 
 /// Where a text is looked for in another.
