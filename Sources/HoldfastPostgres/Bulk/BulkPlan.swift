@@ -137,8 +137,8 @@ extension WireType {
 }
 
 extension DatabaseError {
-    /// Whether doing the rows one by one may tell which of them is to blame: for what data can do, and for what COPY
-    /// does otherwise than INSERT.
+    /// Whether sending the rows one by one may tell which of them caused the error: for errors that data can cause, and
+    /// for what COPY does differently from INSERT.
     var isOfRows: Bool {
         guard let state = engineCode else { return false }
         return ["21", "22", "23", "42", "0A", "44", "P0"].contains(String(state.prefix(2)))

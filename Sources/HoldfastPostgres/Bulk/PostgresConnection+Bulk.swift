@@ -98,7 +98,8 @@ extension PostgresConnection {
             return try await giveUp(afterFailure: false)
         }
         if !isCurrent(plan, change, statement.columnTypes, now, answers[4]) {
-            // Where types were named, they are those of the values, and the columns have others.
+            // Types that were named are those of the values, and the columns have others: another plan would not help,
+            // so the rows are sent one by one.
             let isStale = plan.key.namedTypes.isEmpty
             return try await giveUp(afterFailure: false, because: isStale ? .stalePlan : .rowByRow)
         }

@@ -262,13 +262,13 @@ final class Channel: Sendable {
         return .result(ServerResult(raw))
     }
 
-    /// Takes the results that are there for a task that does something else, and goes on reading; left to libpq, what
-    /// arrives would fill a buffer that it never makes smaller.
+    /// Takes results that have arrived while their task does something else, and goes on reading: otherwise, libpq
+    /// would keep them in a buffer that it never makes smaller.
     private func prefetch(_ state: inout State, _ session: OpaquePointer) {
         while !state.prefetch.isComplete, PQisBusy(session) == 0 {
             guard let raw = PQgetResult(session) else {
-                // Where it is no end of a command, nothing is outstanding, and there are as many of them as one asks
-                // for.
+                // Besides at the end of a command, libpq returns NULL whenever nothing is outstanding, as often as one
+                // asks.
                 guard state.prefetch.expectsEnd else { break }
                 state.prefetch.arrivals.append(.end)
                 state.prefetch.expectsEnd = false

@@ -216,10 +216,12 @@ struct Pipeline {
         }
     }
 
-    /// The error of a run of `plan`: of one that was analysed before, a failure to analyse it says that the schema has
-    /// changed.
+    /// The error of a run of `plan`.
     ///
-    /// The server keeps the types of the parameters of what is prepared, whatever becomes of the columns.
+    /// If a plan that was prepared before now fails to be analysed, the schema has changed, and the error says that the
+    /// plan is stale.
+    ///
+    /// The server keeps the types of a prepared statement's parameters, whatever becomes of the columns.
     func stale(_ error: DatabaseError, _ plan: StatementPlan) -> DatabaseError {
         if failedInAnalysis, !plan.prepares { return error.asStalePlan }
         // Only what the server says of it: if the connection is lost, the change may have been made.

@@ -116,7 +116,8 @@ extension PostgresConnection {
         guard error.isStalePlan else { return false }
         prepared.withLock { prepared in
             prepared.remove(plan.key, isKnownToServer: error.engineCode != "26000")
-            // Of the other statements on the table none fits either: each would fail once, and a load has several.
+            // The other statements on the table don't fit any more either. Each would fail once, and a load has
+            // several.
             if error.engineCode == "0A000" || TypeChoice.canHelp(error.engineCode) { prepared.dropAll() }
         }
         return true

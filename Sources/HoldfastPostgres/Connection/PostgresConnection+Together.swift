@@ -91,7 +91,8 @@ extension PostgresConnection {
                 throw error.naming(run.statement)
             }
         }
-        // By itself each gets another try with other types, or is reported before those after it go out.
+        // If not all can be encoded, they are sent one by one: each can then be tried with other types, or its error is
+        // reported before later ones are sent.
         guard sending.canEncodeAll() else { return Remainder(start: 0) }
         var pipeline = Pipeline(channel, count: sending.commandCount, showsValues: configuration.showsValues)
         if runs.allSatisfy(\.statement.isBrief) { pipeline.brief = .read }

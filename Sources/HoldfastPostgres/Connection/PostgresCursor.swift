@@ -127,9 +127,9 @@ extension PostgresCursor {
         }
     }
 
-    /// Takes the rows that the server was asked for before, having asked it for the next ones.
+    /// Requests the next portion of rows, and then takes the portion that was requested before.
     ///
-    /// So the server need not wait until these have been read, which takes as long as making them.
+    /// So the server makes the next portion while this one is read, which takes as long as making it.
     private func fetch(
         _ count: Int, timeout: Duration?
     ) async throws(DatabaseError) -> (rows: ResultReader, isLast: Bool) {
@@ -182,9 +182,10 @@ extension PostgresCursor {
         return .connectionLost()
     }
 
-    /// Keeps the server's own timeout from the transaction of a stream; that of each read holds.
+    /// Turns off the server's own timeout of statements in the transaction of a stream; the timeout of each read
+    /// applies.
     ///
-    /// A server that can't send rows on, as nobody takes them yet, counts that as time of the statement.
+    /// Otherwise, the server would count the time in which nobody takes its rows as time of the statement.
     private static let withoutTimeout = "SET LOCAL statement_timeout = 0"
 }
 

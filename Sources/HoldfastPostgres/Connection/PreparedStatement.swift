@@ -29,7 +29,7 @@ final class PreparedStatement: Sendable {
         self.key = key
         (self.limits, self.guardCount, self.guardName) = (limits, guardCount, guardName)
         self.comparison = comparison
-        // What writes without beginning so only spoils the average of those that read.
+        // A statement that writes but looks like a read only distorts the average time of reads.
         kind = statement.kind == .read ? .read : .write
         self.name = name
         self.oids = oids

@@ -45,11 +45,13 @@ struct PostgresChangeLog: ChangeLogDialect {
 
     // MARK: Writing
 
-    /// A trigger, and a function of its name, which writes whoever's changes: with the rights of whoever migrates, in
-    /// the schema of the log, and by settings of its own, whatever those of who writes.
+    /// A trigger, and a function of the same name that logs the changes of every role.
     ///
-    /// A trigger needs nobody's right to call its function. Who had it could make a trigger of their own with it, and
-    /// so entries of what never happened.
+    /// It runs with the rights of the role that migrates, in the schema of the log, and with settings of its own,
+    /// whatever those of the writing session.
+    ///
+    /// A trigger works without anybody having the right to call its function. A role with that right could attach the
+    /// function to a trigger of its own, and log changes that never happened.
     func createTrigger(_ trigger: LogTrigger) -> [String] {
         let (name, source) = (dialect.quoted(trigger.name), dialect.quotedText(body(trigger)))
         // %1$I is the schema.

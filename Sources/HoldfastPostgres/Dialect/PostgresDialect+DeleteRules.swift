@@ -20,7 +20,8 @@
         case (.columns(let columns), _):
             return deletion(rule, after: owner.name, "SELECT \(formatted(columns)) FROM gone")
         case (.joinTable(let table, let ownerColumns, let targetColumns), _):
-            // What is taken out of an array stays; what is in an array whose owner is gone goes too.
+            // An object that is taken out of an array stays; when the owner of an array is deleted, the objects in it
+            // are, too.
             let isOwner = zip(owner.primaryKey, ownerColumns)
                 .map { "owner.\(formatted([$0])) = gone.\(formatted([$1]))" }
                 .joined(separator: " AND ")

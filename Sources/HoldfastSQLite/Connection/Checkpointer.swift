@@ -158,7 +158,8 @@ final class Checkpointer: Sendable {
     private func checkpoint(_ database: DatabaseHandle) {
         var log = copy(database, SQLITE_CHECKPOINT_PASSIVE)
         if log.pages >= 2 * threshold {
-            // It did not start over after the last checkpoint: something was added to it meanwhile, as it will be now.
+            // The log did not start over after the last checkpoint, since a writer added to it meanwhile. That would
+            // happen again now, so the writer is asked to give way.
             turnIsWanted.store(true, ordering: .relaxed)
             // A writer in the middle of a transaction comes here when that ends. One that waits has no lock, so what is
             // in the way then is a reader, or another process: there will be another time.

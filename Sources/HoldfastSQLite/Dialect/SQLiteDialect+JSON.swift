@@ -59,7 +59,7 @@
         let element = self.value(
             "\(alias).value", kind: "\(alias).type",
             text: "json_extract(\(sql), \(text(of: path)) || '[' || \(alias).key || ']', '$[#]')", as: type)
-        // Of an object, `json_each` gives the members.
+        // `json_each` would also return the members of an object, so the value is checked to be an array.
         return "(\(isPresent(path, in: sql, as: .array)) AND EXISTS (SELECT 1 FROM json_each(\(sql), \(text(of: path)))"
             + " AS \(alias) WHERE \(element) = \(value)))"
     }

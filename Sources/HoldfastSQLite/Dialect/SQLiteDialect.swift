@@ -221,7 +221,8 @@
             let delete = "DELETE FROM \(quoted(rule.target)) WHERE \(equal(rule.targetKey, columns))"
             return trigger("AFTER", owner.name, when: holds(columns), delete)
         case (.joinTable(let table, let ownerColumns, let targetColumns), _):
-            // What is taken out of an array stays; what is in an array whose owner is gone goes too.
+            // An object that is taken out of an array stays; when the owner of an array is deleted, the objects in it
+            // are, too.
             let hasOwner = "SELECT 1 FROM \(quoted(owner.name)) WHERE \(equal(owner.primaryKey, ownerColumns))"
             let delete = "DELETE FROM \(quoted(rule.target)) WHERE \(equal(rule.targetKey, targetColumns))"
             return trigger("AFTER", table, when: "NOT EXISTS (\(hasOwner))", delete)

@@ -42,8 +42,8 @@ extension DatabaseHandle {
         }
     }
 
-    /// Registers the function that fails once the file is not the one any more that the path leads to: of what is
-    /// written there, this connection reads nothing.
+    /// Registers the function that fails once the path leads to another file than the one that is open: this connection
+    /// would not see what is written to the other one.
     func registerMoved() throws(ResultCode) {
         try check(
             sqlite3_create_function_v2(

@@ -227,7 +227,7 @@ private struct SchemaReader {
         let has = "SELECT 1 FROM \(schema).sqlite_schema WHERE name = 'sqlite_stat1'"
         if try rows(has, width: 1).isEmpty { return }
         for row in try rows("SELECT tbl, stat FROM \(schema).sqlite_stat1", width: 2) {
-            // The first number is that of the rows of an index, which may not have all of them.
+            // The first number counts the rows in an index, and a partial index does not have all rows of its table.
             guard let count = row[1].text.split(separator: " ").first.flatMap({ Int($0) }) else { continue }
             let known = tables[row[0].text]?.rowEstimate ?? 0
             tables[row[0].text]?.rowEstimate = max(known, count)
@@ -273,8 +273,8 @@ private struct SchemaValue: Sendable {
 }
 
 extension ColumnType {
-    /// The type as which a column of another program is read, by what it was declared as; nil if that says too little,
-    /// as for a date, of which there are several forms.
+    /// The type as which a column that another program declared is read; nil if the declaration says too little, as for
+    /// a date, which can be stored in several forms.
     fileprivate init?(declared name: String) {
         let name = name.uppercased()
         func has(_ words: String...) -> Bool { words.contains { name.contains($0) } }

@@ -198,7 +198,7 @@ private enum SnapshotQueries {
         """
     }
 
-    /// Table, statement that makes it, of those with CHECK constraints of the library or with collations.
+    /// Selects the names and CREATE statements of tables with CHECK constraints of the library, or with collations.
     static func texts(_ count: Int) -> String {
         """
         SELECT name, sql FROM sqlite_schema
@@ -207,7 +207,7 @@ private enum SnapshotQueries {
         """
     }
 
-    /// Table, one of its indexes or triggers, statement that makes it, kind.
+    /// Selects the indexes and triggers of tables: the table, their name, their CREATE statement and their kind.
     static func dependents(_ count: Int) -> String {
         """
         SELECT tbl_name, name, sql, type FROM sqlite_schema

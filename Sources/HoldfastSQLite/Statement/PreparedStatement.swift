@@ -87,7 +87,7 @@ final class PreparedStatement {
                 guard let count = Int32(exactly: characters.count) else { return (SQLITE_TOOBIG, nil, false) }
                 let status = sqlite3_prepare_v3(database, characters.baseAddress, count, flags, &pointer, &tail)
                 let end = tail.flatMap { tail in characters.baseAddress.map { tail - $0 } } ?? characters.count
-                // The library stops at a NUL character, so what is behind one counts as more.
+                // SQLite stops at a NUL character, so text after one counts as another statement.
                 var rest = Substring(decoding: text[min(end, text.count)...], as: UTF8.self).utf8
                 rest.skipSpaceAndComments()
                 while rest.first == UInt8(ascii: ";") {

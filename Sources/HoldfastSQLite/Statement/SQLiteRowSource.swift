@@ -176,7 +176,7 @@ final class SQLiteRowSource: RowSource {
             sqlite3_reset(statement.pointer)
             lock.succeed()
             position = .between
-            // Without a change, as a trigger can have it, there is no new row.
+            // If a trigger has prevented the change, there is no new row.
             if statement.rowIDColumn != nil, changes > 0 {
                 position = .inserted
                 return true
@@ -198,7 +198,8 @@ final class SQLiteRowSource: RowSource {
         // Asked here as well, as an interrupt that comes between two runs is forgotten by the library.
         if interrupter.isInterrupted { throw fail(.interrupted) }
         if let error = numericColumns?.failure(parameters.row(parameterRow), parameters.bytes) {
-            // By what is known of the columns, which another program may have changed.
+            // The value does not fit the columns as they were known, but another program may have changed them: they
+            // are read again, once.
             if hasReadSchema { throw fail(error) }
             hasReadSchema = true
             if let table = text?.rowChange?.table { database.readSchema(of: table) }
@@ -237,7 +238,7 @@ final class SQLiteRowSource: RowSource {
         if interrupter.isInterrupted { throw fail(.interrupted) }
     }
 
-    /// Goes on with the statement as the schema is now, from a row of parameters of which nothing was done.
+    /// Prepares the statement again for the present schema, and goes on with a row of parameters that has not been run.
     private func prepareAgain(forRow row: Int) throws {
         guard let text, let prepareAgain else { return position = .ended }
         if let statement { sqlite3_reset(statement.pointer) }

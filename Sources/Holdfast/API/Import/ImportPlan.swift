@@ -1,6 +1,6 @@
 import NearMisses
 
-/// Which property of an object becomes which of another.
+/// The properties of a target type that the properties of a source type are copied to.
 struct ImportPlan<Source: TableObject, Target: TableObject> {
     /// A value of the source, and the property of the target that gets it.
     struct Value {
@@ -13,7 +13,7 @@ struct ImportPlan<Source: TableObject, Target: TableObject> {
         let path: PartialKeyPath<Source>
         let sourceName: String
         let name: String
-        /// The import of what it leads to.
+        /// The import of the objects that the relation leads to.
         let pair: any ImportPair
         /// Whether all that it can lead to is imported before.
         let isEarly: Bool

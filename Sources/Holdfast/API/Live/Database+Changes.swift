@@ -130,7 +130,7 @@ extension Database {
     ) async throws {
         let changeLog = try LogReader(core: core).changeLog()
         try await transaction { transaction in
-            // Whose numbers are another server's is trimmed by none of them.
+            // A log that another server has written is not trimmed by that server's numbers, but begun anew.
             if try await LogRenewal(changeLog: changeLog).renew(in: transaction, evenIfOwn: false) { return }
             var positions: [String] = []
             if acknowledged {

@@ -60,7 +60,8 @@ public final class LiveResults<Model: TableObject> {
             let wanted = keys[first..<min(first + batchSize, keys.count)].filter { objects[$0] == nil }
             let (key, before) = (keys[position], generation)
             let (loaded, fingerprint) = try await operation.manyWithFingerprint(wanted)
-            // What was read before a change that was noticed meanwhile may be older than what is known now.
+            // A change was noticed during the read, so the objects may be older than what is known now: they are read
+            // again.
             guard generation == before else { continue }
             keep(loaded, fingerprint)
             return objects[key]
@@ -117,7 +118,8 @@ public final class LiveResults<Model: TableObject> {
         }
         generation += 1
         keys = new
-        // What was loaded while this read may be older than it, and is loaded again when somebody looks.
+        // Objects that were loaded during this read may be older than it. They are loaded again when somebody asks for
+        // them.
         objects = renewed
         batches = Deque(renewals.map(\.now).filter { !$0.keys.isEmpty })
         if rows?.endReading(keys) == true { loop.wakeAgain() }

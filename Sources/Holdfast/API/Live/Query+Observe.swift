@@ -75,7 +75,7 @@ extension Query {
     ///
     /// - Parameter readsValues: Whether it is asked for other things than its objects.
     func observedRows(readsValues: Bool = false) -> ObservedRows? {
-        // What is left out after it was read is not known by its key, nor is what an offset passes over.
+        // The keys of objects that are left out after they were read are not known, nor are those that an offset skips.
         guard !canLeaveOut, Model.ownDescription.presence.conditions.isEmpty, specification.offset == 0 else {
             return nil
         }

@@ -3,7 +3,7 @@ import Foundation
 /// Writes objects as JSON, from what their mappings encode.
 final class ObjectJSON {
     private let omitted: PropertyMask
-    /// The type of which they are left out.
+    /// The type whose properties are left out; nothing is left out of others.
     private let owner: TableDescription
 
     init(omitting omitted: PropertyMask, of owner: TableDescription) {
@@ -123,13 +123,13 @@ final class ObjectJSON {
             let sign: FloatingPointSign = cell.integer < 0 ? .minus : .plus
             return "\(Decimal(sign: sign, exponent: -digits, significand: Decimal(cell.integer.magnitude)))"
         case .real:
-            // The shortest text of a number of 32 bits is another one than that of 64.
+            // A `Float` is printed as a `Float`: as a `Double`, the same number has more digits.
             return type == .float ? "\(Float(cell.real))" : "\(cell.real)"
         case .text:
             let text = String(decoding: cell.bytes, as: UTF8.self)
             if let words = storage.words { return text == words.true ? "true" : "false" }
             return text.jsonQuoted
-        // As keys of rows have them where the engine knows no UUIDs.
+        // An engine without a type for UUIDs has them as blobs in the keys of rows.
         case .blob where type == .uuid: return try UUID._decode(cell).uuidString.jsonQuoted
         case .blob: return Data(cell.bytes).base64EncodedString().jsonQuoted
         case .timestamp: return ISO8601.text(ofMicroseconds: cell.integer).jsonQuoted
@@ -152,7 +152,7 @@ final class ObjectJSON {
         }
 
         override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
-            // Without columns it is met as an element.
+            // The objects of a relation without columns are met as elements.
             let columns = description.columns
             if !columns.ranges[index].isEmpty || columns.sharedMask.contains(index) { try show(object, at: index) }
             try super.meet(object, at: index, in: &encoder)

@@ -14,7 +14,7 @@ extension Reference {
 }
 
 extension TableObject {
-    /// The key that JSON has, of an object of this type.
+    /// Reads the key of an object of this type from JSON.
     static func key(in given: GivenJSON) throws -> Key { try ownMapping.key(in: given) }
 }
 

@@ -166,8 +166,8 @@ extension Query {
         return query
     }
 
-    // Expressions are taken out of a tuple of a pack alone, which may be empty. So whoever is given one of them at
-    // least hands it on as that.
+    // Groups by the expressions of a pack, which may be empty. Expressions can only be taken out of a tuple that is
+    // nothing but a pack, so the functions that require at least one expression pass theirs on to this.
     private func groupByAll<each Value: Storable>(
         _ columns: (Columns<Model>) -> (repeat QueryExpression<each Value>)
     ) -> Query {

@@ -124,8 +124,8 @@ public struct SQLQuery: Sendable {
         do {
             return try await load(access)
         } catch let error as DatabaseError where error.code == .readOnly {
-            // As `read` has it; in a transaction for writing, so that what the rows lead to is of one snapshot with
-            // them.
+            // The statement writes, and is tried again as in `read`, but in a transaction, so that the rows and the
+            // objects that they lead to are of one snapshot.
             guard case .database(let core) = access.kind, case .singleWriter = core.driver.sharing else { throw error }
             return try await Database(core: core).run(.serializable, for: LeasePurpose("sql", at: access.site)) {
                 try await load($0._access)
@@ -152,7 +152,8 @@ public struct SQLQuery: Sendable {
     private func render() throws -> (Statement, ParameterBuffer) {
         let core = access.core
         let (sql, parameters) = try fragment.render(core.dialect)
-        // A database may also hold a statement of this text that it made itself; none of those changes a session.
+        // The database may already hold a statement of this text that the library made; none of those changes a
+        // session.
         let statement = core.rawStatements.statement(sql) { sql in
             Statement(sql, changesSession: core.dialect.changesSession(RawStatementText(sql)), isRaw: true)
         }

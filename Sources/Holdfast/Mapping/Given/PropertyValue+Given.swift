@@ -89,7 +89,7 @@ extension Storable {
 }
 
 extension Cell {
-    /// The cell as one of a column type; nil if such a column has no values of this kind.
+    /// The cell as a value of a column type; nil if columns of that type have no values of this kind.
     fileprivate func fitting(_ type: ColumnType) -> Cell? {
         switch (kind, type) {
         case (.boolean, .boolean), (.text, .text), (.blob, .blob), (.timestamp, .timestamp), (.uuid, .uuid),
@@ -99,7 +99,7 @@ extension Cell {
             (.integer, .decimal):
             return self
         case (.real, .float):
-            // As a literal: the nearest one.
+            // As for a literal, the nearest `Float` is taken.
             let nearest = Float(real)
             return nearest.isFinite || !real.isFinite ? .real(Double(nearest)) : nil
         default: return nil

@@ -10,7 +10,8 @@ public final class PropertyMapping: Sendable {
     public let shape: PropertyShape
     /// The storage of the value in its column.
     public let storage: ValueStorage
-    /// The form of text that queries compare as what it stands for, if its column has one.
+    /// The form of the column's text, such as that of a date, if queries compare the text by the value that it stands
+    /// for.
     let textForm: TextForm?
     /// Whether the database computes its column, which is only read.
     public let isGenerated: Bool

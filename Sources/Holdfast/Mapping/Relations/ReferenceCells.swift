@@ -137,7 +137,8 @@ extension TableDescription {
         }
     }
 
-    /// Whether such a reference leads back to its table, by others of them or by itself.
+    /// Whether one of the ``holdingRelations`` leads back to its own table, directly or through holding relations of
+    /// other tables.
     func isInCircle(_ relation: Relation) -> Bool {
         var pending = [relation.target.description]
         var seen: Set<ObjectIdentifier> = []
@@ -149,8 +150,8 @@ extension TableDescription {
         return false
     }
 
-    /// Those of them that are let go in rows that are deleted, each with its columns: they lead back to their table, so
-    /// that none of the rows could go first.
+    /// The ``holdingRelations`` that form a circle, each with the columns that are set to NULL before rows are deleted:
+    /// otherwise, none of the rows in the circle could be deleted first.
     var circularReleases: [(relation: Relation, columns: [String])] {
         holdingRelations.compactMap { relation in
             guard let released = releasedColumns(of: relation.property), isInCircle(relation),

@@ -23,13 +23,13 @@ final class TableColumns: Sendable {
     let mask: PropertyMask
     /// The properties that lead to objects.
     let relationMask: PropertyMask
-    /// Of those, the ones that other tables hold.
+    /// The properties of ``relationMask`` whose relation the other side keeps.
     let inverseMask: PropertyMask
     /// The properties that lead to one object, by its key in the row.
     let referenceMask: PropertyMask
     /// The references that share columns with other properties.
     let sharedReferences: [SharedReference]
-    /// Those references as properties.
+    /// The properties of ``sharedReferences``.
     let sharedMask: PropertyMask
     /// The references that hold a unique property of their target in place of its key.
     let alternateMask: PropertyMask
@@ -41,7 +41,8 @@ final class TableColumns: Sendable {
     let fullLayout: RowLayout
     /// Whether a row is all that there is to an object: no arrays, and no relations but lazy ones.
     let isFlat: Bool
-    /// Whether a row of its own is all that is written of an object: no arrays, and no relations that others keep.
+    /// Whether a save of an object writes nothing but its own row: it has no arrays, and no relations that the other
+    /// side keeps.
     let isWrittenByRow: Bool
     /// The positions of the columns of the primary key, in its order.
     let keySlots: [Int]
@@ -98,7 +99,7 @@ final class TableColumns: Sendable {
         }
     }
 
-    /// The layout of a row of all columns of which only those of some properties are looked at.
+    /// The layout of a row that has all columns, of which only those of some properties are read.
     func rowLayout(of mask: PropertyMask, _ description: TableDescription) -> RowLayout {
         var slots = Self.slots(ranges, mask: description.fullMask)
         for index in slots.indices where !mask.contains(index) { slots[index] = RowLayout.absent }
@@ -217,7 +218,7 @@ private struct TableColumnsBuilder {
         if table.ownerColumns == table.elementColumns.map(\.name) {
             report("has a join table whose columns are those of one key. Name those of the other", property)
         }
-        // Two properties that write the same rows would lose each other's, or write them twice.
+        // Two properties that write the same join table would delete each other's rows, or insert them twice.
         let relationSchema = other.tableName.schema
         let other = other.properties.enumerated().first { position, other in
             other.joinTable == table.name.name && other.inverse == nil
@@ -265,7 +266,7 @@ private struct TableColumnsBuilder {
                 alternate: isArray ? nil : property.alternate(in: target.description)))
     }
 
-    /// Returns the columns of a reference that are its own: those that it names may be those of other properties.
+    /// Returns the columns of a reference without those that it shares with other properties, by naming their columns.
     private mutating func unshared(
         _ all: [TableColumns.Column], _ target: RelationTarget, _ property: PropertyMapping, _ index: Int
     ) -> [TableColumns.Column] {
@@ -321,7 +322,7 @@ private struct TableColumnsBuilder {
         if !other.properties[index].hasForeignKey, property.deleteRule != .nullify {
             report("has a delete rule, which no foreign key of its other side enforces", property)
         }
-        // Not by the other side's columns: those may just now be asking for these.
+        // This must not ask for the columns of the other side, which may be waiting for the columns of this one.
         if let table = other.joinTable(at: index) { return .inverseJoinTable(property: index, table) }
         return .inverseReference(property: index, columns: other.referenceColumns(at: index).map(\.name))
     }

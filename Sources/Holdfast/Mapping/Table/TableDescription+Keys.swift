@@ -21,7 +21,8 @@ extension TableDescription {
 
     /// The key of a row as callers have it: the way back from ``canonical(_:)``.
     func exposed(_ key: Key) -> Key {
-        // One that can't be stored, or is another table's, stays as it is: whoever uses it is told what is wrong.
+        // A key that can't be stored, or is another table's, stays as it is: the operation that uses it says what is
+        // wrong.
         guard hasConvertedKey, let parts = try? key.parameters(), parts.width == keyIndices.count else { return key }
         var exposed = ParameterBuffer(width: parts.width)
         let isWhole = parts.withRow(0) { cells in
@@ -86,7 +87,8 @@ extension TableDescription {
 }
 
 extension PropertyMapping {
-    /// The microseconds of one unit in which its column holds instants as integers; nil if it holds none so.
+    /// The unit in which its column holds instants as integers, in microseconds; nil if it does not hold instants as
+    /// integers.
     var keyUnit: Int64? {
         switch storage {
         case .seconds: 1_000_000

@@ -37,7 +37,8 @@ extension ChangeTracker {
             return
         }
         guard state != .new else { return dirty.insert(index) }
-        // What it held is not what the row has: of a reference that is its key, which is kept already.
+        // A property that was not loaded did not hold what the row has. If it is a reference, the key in the row is
+        // kept already.
         guard !unloaded.contains(index) else { return markUnloaded(index) }
         switch Value._isSame(old, new) {
         case true?: return

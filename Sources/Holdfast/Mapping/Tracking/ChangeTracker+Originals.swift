@@ -1,4 +1,4 @@
-/// What properties held that are marked, or changed in place.
+/// The originals: what properties held before they were marked, or changed in place.
 extension ChangeTracker {
     /// Keeps an original, in place of another one of its property.
     mutating func keep(_ original: OriginalValue) {
@@ -19,17 +19,18 @@ extension ChangeTracker {
     mutating func forgetOriginals(of mask: PropertyMask) {
         guard !mask.isEmpty else { return }
         originals.take(where: mask.contains)
-        // For an array, none would say that it was empty.
+        // An array without an original counts as having been empty, so each property gets an original that equals
+        // nothing.
         mask.forEach { originals.add(OriginalValue(at: $0)) }
     }
 
-    /// Puts originals that were taken back in place of later ones.
+    /// Restores originals that were taken out, in place of later ones.
     ///
     /// - Parameters:
     ///   - mask: The properties that they were taken of.
     ///   - taken: The originals.
     mutating func restoreOriginals(of mask: PropertyMask, _ taken: OriginalValues) {
-        // Of an object that was inserted, all were taken, and not only those of what is marked.
+        // For an inserted object, the originals of all properties were taken out, not only those of marked ones.
         if !originals.isEmpty { originals.take { mask.contains($0) || taken.contains($0) } }
         if taken.smallIndex >= 0 { originals.add(taken.small, at: Int(taken.smallIndex)) }
         var next = taken.list
@@ -55,7 +56,8 @@ extension TableMapping {
         var same = PropertyMask()
         var settled = tracker.dirty.subtracting(tracker.unloaded)
         if !tracker.knowsDeletions {
-            // What was deleted, and is there again, is no more where it was.
+            // A deletion took its object out of relations in the database, so a relation that holds such an object
+            // again has changed.
             for relation in description.columns.relations
             where relation.target.description.latestDeletion.load() > tracker.latestDeletion {
                 settled.subtract(PropertyMask(CollectionOfOne(relation.property)))

@@ -11,7 +11,7 @@ enum KnownReference {
 }
 
 extension ChangeTracker {
-    /// Has references that were set count as loaded: that replaces what they were, whatever it is.
+    /// Has references that were set count as loaded: their new target replaces the stored one, whatever that is.
     mutating func takeReplaced(_ description: TableDescription) {
         guard !unloaded.isEmpty, !dirty.isEmpty else { return }
         unloaded.subtract(dirty.intersection(description.columns.referenceMask))
@@ -51,7 +51,7 @@ extension TableMapping {
         return key.map { .key($0) } ?? .nowhere
     }
 
-    /// The key of a reference with columns of other properties, as those are now.
+    /// The key of a reference that shares columns, with the present values of the properties that it shares them with.
     private func sharedKey(_ reference: SharedReference, _ stored: Key?, of model: Model) throws -> Key? {
         let owning = try row(of: model, reference.owningMask)
         let slots = description.slots(reference.owningMask)

@@ -13,13 +13,13 @@ public class OriginalValue {
     @inlinable
     init(at index: Int) { self.index = Int32(truncatingIfNeeded: index) }
 
-    /// Whether a row holds the same with this value as with that of `current`.
+    /// Whether a row would hold the same with this value as with that of `current`.
     func isSame(as current: OriginalValue, in description: TableDescription) -> Bool { false }
 
     /// The value with keys in place of objects.
     var withoutObjects: OriginalValue { self }
 
-    /// An original of the type of this one; nil if none of that type is small.
+    /// Returns a small original as one of this original's type; nil if values of that type are never small.
     func ofThisType(_ small: SmallOriginal) -> OriginalValue? { nil }
 }
 
@@ -76,7 +76,7 @@ final class TypedOriginalValue<Value: PropertyValue>: OriginalValue {
     }
 }
 
-/// A value of which the type is known to what it is compared with.
+/// A small value without its type, which is known to the original that it is compared with.
 final class SmallOriginalValue: OriginalValue {
     private let small: SmallOriginal
 
@@ -133,7 +133,7 @@ final class StoredKey: OriginalValue {
     }
 
     override func isSame(as current: OriginalValue, in description: TableDescription) -> Bool {
-        // Columns that other properties have as well may have been changed by those.
+        // Columns that the reference shares may have been changed through other properties.
         guard !description.columns.sharedMask.contains(Int(index)) else { return false }
         return switch (current as? OriginalKeys)?.reference {
         case .nowhere: key == nil
@@ -173,7 +173,7 @@ extension ArrayElement {
 protocol ChangedInPlace: PropertyValue {
     /// Whether values of this type are changed in place, as far as that is known of it.
     static var isChangedInPlace: Bool { get }
-    /// The value of which nothing is kept; nil if there is none.
+    /// The value for which no original is kept, such as an empty array; nil if one is kept for every value.
     static var emptyOriginal: Self? { get }
 }
 

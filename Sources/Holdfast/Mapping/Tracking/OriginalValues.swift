@@ -54,7 +54,7 @@ struct OriginalValues {
     mutating func take(where isTaken: (Int) -> Bool) -> OriginalValues {
         var (rest, taken) = (OriginalValues(), OriginalValues())
         if list == nil {
-            // As after the change of one number.
+            // This is the frequent case: one number has changed.
             if smallIndex >= 0, isTaken(Int(smallIndex)) { swap(&self, &taken) }
             return taken
         }
@@ -75,7 +75,7 @@ struct OriginalValues {
     }
 }
 
-/// The originals of an object that is being made of its row: of what it can change in place.
+/// The originals of an object that is being made from its row, of the properties that can change in place.
 @usableFromInline
 final class KeptOriginals {
     private var originals = OriginalValues()
@@ -98,7 +98,7 @@ final class KeptOriginals {
 /// An original of at most eight bytes.
 public struct SmallOriginal: Sendable {
     @usableFromInline let bits: UInt64
-    /// Whether it is of an optional that held nothing.
+    /// Whether the property was an optional that held nil.
     @usableFromInline let isAbsent: Bool
 
     @inlinable
@@ -106,10 +106,10 @@ public struct SmallOriginal: Sendable {
 
     private init(isAbsent: Bool) { (bits, self.isAbsent) = (0, isAbsent) }
 
-    /// That of an optional that held nothing.
+    /// The original of an optional that held nil.
     @usableFromInline static let absent = SmallOriginal(isAbsent: true)
 
-    /// That of a value, or of an optional that held none.
+    /// The original of a value; ``absent`` for an optional that held nil.
     @inlinable
     static func of<Value>(_ value: Value?, _ bits: (Value) -> UInt64) -> SmallOriginal {
         value.map { SmallOriginal(bits: bits($0)) } ?? absent

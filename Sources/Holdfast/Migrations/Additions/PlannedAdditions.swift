@@ -1,5 +1,5 @@
-/// What a database will have of a schema's additions when steps have run that have not: pure, so that a plan can go on
-/// from there.
+/// The additions of a schema that a database will have once planned steps have run: a pure value, so that planning can
+/// go on from it.
 struct PlannedAdditions {
     private let additions: SchemaAdditions
     private var states: [SchemaAdditions.State]

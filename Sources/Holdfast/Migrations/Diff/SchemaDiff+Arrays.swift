@@ -63,7 +63,7 @@ extension SchemaDiff {
                 "INSERT INTO \(dialect.quoted(arrayName)) (\(dialect.list(columns))) "
                     + "SELECT \(dialect.list(key.targetColumns)), 0, \(converted) "
                     + "FROM \(dialect.quoted(tableName)) WHERE \(condition)", dialect))
-        // Of an optional array, what tells one that is nil.
+        // An optional array has a column that tells whether it is nil.
         if let presence = owner.columns.first(where: { $0.property == value.property }) {
             let isThere = dialect.literal(.boolean(true), type: .boolean)
             moves.steps.append(
@@ -144,7 +144,7 @@ extension SchemaDiff {
                 action, .dropTable(arrayName, targets: array.foreignKeys.map(\.table)),
                 "DROP TABLE \(elements)", dialect, losesData: keepsFirst))
         moves.bookkeeping.append(.forget(column: nil, table: arrayName))
-        // What told an optional array that is nil from an empty one.
+        // The column that told an optional array that is nil from an empty one.
         let presence = arrayName.dropFirst(tableName.count + 1) + "_present"
         if arrayName.hasPrefix(tableName + "_"), journal.hasMade(table: tableName, column: String(presence)),
             table.columns.contains(where: { $0.name == presence }),

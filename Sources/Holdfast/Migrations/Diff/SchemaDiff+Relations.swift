@@ -150,7 +150,9 @@ extension TableDefinition {
         return columns.filter { key.columns.contains($0.name) }.map(\.property).filter { seen.insert($0).inserted }
     }
 
-    /// The names of all delete rules that its properties could have: only about these it says something.
+    /// The names of all delete rules that the properties of this definition could have.
+    ///
+    /// It decides about no others.
     ///
     /// Another mapping of the table may have other properties. The properties of a join table are those of a table that
     /// it refers to.

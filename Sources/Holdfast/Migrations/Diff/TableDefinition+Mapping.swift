@@ -103,14 +103,15 @@ extension TableDefinition {
 }
 
 extension PropertyMapping {
-    /// The default that its column is defined with: what is declared, and for an optional array that it is nil.
+    /// The default in the definition of the property's column: the declared one, or false for the column that tells
+    /// whether an optional array is not nil.
     fileprivate var definedDefault: DefaultValue? {
         if shape.hasTable {
             var buffer = ParameterBuffer(width: 1)
             buffer.append(.boolean(false))
             return DefaultValue(buffer: buffer)
         }
-        // What an engine calls an array is not what a property's default is encoded as.
+        // The default of an array is not encoded in the form in which engines write arrays.
         return isKey || storage.isArray ? nil : defaultValue.map(DefaultValue.init)
     }
 }

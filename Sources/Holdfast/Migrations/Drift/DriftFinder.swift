@@ -111,7 +111,7 @@ private struct TableComparison {
         definition.hasGeneratedKey && definition.primaryKey == [column.name]
     }
 
-    /// The default that a column should have, in the words of the one that it has if that means as much.
+    /// The default that a column should have as SQL, spelled like the present default if both mean the same.
     private func defaultExpression(of column: ColumnDefinition, _ found: DatabaseSchema.Column) -> String? {
         // Of the key's own making.
         if found.identity != nil { return found.defaultExpression }

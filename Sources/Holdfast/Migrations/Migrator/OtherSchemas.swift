@@ -4,8 +4,8 @@ struct OtherSchemas {
     /// The tables of all types, wherever they are.
     let definitions: [TableDefinition]
 
-    /// Refuses tables of other schemas that lack a column of their mappings, or for which what leads there can't be
-    /// kept without a change of them.
+    /// Finds the problems with tables of other schemas: a column of their mapping that they lack, and a relation to
+    /// them that could not be kept without changing them.
     func problems(_ session: Session) async throws -> SchemaProblems {
         var problems = SchemaProblems()
         for definition in definitions { checkRelations(of: definition, &problems) }

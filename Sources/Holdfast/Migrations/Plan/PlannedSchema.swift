@@ -1,4 +1,4 @@
-/// What a database will have when steps have run that have not: pure, so that a plan can go on from there.
+/// The schema that a database will have once planned steps have run: a pure value, so that planning can go on from it.
 struct PlannedSchema {
     let dialect: any Dialect
     var snapshot: SchemaSnapshot
@@ -12,7 +12,7 @@ struct PlannedSchema {
         for step in steps { follow(step) }
     }
 
-    /// Takes tables for those that they are made.
+    /// Replaces tables by those that a rebuild makes of them.
     mutating func remake(_ tables: [TableSnapshot]) {
         for table in tables { snapshot.tables[table.name] = table }
     }

@@ -5,10 +5,10 @@ struct LoggedRows: Sendable {
 
     private var description: TableDescription { statements.description }
 
-    /// What logged changes are to observed queries, with what the rows hold now: the log has only what they held
-    /// before.
+    /// Returns logged changes as observed queries need them, with what the rows hold now: the log only has what they
+    /// held before.
     ///
-    /// Whatever has changed since is in the log as well.
+    /// If a row has changed again since, the log has an entry of that, too.
     ///
     /// - Returns: nil if some of them can't be told one by one.
     func changes(_ logged: [LoggedChange]) async throws -> [ObjectChange]? {

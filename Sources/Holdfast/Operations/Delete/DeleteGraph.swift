@@ -241,7 +241,7 @@ final class DeleteGraph {
         guard !holders.isEmpty else { return reversed }
         var remaining = Dictionary(grouping: reversed, by: { ObjectIdentifier($0.table) }).mapValues { $0[...] }
         var ordered: Reached = []
-        // No deeper than there are tables, as none of them holds another in a circle.
+        // The recursion is no deeper than the number of tables, as no tables hold each other in a circle.
         func takeHolders(of table: DeleteTable) {
             for holder in holders.removeValue(forKey: ObjectIdentifier(table)) ?? [] {
                 takeHolders(of: holder)
@@ -256,7 +256,8 @@ final class DeleteGraph {
         return ordered
     }
 
-    /// Lets go, in rows that go, of references that lead back to their table: none of the rows could go first.
+    /// Sets references that lead back to their own table to NULL in rows that are about to be deleted: otherwise, none
+    /// of the rows could be deleted first.
     private func release(_ reached: Reached, through session: Session) async throws {
         for table in tables {
             let text = sql(of: table.description, session)
@@ -293,7 +294,10 @@ final class DeleteGraph {
         return result
     }
 
-    /// Takes what stays against its rule out of the relations of rows, which are locked.
+    /// Detaches objects that the caller keeps although a delete rule would delete them: sets foreign keys to NULL, or
+    /// deletes rows of the join table.
+    ///
+    /// The rows of their owners are locked.
     private func detachKept(from table: DeleteTable, _ keys: [Int], _ session: Session) async throws {
         let owner = table.description
         for relation in owner.columns.relations
@@ -340,7 +344,9 @@ final class DeleteGraph {
         deletedObjects.first { $0.table === table }
     }
 
-    /// The keys of what rows, which are locked, lead to by a relation; locks what says so.
+    /// The keys of the objects that rows lead to by a relation.
+    ///
+    /// The rows are locked; this also locks rows of other tables that hold the relation.
     private func related(
         _ relation: Relation, of table: DeleteTable, _ keys: [Int], _ session: Session
     ) async throws -> StoredRows {
@@ -429,7 +435,8 @@ final class DeletionWalk: RelationSink {
         let state = before
         marked.append { changes(object) { $0.state = state } }
         let description = objects.table.description
-        // Who chose what goes may have chosen any relation; what stayed there keeps its mark.
+        // A caller who names the relations to delete along may name any of them, so all are followed; objects whose
+        // rows remain keep their marks.
         let followsAll = !graph.choice.including.isEmpty
         let mask = PropertyMask(
             description.columns.relations.filter { followsAll || $0.deleteRule == .cascade }.map(\.property))

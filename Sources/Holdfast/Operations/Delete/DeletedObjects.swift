@@ -44,7 +44,7 @@ final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
 
     /// Whether the row of an object is among those that are deleted.
     ///
-    /// An object whose key can't be read is none of those whose keys were.
+    /// An object whose key can't be read is not deleted: the keys of those that are could be read.
     func isDeleted(_ object: Model) -> Bool {
         guard let key = try? plan.mapping.key(of: object) else { return false }
         return table.keys[key] != nil

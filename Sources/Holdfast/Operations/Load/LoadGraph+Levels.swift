@@ -43,7 +43,7 @@ extension LoadGraph {
         of table: LoadTable, selectedBy statement: Statement, _ parameters: ParameterBuffer, at positions: [Int]?,
         selectsAll: Bool, through session: Session
     ) async throws -> [Int] {
-        // What others commit meanwhile can lead to rows that were not there.
+        // Without a snapshot, relations can lead to rows that others commit meanwhile.
         table.rows.holdsAll = selectsAll && session.hasSnapshot
         readsLinkedApart = session.hasSnapshot && core.capabilities.hasRoundTrips
         var rowIndices: [Int] = []
@@ -190,8 +190,8 @@ extension LoadGraph {
         level.reached.insert(target.tableIndex)
     }
 
-    /// Asks for the rows that references lead to, of the tables that other relations of the level reach, or of the
-    /// others.
+    /// Requests the targets of the level's references, either in the tables that other relations of the level reach, or
+    /// in all others.
     private func addReferences(to level: inout Level, reached isReached: Bool) throws {
         for (step, rowIndices, target) in level.references where level.reached.contains(target.tableIndex) == isReached
         {
@@ -235,7 +235,7 @@ extension LoadGraph {
         var indices: [Arrival: Int] = [:]
         for step in steps {
             let target = try table(of: step.relation.target)
-            // From there, nothing leads on.
+            // A type without relations leads no further.
             if target.columns.relations.isEmpty { continue }
             let rowIndices = target.markVisited(
                 step.table[step.relation].targets(of: step.rowIndices, isAlongPath: step.paths != nil),

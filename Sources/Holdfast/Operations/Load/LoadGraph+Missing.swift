@@ -8,7 +8,7 @@ extension LoadGraph {
         var omitted: [NodeID] = []
         var areSettled = scope.missingTarget != .throw
         for table in tables { omitted += try settleMissing(of: table, &areSettled) }
-        // What led nowhere is not there any more, and may be what its owner has to have.
+        // References to missing rows were taken out by now, and an object may have to be left out because it lacks one.
         guard !omitted.isEmpty else {
             if areSettled { try omitLacking() }
             return
@@ -78,7 +78,10 @@ extension LoadGraph {
         return omitted
     }
 
-    /// What becomes of a key that leads to no row: where objects expire, what their deletion will make of it.
+    /// Decides what becomes of a key that leads to no row.
+    ///
+    /// If objects of the target type expire, it is what the deletion of the expired row will bring about: an object
+    /// that needs its target is left out, any other reference becomes nil.
     private func choice(for relation: Relation) -> MissingTarget {
         guard relation.target.description.expiry != nil else { return scope.missingTarget }
         return relation.isNeeded ? .skip : .nil
@@ -94,7 +97,7 @@ extension LoadGraph {
         return error
     }
 
-    /// For each object, those that can't be made without it.
+    /// For each object, the objects that can't be made without it, since they need it as the target of a reference.
     private func needers() throws -> [NodeID: [NodeID]] {
         var needers: [NodeID: [NodeID]] = [:]
         for table in tables {
@@ -131,8 +134,8 @@ extension LoadGraph {
         return holders
     }
 
-    /// Throws if an object that is there already can't be without one that is left out: because it needs it, or because
-    /// it would not remember that it lacks it.
+    /// Throws if an object that exists already refers to one that is left out, and either needs it or can't remember
+    /// that it was left out.
     private func requireNeeded(by table: LoadTable) throws {
         for (relation, rowIndices) in try rowsLeadingToDropped(of: table)
         where relation.isNeeded || !table.description.remembersLeftOut {
@@ -145,11 +148,11 @@ extension LoadGraph {
         }
     }
 
-    /// Remembers which relations of rows lead to what is left out, so that what they hold counts as not loaded: saved,
-    /// it would lose that.
+    /// Marks relations to omitted rows as incomplete, so that they count as not loaded: otherwise, saving their owner
+    /// would remove the omitted rows from the relation in the database.
     private func rememberOmitted(of table: LoadTable) throws {
         for (relation, rowIndices) in try rowsLeadingToDropped(of: table) {
-            // What the other side keeps is not lost by a save of this one.
+            // A foreign key on the other side is not lost by a save of this side.
             if case .inverseReference = relation.storage { continue }
             table[relation].noteIncomplete(rowIndices)
         }
@@ -164,7 +167,7 @@ extension LoadGraph {
         }
     }
 
-    /// Takes rows that are left out from whatever leads to them.
+    /// Removes the links to omitted rows.
     private func removeDropped(from table: LoadTable) throws {
         for relation in table.columns.relations where !relation.target.isLazy {
             let target = try self.table(of: relation.target)

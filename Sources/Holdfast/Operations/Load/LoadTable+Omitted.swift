@@ -14,7 +14,7 @@ extension LoadTable {
         return lacking.filter { omit($0) }.map { NodeID(table: tableIndex, index: $0) }
     }
 
-    /// Tells of each row whether it has something in a property.
+    /// Returns a function that tells whether a row has a value, an element or a target in a property.
     private func presence(of property: Int, _ arrays: ArrayValues?) -> (Int) -> Bool {
         if let starts = arrays?.arrayColumns[property]?.starts { return { starts[$0] < starts[$0 + 1] } }
         if let relation = columns.relation(property), !relation.target.isLazy {
@@ -22,7 +22,7 @@ extension LoadTable {
                 let owners = Set((self[relation].links ?? []).lazy.map { Int($0.row) })
                 return { owners.contains($0) }
             }
-            // What was followed is known better than by its key, which may lead nowhere.
+            // If the relation was followed, its target decides: the key may lead to no row.
             if let targets = self[relation].targets {
                 return { [self] row in
                     guard row < targets.count, isFollowed(property, from: row) else { return hasCells(property, row) }

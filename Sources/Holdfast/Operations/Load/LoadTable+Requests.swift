@@ -19,7 +19,7 @@ extension LoadTable {
         ) { self.rows.add($0.rows) }
     }
 
-    /// The keys of rows, as a statement takes them; none where it is to be of all rows that the table has.
+    /// The keys of owners as list parameters of a statement; none if the statement is for all rows of the table.
     private func keysOfOwners(_ owners: [Int]?) -> (ofAll: Bool, keys: ParameterBuffer) {
         guard let owners, !rows.holdsAll || owners.count < rows.count else { return (true, .none) }
         return (false, rows.keys(of: owners).asLists)
@@ -69,7 +69,8 @@ extension LoadTable {
         return requests + [links]
     }
 
-    /// Appends the links of the first so many rows; nil for all that the statement gave which selects all.
+    /// Appends the links of the first `count` rows; nil stands for all rows that the statement which selects all has
+    /// returned.
     private func append(
         _ owners: OwnerRuns, to relation: Relation, ofFirst count: Int?, target: (Int) -> Int32?
     ) {

@@ -14,7 +14,7 @@ final class LoadTable {
     private var visited = VisitedRows()
     // A key is inserted for each reference, and that calls no code which could look here; so no access is checked.
     @exclusivity(unchecked) private var wanted = WantedKeys()
-    /// Rows of lists that the following levels would reach one by one.
+    /// Prefetched rows of linked lists, which the following levels would otherwise reach one by one.
     private var prefetched: [Int] = []
     private var elements = LoadedElements()
     /// The rows that are left out, since a key of theirs leads nowhere, or for what they lack.

@@ -17,9 +17,9 @@ protocol ObjectMaker: AnyObject {
     /// Makes the object of one row, once those are made that it needs.
     func make(_ row: Int) throws
 
-    /// The objects that rows of another table lead to.
+    /// The objects of this type that the rows of another table lead to.
     ///
-    /// - Parameter positions: Their rows in the table of these.
+    /// - Parameter positions: For each of those rows, the rows of this type's table that it leads to.
     func column(_ positions: RelatedRowIndices) -> RelatedColumn
 
     /// Sets relations of all objects, once those are made that they lead to.

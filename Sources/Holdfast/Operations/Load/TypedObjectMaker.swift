@@ -48,7 +48,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
             try make(madeAhead..<table.rows.count, related: nil, into: store)
             madeAhead = table.rows.count
         } catch {
-            // It is thrown when the others are made: what leads nowhere at all is reported before.
+            // The error is thrown again when the other objects are made, after keys that lead to no row were reported.
         }
     }
 
@@ -156,7 +156,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
         for row in 0..<table.rows.count where !table.hasObject(row) {
             guard var object = store.objects[row] else { continue }
             try hooks.didFetch(&object)
-            // What a hook sets of what was left out is nobody's change.
+            // A property that was not loaded does not count as changed if the hook sets it.
             if table.mask != description.fullMask {
                 plan.mapping.changes?(object) { $0.dirty.subtract($0.unloaded) }
             }

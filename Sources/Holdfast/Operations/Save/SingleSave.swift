@@ -182,10 +182,11 @@ struct SingleSave<Model: TableObject> {
         plan.mapping.changes?(model) { tracker in
             if let entry { entry.markSaved(&tracker) } else { tracker.markPersisted() }
             dirtySince = tracker.dirty
-            // Of what was set meanwhile, the row has something else than the object had.
+            // The originals of properties that were set meanwhile are out of date: the row now holds another value than
+            // the object had when it was encoded.
             tracker.forgetOriginals(of: written.intersection(dirtySince))
             written.subtract(dirtySince)
-            // Marked already, so that nothing is kept of what it was.
+            // The properties are marked before they are assigned, so that their old values are not kept as originals.
             tracker.dirty.formUnion(written)
         }
         if group.generatesKeys, !written.intersection(description.keyMask).isEmpty {

@@ -61,8 +61,8 @@ struct QuerySQL {
 
     /// The condition of a statement that changes rows.
     ///
-    /// On the rows themselves if it can be, so that an engine which waits for another transaction asks it again of what
-    /// that has left.
+    /// Where possible, it is a condition on the changed rows themselves: an engine that waited for another transaction
+    /// then checks it again for what that transaction has left.
     private func changed(_ writer: QueryWriter) throws -> String {
         let table = dialect.quoted(description.tableName)
         if specification.isAll { return description.filter(nil, dialect) }
@@ -131,7 +131,8 @@ struct QuerySQL {
             throw DatabaseError(.unsupported, "A query asks for groups of distinct objects. Ask for one of both.")
         }
         let writer = makeWriter()
-        // Else the engine would take the same value in two places for different ones.
+        // Otherwise, an engine would not recognize that an expression in SELECT is that of GROUP BY, if a value in both
+        // were two parameters.
         writer.reusesParameters = true
         let groups = try specification.groups.flatMap { try writer.plain($0) }
         func check(_ node: QueryNode) throws { try writer.checkGrouped(node, groups) }
@@ -181,7 +182,7 @@ struct QuerySQL {
         guard !specification.distinct.isEmpty else {
             return try specification.condition.map { " WHERE \(try writer.condition($0))" } ?? ""
         }
-        // Of each group the first, among those that meet the condition.
+        // Selects the first row of each group, among the rows that meet the condition.
         let alias = writer.makeAlias()
         let source = QuerySource(description.source(as: alias, dialect))
         let object = QueryObject(description, source: source, alias: alias)

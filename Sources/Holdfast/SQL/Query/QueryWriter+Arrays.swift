@@ -5,7 +5,7 @@ extension QueryWriter {
         /// The columns that hold the owner's key.
         let owner: [String]
         let content: ScopeContent
-        /// The reference of the elements that holds it, if that is where it is.
+        /// The reference by which the elements hold the owner's key, if they are objects that hold it themselves.
         var reference: Relation? = nil
     }
 
@@ -104,7 +104,7 @@ extension QueryWriter {
     /// Whether an array is nil: what its column on the owner says.
     func isNil(array path: QueryPath) throws -> String {
         let (owner, property) = try array(at: path)
-        // What comes after a relation that leads nowhere is nil.
+        // An array that can't be nil itself is nil after a reference that leads nowhere.
         guard let column = owner.column(property, self) else {
             return owner.isNullable ? "\(owner.key(self)[0]) IS NULL" : "FALSE"
         }

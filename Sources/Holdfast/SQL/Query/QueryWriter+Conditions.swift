@@ -1,7 +1,7 @@
 extension QueryWriter {
     /// Writes a condition.
     ///
-    /// Of a row it can be unknown where it is false; what negates it takes care of that.
+    /// Where the condition is false, the SQL may be NULL instead; ``negation(_:)`` takes care of that.
     func condition(_ node: QueryNode) throws -> String {
         try nested {
             switch node {
@@ -60,7 +60,7 @@ extension QueryWriter {
     }
 
     private func between(_ node: QueryNode, _ low: QueryNode, _ high: QueryNode) throws -> String {
-        // Of an array one element lies between both.
+        // For an array, a single element has to lie between the two bounds.
         if case .path(let path) = node, let element = try anyElement(path) {
             let inner = QueryNode.path(element.rest)
             return try condition(.hasElement(element.path, scope: element.scope, .between(inner, low, high)))

@@ -105,7 +105,7 @@ extension QueryWriter {
             return declared == .number ? .real : .integer
         }
         guard type == .integer, !comparison.isEquality, let integer = try integer(other) else { return type }
-        // An order among all numbers: of two of which one is exact as a `Double`, the nearest ones are in the same.
+        // If one of two numbers is exact as a `Double`, they are in the same order as the nearest `Double`s.
         return integer.magnitude < 1 << 53 ? .real : .integer
     }
 

@@ -40,7 +40,7 @@ extension QueryWriter {
 
     /// Writes a document with changes, one after the other.
     ///
-    /// Of several, each is a subquery of its own, so that none repeats the one before.
+    /// Each of several changes is written as a subquery, so that its SQL does not repeat that of the change before it.
     func edited(_ document: QueryNode, _ edits: [JSONEdit]) throws -> String {
         for edit in edits { _ = try declaration(of: document)?.kind(of: edit.path) }
         var sql = try jsonColumn(document)

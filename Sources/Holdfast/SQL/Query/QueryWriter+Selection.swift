@@ -19,14 +19,15 @@ extension QueryWriter {
     func plain(_ node: QueryNode) throws -> [String] {
         let writer = QueryWriter(description, dialect: dialect, declared: declared)
         let terms = try writer.groupingTerms(node)
-        // With its values: what differs in them alone is not the same.
+        // The bound values are included, since nodes that differ in them alone are not the same.
         let values = try writer.parameters.withRow(0) { cells in
             cells.map { $0.kind == .list ? "list" : writer.dialect.literal($0, type: .text) }
         }
         return values.isEmpty ? terms : terms.map { "\($0) \(values)" }
     }
 
-    /// Refuses a value that is not the same for all rows of a group, which some engines would give of any of them.
+    /// Refuses a value that is not the same for all rows of a group: some engines would return that of an arbitrary
+    /// row.
     func checkGrouped(_ node: QueryNode, _ groups: [String]) throws {
         try nested { try checkPart(node, groups) }
     }
@@ -98,7 +99,7 @@ extension QueryWriter {
             if case .null = value, !property.isNullable { throw cannotBeNil(property) }
             if let relation = description.columns.relation(index) { return try assign(relation, value) }
             try description.requireComputedByNone(PropertyMask([index]))
-            // As its column holds it, not as queries read it.
+            // A value is assigned as the column stores it, not as queries read it.
             let type =
                 property.textForm == nil
                 ? try self.type(of: node)
@@ -115,7 +116,8 @@ extension QueryWriter {
                 guard case .null = value else { throw computesText(property) }
                 return [ColumnAssignment(column: column, sql: "NULL")]
             }
-            // Beside the property as in a comparison, so that it is of its type and stored as it is.
+            // A computed value has to fit the property as in a comparison, so that it has the property's type and
+            // storage.
             let isEdited = if case .edited = value { true } else { false }
             if isComputed, !isEdited { _ = try unified(type, self.type(of: value)) }
             let position = try parameters.width
@@ -199,7 +201,7 @@ extension QueryNode {
     var hasAggregate: Bool {
         switch self {
         case .aggregate: true
-        // Of elements, which are not those of the query.
+        // An aggregate in here is one of an array's elements, not of the query's rows.
         case .hasElement, .elementCount: false
         default: children.contains(where: \.hasAggregate)
         }

@@ -39,7 +39,7 @@ extension QueryWriter {
             if result.type == nil { result.type = [leftNode, rightNode].contains { $0.isFraction } ? .double : .int64 }
             guard let type = result.type, let kind = NumberKind(type) else { throw notANumber(result) }
             if left.isScaled || right.isScaled { throw scaledArithmetic(result) }
-            // As Swift has it: floats are computed as floats.
+            // As in Swift, arithmetic on floats has a float as its result.
             let isFloat = [left, right].allSatisfy { $0.isValue || $0.type == .float }
             result.type = isFloat && type == .float ? .float : kind.type
             result.storage = .native
@@ -81,10 +81,11 @@ extension QueryWriter {
         Swift.type(of: value)._columnType(.native)
     }
 
-    /// The type in which two values are compared, or computed with: that of a property, where one is.
+    /// The common type of two values that are compared or computed with: the type of the property, if one of them is
+    /// one.
     ///
-    /// A value that was written takes the type of what it stands beside, or says that it does not fit. Of two others
-    /// each engine would make what it likes, if they are not of one kind.
+    /// A literal takes the type of the other value, or is refused if it does not fit. Two other values of different
+    /// kinds are refused, since each engine would convert them in its own way.
     func unified(_ left: ValueType, _ right: ValueType) throws -> ValueType {
         if left.isValue, !right.isValue { return try unified(right, left) }
         var result = left
@@ -102,7 +103,7 @@ extension QueryWriter {
                 "A query brings together \(left.shown) and \(right.shown), which are of different types, or stored in different ways.",
                 table: left.property?.table ?? right.property?.table, properties: names)
         }
-        // Of two widths the greater one.
+        // For two widths of a number, the greater one is taken.
         if NumberKind(type) != nil, type != other { result.type = NumberKind(type)?.type }
         return result
     }
@@ -197,7 +198,7 @@ extension QueryWriter {
                 table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
         }
         guard !path.names.isEmpty, let columnType = type.type else { return sql }
-        // One date can be written in several ways, so that equal texts aren't all that is looked for.
+        // The same date can be written in several ways, so a search for equal texts would not find all of them.
         if type.storage == .iso8601 {
             return dialect.trustedDate(sql, of: try object(at: path.names.dropLast(), in: path.scope).description.table)
         }
@@ -209,7 +210,7 @@ extension QueryWriter {
 
     private func scalar(_ function: ScalarFunction, _ argument: QueryNode) throws -> String {
         if function == .negated {
-            // As a difference, so that it is checked as one is.
+            // A negation is written as a subtraction from 0, so that its result is checked like that of a subtraction.
             return try operand(
                 .arithmetic(.subtract, .value(.literal(.integer("0"))), argument), type(of: argument), isTyped: true)
         }

@@ -309,13 +309,13 @@ final class QueryObject {
 
 /// The type and nullability of a value, known before it is written.
 struct ValueType {
-    /// Nil where anything will do, as of a literal.
+    /// The type of the column; nil for a value that fits any type, such as a literal.
     var type: ColumnType?
     var storage = ValueStorage.native
     var isNullable = false
     /// The form of text in its column, which is read as a value of the type.
     var textForm: TextForm?
-    /// Whether it is a value that was written, which takes the type of what it stands beside.
+    /// Whether it is a literal, which takes the type of the value that it is compared or computed with.
     var isValue = false
     /// Whether it is inside a document, and compared as it is written.
     var isInDocument = false
@@ -335,6 +335,6 @@ extension ValueType {
         if isOfColumnType, dialect.text(ofColumnType: "") == nil { textForm = nil }
     }
 
-    /// Whether it is of a type that the engine alone knows, and by which it compares.
+    /// Whether it has a type that only the engine knows, and the engine compares it by that type.
     var isOfColumnType: Bool { textForm == .ofColumnType }
 }

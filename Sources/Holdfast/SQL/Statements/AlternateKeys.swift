@@ -1,7 +1,7 @@
 /// References that hold a unique property of their target in place of its key.
 ///
-/// Rows that are read have keys for them all the same, so that nothing in memory knows of it: it is statements that
-/// translate.
+/// Rows that are read have the target's key nevertheless: statements translate, so that nothing in memory needs to
+/// know.
 ///
 /// `SELECT "name", (SELECT k."id" FROM "country" AS k WHERE k."code" = "city"."country_code") FROM "city"`
 extension TableDescription {
@@ -15,7 +15,8 @@ extension TableDescription {
             let name = dialect.quoted(column.name)
             guard columns.alternateMask.contains(column.property), let relation = columns.relation(column.property)
             else { return readable(isQualified ? "\(prefix).\(name)" : name, column.property, dialect) }
-            // Named, as it would else have the name of the other table's key, by which rows may be ordered.
+            // The subquery is named after its column: otherwise, it would have the name of the other table's key, by
+            // which rows may be ordered.
             return relation.key(heldIn: "\(prefix).\(name)", dialect) + " AS \(name)"
         }
     }
@@ -41,7 +42,8 @@ extension TableDescription {
         }
     }
 
-    /// The columns of this table that a relation to it holds: those of the key, or of a unique property.
+    /// The columns of this table that the foreign key of a relation refers to: those of the primary key, or that of a
+    /// unique property.
     func columns(heldBy relation: Relation) -> [String] {
         relation.alternate.flatMap { properties[$0].columnName }.map { [$0] } ?? keyColumns
     }

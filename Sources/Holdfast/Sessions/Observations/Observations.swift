@@ -212,7 +212,7 @@ final class ObservationSignal: Sendable {
 
     /// The names of the tables; nil for all.
     private let tables: Set<String>?
-    /// The rows of one of the tables that matter; nil for all.
+    /// The rows that matter in the observed query's own table; nil if all do.
     let rows: ObservedRows?
     private let state = Mutex(State())
 
@@ -222,7 +222,7 @@ final class ObservationSignal: Sendable {
     func concerns(_ changes: SessionChanges) -> Bool {
         let touched = changes.touched
         guard let tables, let rows, !touched.touchesOthers else { return touched.touches(tables) }
-        // Of other tables, and of its own where nothing is told of rows, everything matters.
+        // Any change of another table matters, and any change of the query's own table whose rows are not reported.
         for name in touched.names where name != rows.table || touched.untold.contains(name) {
             if tables.contains(name) { return true }
         }

@@ -152,7 +152,7 @@ extension QuerySpecification {
         for node in conditions + distinct + (objectOrders + choice).map(\.node) {
             guard node.addPropertyNames(to: &names) else { return nil }
         }
-        // Those that no update names.
+        // Generated columns and versions change without being named by an update.
         var unnamed = description.generatedMask.union(description.versionMask)
         unnamed.subtract(description.keyMask)
         return unnamed.indices.contains { names.contains(description.properties[$0].name) } ? nil : names

@@ -4,7 +4,7 @@ struct TouchedTables: Sendable {
     private(set) var names: Set<String> = []
     /// Whether any other table may have changed, too.
     private(set) var touchesOthers = false
-    /// The tables of which rows were changed that nobody tells of one by one.
+    /// The tables with changed rows that are not reported one by one.
     private(set) var untold: Set<String> = []
     /// The tables from which rows were deleted: foreign keys may have changed rows of those that refer to them.
     private var deletedFrom: Set<String> = []
@@ -44,7 +44,7 @@ struct TouchedTables: Sendable {
         return !names.isDisjoint(with: tables)
     }
 
-    /// Whether rows of a table may have changed that nobody tells of one by one.
+    /// Whether rows of a table may have changed that are not reported one by one.
     ///
     /// - Parameter targets: The tables that its rows refer to.
     func hasUntoldChanges(of table: String, referringTo targets: Set<String>) -> Bool {
@@ -53,7 +53,7 @@ struct TouchedTables: Sendable {
 }
 
 extension Statement {
-    /// Whether it writes rows of objects, by whose operation each is told of.
+    /// Whether it writes rows of objects, each of which is reported by the operation that writes it.
     fileprivate var isOfObjects: Bool {
         switch rowChange {
         case .insert, .update, .upsert: true

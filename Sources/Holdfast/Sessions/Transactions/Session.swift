@@ -80,7 +80,7 @@ final class Session: Sendable {
         do {
             if let loadTransaction {
                 try await beginFirst(loadTransaction)
-                // It may be a statement of the caller's, which is not run twice; a rollback only ends it.
+                // The statement may be the caller's, which must not run twice; a rollback only ends the transaction.
                 if statement.id != core.controlStatements.rollback.id { loadTransaction.noteOther() }
             }
             let timeout = timeout ?? core.configuration.statementTimeout

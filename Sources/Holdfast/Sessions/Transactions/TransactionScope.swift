@@ -9,8 +9,9 @@ final class TransactionScope: Sendable {
     let depth: Int
     /// Lets the level's operations in one at a time.
     let lock = AsyncLock()
-    /// The live level in which the task was that made this one, maybe of another database: where it is once this has
-    /// ended.
+    /// The live level, maybe of another database, that the task was in when it began this one.
+    ///
+    /// It is in that level again once this one has ended.
     private let enclosing: TransactionScope?
     private let effects = Mutex(Effects())
     private let hasEnded = Atomic<Bool>(false)

@@ -192,10 +192,10 @@ extension JSON: Hashable {
         for byte in canonical.utf8 { hasher.combine(byte) }
     }
 
-    /// A spelling that all values have which mean the same.
+    /// The canonical spelling of the value, which all values that mean the same share.
     private var canonical: String { parsed(JSONParser.tree(of:))?.text(\.canonicalScalar) ?? canonicalScalar }
 
-    /// The same of a value that is neither an object nor an array.
+    /// The canonical spelling of a value that is neither an object nor an array.
     private var canonicalScalar: String {
         string?.jsonQuoted ?? number?.canonical ?? text.filter { !$0.isWhitespace }
     }

@@ -133,11 +133,11 @@ struct RelationLinks {
         self.links = links
     }
 
-    /// Appends rows of the target that refer to rows of the table, to the arrays of those.
+    /// Links rows of the target, which hold a foreign key, to the rows that they refer to, for a relation to many.
     ///
     /// - Parameters:
-    ///   - owners: For each holder the row to which it refers; nil for one that is not here.
-    ///   - holders: The rows of the target.
+    ///   - owners: For each holder the row that it refers to; nil if the load has no such row.
+    ///   - holders: The rows of the target that hold the foreign key.
     mutating func appendHolders(_ holders: [Int], of owners: [Int?]) {
         var links = links ?? []
         self.links = nil
@@ -148,9 +148,11 @@ struct RelationLinks {
         self.links = links
     }
 
-    /// Makes rows of the target that refer to rows of the table the targets of those: see ``appendHolders(_:of:)``.
+    /// Links rows of the target, which hold a foreign key, to the rows that they refer to, for a relation to one.
     ///
-    /// - Returns: Whether each row has one at most.
+    /// ``appendHolders(_:of:)`` does so for a relation to many.
+    ///
+    /// - Returns: False if two rows of the target refer to the same row.
     mutating func setHolders(_ holders: [Int], of owners: [Int?], rowCount: Int) -> Bool {
         var targets = takeTargets(rowCount: rowCount)
         defer { self.targets = targets }
@@ -181,7 +183,8 @@ struct RelationLinks {
         return targets.indices.filter { targets[$0] == Self.missing && !omitted.contains($0) }
     }
 
-    /// Forgets the keys of rows that lead to no row: of a relation to many those of all rows.
+    /// Forgets keys that lead to no row: for a relation to one those of the given rows, for a relation to many those of
+    /// all rows.
     mutating func removeMissing(of rowIndices: [Int]) {
         links = links?.filter { $0.target != Self.missing }
         for row in rowIndices where targets?[row] == Self.missing { targets?[row] = Self.none }

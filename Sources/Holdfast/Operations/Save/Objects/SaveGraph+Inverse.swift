@@ -8,7 +8,8 @@ extension SaveGraph {
         for near in savedObjects where near.description.isClass {
             for relation in near.description.columns.relations where relation.isInverse {
                 let far = savedObjects.first { $0.description === relation.target.description }
-                // Where a join table holds the relation, this side takes nothing out of it.
+                // A relation through a join table is not remembered: a save of this side takes nothing out of the
+                // table.
                 let isRemembered = if case .inverseReference = relation.storage { true } else { false }
                 if isRemembered, far == nil { undos += rememberEmpty(relation, of: near) }
                 guard let far, let property = relation.inverseProperty, far.description.isClass,
@@ -36,18 +37,19 @@ extension SaveGraph {
         scope?.register(undoing: undos)
     }
 
-    /// Remembers that relations to objects of which there are none in the graph hold nothing.
+    /// Remembers that an inverse relation of the saved objects holds nothing, as the graph has no objects of its type.
     private func rememberEmpty(_ relation: Relation, of near: any AnySavedObjects) -> [() -> Void] {
         near.table.batches.filter { $0.group.action != .update || $0.group.mask.contains(relation.property) }
             .flatMap(\.entries).filter { near.isLoaded(relation.property, of: $0.index) }
             .map { near.rememberInverse(relation.property, of: $0.index, held: []) }
     }
 
-    /// Where the objects of a table lead by a relation that was written, as seen by those that they lead to.
+    /// The links of a relation that was written, seen from their targets: for each object on the near side, the objects
+    /// on the far side that lead to it.
     ///
     /// Everything is looked up by the indices of objects: there are as many entries as links in the graph.
     ///
-    /// An instance stands for its row: what leads to another one leads here, too. Those of one row are known by the
+    /// Several instances may stand for one row. A link to any of them is a link to the row, which is identified by the
     /// first of them.
     private struct Arrivals {
         /// Whether the relation of each row was written.
@@ -56,7 +58,8 @@ extension SaveGraph {
         var positions: RelatedRowIndices
         /// For each row on the near side the objects that lead to any of its instances.
         var positionsOfRows: RelatedRowIndices
-        /// For each object the first of its row, on the near side and on the far; nil if each is a row of its own.
+        /// For each object the first instance of its row, on the near side and on the far side; nil if no two objects
+        /// of a side are one row.
         let firsts: (near: [Int32]?, far: [Int32]?)
 
         func nearRow(_ index: Int) -> Int { firsts.near.map { Int($0[index]) } ?? index }
@@ -105,7 +108,7 @@ extension SaveGraph {
         _ relation: Relation, of near: any AnySavedObjects, far: any AnySavedObjects, _ arrivals: Arrivals,
         _ shown: inout [Int], isUndoable: Bool
     ) throws -> [() -> Void] {
-        // What the objects hold now, a run for each that holds something else than before.
+        // The new targets of the objects whose relation has changed: a run for each object, empty for all others.
         var (starts, targets): ([Int32], [Int32]) = ([], [])
         let count = near.table.count
         starts.reserveCapacity(count + 1)
@@ -118,7 +121,8 @@ extension SaveGraph {
             guard near.isLoaded(relation.property, of: index) else { continue }
             let held = try collector.collect(
                 relation.property, of: NodeID(table: near.table.tableIndex, index: index))
-            // What is not part of the save must not disappear from there: as it is, it can be reloaded.
+            // A relation that holds objects outside of the save stays as it is, so that none of them disappears from
+            // it.
             if collector.hasMissed { continue }
             for number in arrivals.positionsOfRows.range(ofRow: arrivals.nearRow(index)) {
                 leading[arrivals.farRow(arrivals.positionsOfRows.targets[number])] = owner

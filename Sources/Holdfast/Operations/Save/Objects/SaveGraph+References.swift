@@ -35,7 +35,7 @@ extension SaveGraph {
         addReferenceUndo {
             var marks = PropertyMask()
             objects.withTracker(of: index) { marks = $0.dirty }
-            // What was set since by others stays.
+            // A relation that was set again in the meantime stays as it is.
             guard marks.intersection(mask) == before.intersection(mask) else { return }
             restore()
             objects.withTracker(of: index) { $0.dirty = marks }
@@ -57,7 +57,8 @@ extension SaveGraph {
         let node = NodeID(table: objects.table.tableIndex, index: index)
         // Unowned: it is kept in the graph.
         addReferenceUndo { [unowned self] in
-            // What was set since by others stays, and so does what can't be looked at.
+            // A reference that was set again in the meantime keeps its new target, and one that can't be read stays as
+            // it is.
             guard let now = try? collector.collect(property, of: node), now.first == target else { return }
             restore()
             objects.withTracker(of: index) { tracker in
@@ -152,7 +153,8 @@ extension SaveGraph {
             let now = try collector.collect(property, of: other).first
             if let now, try areOneRow(now, node) { continue }
             let isChanged = far.isChanged(property, of: position)
-            // It was there before, and was set to lead elsewhere since: this array has yet to hear of it.
+            // The object was in the array when that was loaded, and its reference was changed since: the array is only
+            // out of date.
             if isChanged, try before.contains(elementKey(of: position, in: far)) { continue }
             if now != nil, isChanged {
                 throw DatabaseError(

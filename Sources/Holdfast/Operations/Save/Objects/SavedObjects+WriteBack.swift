@@ -35,7 +35,7 @@ extension SavedObjects {
         var rewritten: [Int] = []
         var completedCount = 0
         defer { batch.completedCount = completedCount }
-        // Set in a row's place, so that nothing is copied for each.
+        // The keys are assigned from where their rows are, so that no row is copied for each object.
         try table.keys.withCells { cells in
             guard let base = cells.baseAddress else { return }
             let run = RowRun(base: base, width: table.keys.width, layout: plan.keyLayout)
@@ -50,7 +50,7 @@ extension SavedObjects {
                     guard !keyMask.isEmpty, dirtySince.isEmpty || dirtySince.intersection(keyMask).isEmpty else {
                         return false
                     }
-                    // Marked already, so that nothing is kept of what it was.
+                    // The key is marked before it is assigned, so that its old value is not kept as an original.
                     tracker.dirty.formUnion(keyMask)
                     return true
                 },
@@ -70,7 +70,8 @@ extension SavedObjects {
                 dirtySince = tracker.dirty
                 others = entries[entry].writtenBack.subtracting(dirtySince)
                     .subtracting(description.columns.settledKeyMask)
-                // Marked already, so that nothing is kept of what they were.
+                // The properties are marked before they are assigned, so that their old values are not kept as
+                // originals.
                 tracker.dirty.formUnion(others)
             }
             let (rows, row) = batch.encoded(entry)
@@ -99,7 +100,8 @@ extension SavedObjects {
             entry.markSaved(&tracker)
             dirtySince = tracker.dirty
         }
-        // What was read back is what the row holds; the rest of what is written back is what was sent.
+        // Properties that were read back get the value of the row; all others that are written back get the value that
+        // was sent.
         let differing = batch.differing(row, description)
         let unknown = batch.unknown(differing, description)
         let kept = differing.subtracting(dirtySince).subtracting(unknown).subtracting(description.columns.joinTableMask)
@@ -111,7 +113,7 @@ extension SavedObjects {
         guard !writtenBack.isEmpty || !kept.isEmpty || !unknown.isEmpty || isUndoable else { return nil }
         let written = writtenBack.union(kept)
         let restore = isUndoable ? mapping.capture(model, written) : nil
-        // Marked already, so that nothing is kept of what they were.
+        // The properties are marked before they are assigned, so that their old values are not kept as originals.
         mapping.changes?(model) { $0.dirty.formUnion(written) }
 
         do {
@@ -140,7 +142,8 @@ extension SavedObjects {
             // A user's observer may have changed more, and that stays.
             tracker.dirty = tracker.dirty.subtracting(written).union(dirtySince)
             if tracker.dirty.isEmpty { tracker.isUncertain = false }
-            // Of what was set meanwhile, the row has something else than the object had.
+            // The originals of properties that were set meanwhile are out of date: the row now holds another value than
+            // the object had when it was encoded.
             tracker.forgetOriginals(of: differing.union(description.keyMask).intersection(dirtySince))
             unloadedBefore = tracker.unloaded
             let unknown = unknown.subtracting(dirtySince)

@@ -6,7 +6,8 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     var objects: [Model] = []
     /// The objects as others are linked to them, once the save has succeeded.
     var store: ObjectStore<Model>?
-    /// The indices of objects that have no tracker, which would know; and of all once others may have met them too.
+    /// The indices of objects that have no tracker to hold them; and of all objects, once another save may have met
+    /// them and put its own index into their trackers.
     private var indices: [ObjectIdentifier: Int] = [:]
     /// Encodes nothing, and so can be used for one object after the other.
     private var visitor: RowEncoder?

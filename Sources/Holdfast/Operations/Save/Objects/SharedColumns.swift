@@ -55,7 +55,8 @@ struct SharedColumns {
                         property: reference.property,
                         cell: row * width))
             }
-            // A reference that holds nothing says nothing, unless that is what it was set to.
+            // A reference that is nil leaves the shared columns alone, unless it has no column of its own and was set
+            // to nil.
             if met == nil, !reference.isWhole || !isSet { continue }
             for (part, owner) in reference.owners.enumerated() {
                 guard let owner else { continue }
@@ -104,7 +105,8 @@ struct SharedColumns {
 }
 
 extension SaveBatch {
-    /// Puts the key of a row that was inserted meanwhile where a reference has it, also in the key of its owner.
+    /// Copies the generated key of a row that was inserted into the columns of a reference to it, and into its owner's
+    /// key where that shares them.
     func setSharedKey(_ edge: Edge, from target: SaveTable, in owners: SaveTable) {
         let description = owners.description
         guard let reference = description.columns.sharedReference(edge.property) else { return }

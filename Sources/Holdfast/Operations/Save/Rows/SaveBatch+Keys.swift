@@ -1,7 +1,8 @@
 extension SaveBatch {
     /// Puts the keys of rows that were inserted meanwhile where the batch refers to them.
     func fillInKeys(from tables: [SaveTable]) {
-        // What they hold in place of keys is in the objects, and so was encoded.
+        // A reference that holds a unique property of its target has no generated key to wait for: it was encoded
+        // already.
         let alternates = edges.first.map { tables[Int($0.owner.table)].description.columns.alternateMask }
         for edge in edges {
             if let alternates, !alternates.isEmpty, alternates.contains(edge.property) { continue }

@@ -1,5 +1,6 @@
 extension SaveBatch {
-    /// The properties of an entry of which the row holds something else than was sent, or nothing was.
+    /// The properties of an entry for which the row, as it was read back, holds another value than the one that was
+    /// sent, or for which none was sent.
     func differing(_ row: Int, _ description: TableDescription) -> PropertyMask {
         guard !returned.cells.isEmpty else { return PropertyMask() }
         let ranges = description.columns.ranges
@@ -22,8 +23,8 @@ extension SaveBatch {
         return result
     }
 
-    /// The properties of an entry of which it is not known any more what the database has: references to others than it
-    /// holds, and arrays that were not written.
+    /// The properties of an entry whose content in the database is unknown after an upsert: references to other objects
+    /// than the entry holds, and arrays that were not written.
     func unknown(_ differing: PropertyMask, _ description: TableDescription) -> PropertyMask {
         guard let upsert = group.action.explicitUpsert else { return PropertyMask() }
         let unwritten = description.columns.joinTableMask.union(description.columns.inverseMask).subtracting(

@@ -112,7 +112,8 @@ final class SaveBatch {
             // A save in a transaction does not wait for this one, and may have been first: the database then has what
             // this one took before, so it is to be saved again.
             if tracker.saveCount != saveCount { remark(&tracker, isLatest: false) }
-            // Of what was set meanwhile, the row has something else than the object had.
+            // The originals of properties that were set meanwhile are out of date: the row now holds another value than
+            // the object had when it was encoded.
             if !writtenBack.isEmpty { tracker.forgetOriginals(of: writtenBack.intersection(tracker.dirty)) }
             tracker.inFlightCount -= 1
             tracker.state = .persisted

@@ -5,7 +5,8 @@ extension SaveTable {
         let owners = owners(of: batch)
         let rows = batch.entries.indices
         let isNew = batch.group.action.hasNewArrays
-        // Two values of one row, which were found to be the same, have one array; no two rows are new and the same.
+        // Two instances of one row were checked to hold the same, so their array is written once. No two new rows are
+        // the same.
         var seen = Set<ElementKey>()
         let repeated = rows.filter { row in
             !isNew && !batch.ignored.contains(row) && !seen.insert(owners.withRow(row) { ElementKey($0) }).inserted

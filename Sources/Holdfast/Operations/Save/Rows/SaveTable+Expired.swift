@@ -21,8 +21,8 @@ extension TableDescription {
                 && unique.allSatisfy {
                     mask.contains($0) && !self.columns.alternateMask.contains($0)
                 }
-            // Of a unique key of which only a part is written, or which is no mere list of columns, all may be in the
-            // way.
+            // If only a part of a unique key is written, or the key is more than a list of columns, any expired row may
+            // be in the way.
             guard let text = sql.selectExpired(holding: isWritten ? columns : []) else { continue }
             var values = ParameterBuffer(width: isWritten ? columns.count : 0)
             if isWritten {

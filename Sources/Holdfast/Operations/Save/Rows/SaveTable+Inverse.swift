@@ -11,7 +11,7 @@ extension SaveTable {
         let moved: Set<ElementKey>
     }
 
-    /// Takes objects that the owners of a batch no longer hold out of relations which those objects keep themselves.
+    /// Releases objects that the owners of a batch no longer hold: their foreign keys to those owners become NULL.
     ///
     /// It comes before anything else, so that whatever takes the place of an object that was let go finds it free.
     func sendReleases(
@@ -78,8 +78,8 @@ extension SaveTable {
         let done = try await session.collect(
             texts.statement(sql.release(cleared, finding: columns), table: other.table), released, width: width)
         let clearedKeys = Set(done.rowIndices.map { row in done.withRow(row) { ElementKey($0) } })
-        // Objects that another client gave to another owner meanwhile stay there: this one does not hold them either
-        // way.
+        // Objects that another client has given to another owner meanwhile stay with it: this owner has lost them
+        // either way.
         let moved = Set(released.rowIndices.map { row in released.withRow(row) { ElementKey($0, prefix: width) } })
             .subtracting(clearedKeys)
         if !moved.isEmpty {
@@ -102,7 +102,7 @@ extension SaveTable {
             guard let relation = description.columns.relation(links.property),
                 case .inverseJoinTable(_, let joinTable) = relation.storage
             else { continue }
-            // A new object's array says nothing of what else leads to it: one that holds nothing says nothing.
+            // The empty array of a new object does not say that nothing leads to the object.
             let isNew = batch.group.action.hasNewArrays || verb.extendsToReached && batch.group.action != .update
             if isNew, links.targets.isEmpty { continue }
             var held = Set<[ElementKey]>()

@@ -11,12 +11,12 @@ extension SaveTable {
         _ batch: SaveBatch, _ chosen: [Int], _ session: Session, _ write: nonisolated(nonsending) () async throws -> Int
     ) async throws {
         let owners = keys.selecting(chosen.map { batch.entries[$0].index })
-        // Of several rows, those that others had changed can't be told from those that were just written, so these are
-        // put back first.
+        // After several rows were written, those that another client had changed can't be told from those that were
+        // just written, so a savepoint undoes the writes first.
         let isUndone = chosen.count > 1
         if isUndone { try await session.beginSavepoint(0) }
         let found = try await write()
-        // Two values of one row, which were found to be the same, are one.
+        // Two instances of one row were checked to hold the same, and count as one.
         func distinctCount() -> Int {
             Set(owners.rowIndices.map { row in owners.withRow(row) { ElementKey($0) } }).count
         }
