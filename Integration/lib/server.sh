@@ -17,9 +17,10 @@ restart_server() {
     data=$(sql "SHOW data_directory") || return 0
     [[ -f $data/postmaster.pid && $(id -u) -eq 0 ]] || return 0
     owner=$(stat -c %U "$data")
+    # shellcheck disable=SC2154 # common.sh says what it is.
     pg_ctl=$("$root/Integration/with-postgres" --where)/pg_ctl
     (
-        cd "$(dirname "$data")"
+        cd "$(dirname "$data")" || exit
         su -s /bin/sh "$owner" -c "'$pg_ctl' restart -D '$data' -m $mode -w -t 60 -l '$data/restarted.log'" >/dev/null
     )
 }
