@@ -21,7 +21,8 @@ final class ExpirySweeper: DatabaseService {
         let description = type.ownDescription
         guard !description.isReadOnly else { return }
         state.withLock { state in
-            guard !state.isClosed else { return }
+            // A database that is closed before any type expires has nothing that would close this.
+            guard !state.isClosed, !core.isClosing else { return }
             state.sweeps[ObjectIdentifier(type)] = (
                 description.table,
                 { core in
