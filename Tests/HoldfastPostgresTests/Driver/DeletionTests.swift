@@ -14,7 +14,8 @@ struct DeletionTests {
         }
         var parts = try #require(TestServer.url.flatMap { URLComponents(string: $0) })
         parts.path = "/" + name
-        return (name, .postgres(url: try #require(parts.string)))
+        // A busy machine may still be copying the new database.
+        return (name, .postgres(url: try #require(parts.string)).with { $0.connectTimeout = .seconds(60) })
     }
 
     private func exists(_ name: String) async throws -> Bool {
