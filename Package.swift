@@ -223,6 +223,6 @@ if isSet("HOLDFAST_MACRO_TESTS") {
     )
 }
 
-// For the documentation, and for CI's build with the lowest versions of dependencies, which lack products that the tests
-// use.
+// For the documentation, and for CI's build with the lowest versions of dependencies, which lack products that the
+// tests use.
 if isSet("HOLDFAST_WITHOUT_TESTS") { package.targets.removeAll { $0.type == .test } }
