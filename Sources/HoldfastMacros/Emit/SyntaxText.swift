@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 // The compiler takes an expansion as text and parses it, so the macros do not parse their text first: each node below
-// holds all of it in its first token. Parsing took a quarter of the time of an expansion (decision 0070).
+// holds all of it in its first token. See decision 0070.
 
 extension DeclSyntax {
     /// Creates a declaration from its text.
