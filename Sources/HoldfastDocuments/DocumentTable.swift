@@ -125,7 +125,7 @@ public struct DocumentTable<Context: DatabaseContext>: Sendable {
         let documents = values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             .map { Document($0.value, table: name, key: $0.key, expiresAt: expiresAt) }
         for document in documents { try document.requireKey() }
-        try await context.upsertAll(documents)
+        try await context.upsertWithoutReturning(documents)
     }
 
     /// Sets the value of a key, if nobody has set or deleted it since the document was read.

@@ -39,7 +39,7 @@ import Testing
                 }
                 _ = try await tx.save((0..<100).map { Coupon(code: "many \($0)", percent: 1) })
                 _ = try await tx.save(SeatingValue(device: device, row: 1, guest: "g"))
-                try await tx.upsertAll([Named(name: "1", number: 2)])
+                try await tx.upsertWithoutReturning([Named(name: "1", number: 2)])
                 try await tx.delete(Named(name: "2"))
                 #expect(tx.scope.undoCount == 0)
                 // Of an object, there is something to undo.

@@ -85,7 +85,7 @@ extension DatabaseContext {
     /// Inserts structs, or updates the rows with the same unique keys, in one transaction, and reads nothing back.
     ///
     /// ```swift
-    /// try await db.upsertAll(measurements)
+    /// try await db.upsertWithoutReturning(measurements)
     /// // INSERT INTO "measurement" (…) VALUES (…) ON CONFLICT ("sensor", "time") DO UPDATE SET …
     /// ```
     ///
@@ -102,14 +102,12 @@ extension DatabaseContext {
     ///   - line: The caller's line.
     /// - Throws: The errors of an upsert; ``DatabaseError/objectIndex`` is the index of the value that failed. The
     ///   database is then as before.
-    public func upsertAll<Model: TableObject>(
+    public func upsertWithoutReturning<Model: TableObject>(
         _ values: [Model], on key: PartialKeyPath<Model>..., updating properties: [PartialKeyPath<Model>]? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
-        let operation = try upserting(on: key, properties, access(fileID, line))
-        if let upsert = try operation.ofRowsAlone { return try await upsert.run(values) }
         var values = values
-        try await operation.run(&values)
+        try await upserting(on: key, properties, access(fileID, line), readsBack: false).run(&values)
     }
 
     /// Saves an object and what it leads to, whether or not their rows exist: an object that was neither fetched nor
@@ -233,9 +231,11 @@ extension DatabaseContext {
 
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func upserting<Model: TableObject>(
-        on key: [PartialKeyPath<Model>], _ updated: [PartialKeyPath<Model>]?, _ access: DatabaseAccess
+        on key: [PartialKeyPath<Model>], _ updated: [PartialKeyPath<Model>]?, _ access: DatabaseAccess,
+        readsBack: Bool = true
     ) throws -> SaveOperation<Model> {
-        let description = try access.core.plan(for: Model.self).description
+        let plan = try access.core.plan(for: Model.self)
+        let description = plan.description
         let columns = description.columns
         let key =
             key.isEmpty ? description.keyMask : PropertyMask(try key.map { try description.requiredIndex(of: $0) })
@@ -265,7 +265,8 @@ extension DatabaseContext {
             return !relation.isArray || mask?.contains(relation.property) ?? true
         }
         return SaveOperation(
-            access: access, verb: .upsert(key: key, updated: mask),
+            access: access,
+            verb: .upsert(key: key, updated: mask, readsBack: readsBack || !plan.canBeUpsertedSilently(on: key)),
             scope: .following(RelationPaths(followed.map(\.name))))
     }
 

@@ -65,9 +65,7 @@ final class SharedFinds: Sendable {
 
     /// Whether the next find is one of so many that they share statements.
     func areShared(in core: DatabaseCore) -> Bool {
-        // With logging at `trace`, each find is logged in the task that asks for it, so it needs a statement of its
-        // own.
-        if core.isClosing || core.observer.log.isTracing { return false }
+        if core.isClosing { return false }
         return hasSender.load(ordering: .relaxed) || aloneCount.load(ordering: .relaxed) >= Self.aloneLimit
     }
 

@@ -11,6 +11,14 @@ extension MappingPlan {
             table: description.table)
     }
 
+    /// What an object remembers of itself; nil if it is not tracked.
+    func tracker(of model: Model) -> ChangeTracker? {
+        guard let changes = mapping.changes else { return nil }
+        var tracker = ChangeTracker()
+        changes(model) { tracker = $0 }
+        return tracker
+    }
+
     /// Marks an object as being what its row holds.
     ///
     /// - Parameter unloaded: The properties that were not loaded with it.

@@ -37,6 +37,13 @@ final class MappingPlan<Model: TableObject>: Sendable {
         hooks == nil && columns.isWrittenByRow && columns.relationMask.isEmpty && !description.isReadOnly
     }
 
+    /// Whether an upsert by a key can leave out to read the row back: the object is a value, and all that it holds is
+    /// what was sent.
+    func canBeUpsertedSilently(on key: PropertyMask) -> Bool {
+        isOneRow && !description.isClass && !description.hasGeneratedKey && key == description.keyMask
+            && (description.expiry == nil || description.meetsOnlyKey(description.writtenMask))
+    }
+
     /// Makes an object of a row of all columns.
     func decode(_ cells: UnsafePointer<Cell>, showsValues: Bool) throws -> Model {
         do {

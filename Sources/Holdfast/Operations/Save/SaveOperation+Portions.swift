@@ -22,9 +22,10 @@ extension SaveOperation {
     func sendWhileEncoding(_ graph: SaveGraph, _ objects: SavedObjects<Model>) async throws {
         let (table, batch) = (objects.table, objects.table.batches[0])
         let indices = batch.objectIndices.map(Int.init)
+        enterQueue(graph)
         let sender = PortionSender(
             access: access, statements: table.statements, group: batch.group, keys: table.keys.selecting(indices),
-            queuedAs: entersQueue ? graph.saveID : nil)
+            queuedAs: graph.isQueued ? graph.saveID : nil)
         let (portions, feed) = SaveBatch.Portions.makeStream()
         async let sending = sender.send(portions)
         do {

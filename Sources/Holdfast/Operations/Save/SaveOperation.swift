@@ -2,20 +2,13 @@
 ///
 /// 1. Hooks run, the graph is walked, and every object is encoded (``SaveGraph``). Many new objects of a type without
 ///    relations are sent while the rest is encoded; else nothing is sent before all are.
-/// 2. The rows go to one connection: in a transaction, unless one statement does it all.
+/// 2. The rows go to one connection: in a transaction, unless one statement does it all. A single row is mostly sent
+///    without a suspension.
 /// 3. On success keys, timestamps and rounded values are written back; on failure changed properties are dirty again.
 struct SaveOperation<Model: TableObject> {
     let access: DatabaseAccess
     let verb: SaveVerb
     var scope = SaveScope.graph
-
-    /// The upsert as one of rows alone, of which nothing is read back; nil if there is more to it.
-    var ofRowsAlone: RowUpsert<Model>? {
-        get throws {
-            guard case .upsert(let key, let updated) = verb else { return nil }
-            return try RowUpsert(access, key: key, updated: updated)
-        }
-    }
 
     /// Saves `models`, changing them in place where the engine or the save made a value.
     ///
@@ -23,7 +16,6 @@ struct SaveOperation<Model: TableObject> {
     @discardableResult
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func run(_ models: inout [Model]) async throws -> Set<Int> {
-        if models.count == 1, try await savesAlone(models[0]) { return [] }
         var mayRunAgain = false
         return try await access.runningAgainIfRefused(while: { mayRunAgain }) {
             try await saveGraph(of: &models, mayRunAgain: &mayRunAgain)
@@ -46,8 +38,7 @@ struct SaveOperation<Model: TableObject> {
                 throw error
             }
         }
-        if entersQueue { graph.core.saveWaiters.enqueue(graph.saveID, in: graph.core.id) }
-        defer { if entersQueue { graph.core.saveWaiters.leaveQueue(graph.saveID) } }
+        defer { leaveQueue(graph) }
         do {
             if let objects = soleObjects(of: graph) {
                 try graph.checkDuplicates()
@@ -56,8 +47,11 @@ struct SaveOperation<Model: TableObject> {
                 try graph.encode()
                 graph.isPreparing = false
                 try graph.checkDuplicates()
-                let schedule = try graph.schedule()
-                if graph.tables.contains(where: { !$0.batches.isEmpty }) { try await write(graph, schedule) }
+                if try await graph.writesBriefly(through: access) {
+                    try graph.writeBack(undoingIn: nil)
+                } else if graph.tables.contains(where: { !$0.batches.isEmpty }) {
+                    try await write(graph, try graph.schedule())
+                }
             }
         } catch {
             if graph.restoreObjects() { mayRunAgain = false }
@@ -71,21 +65,19 @@ struct SaveOperation<Model: TableObject> {
         return Set(nodes.indices.filter { ignored[Int(nodes[$0].table)].contains(Int(nodes[$0].index)) })
     }
 
-    /// Saves an object by one statement, if there is no more to it; else returns false, and nothing was done.
-    private func savesAlone(_ model: Model) async throws -> Bool {
-        guard access.isOutsideTransaction, case .graph = scope.extent, !verb.extendsToReached,
-            !access.core.observations.hasGuards
-        else { return false }
-        switch try SingleSave.prepare(model, verb, in: access.core) {
-        case .graph: return false
-        case .nothing: return true
-        case .row(let save): return try await save.run(access)
-        }
+    /// Tells that the save waits for a connection, where a transaction may have it in which another save waits for this
+    /// one.
+    func enterQueue(_ graph: SaveGraph) {
+        guard access.isOutsideTransaction else { return }
+        graph.core.saveWaiters.enqueue(graph.saveID, in: graph.core.id)
+        graph.isQueued = true
     }
 
-    /// Whether the save waits for a connection that a transaction may have, in which another save may wait for this
-    /// one.
-    var entersQueue: Bool { access.isOutsideTransaction }
+    func leaveQueue(_ graph: SaveGraph) {
+        guard graph.isQueued else { return }
+        graph.isQueued = false
+        graph.core.saveWaiters.leaveQueue(graph.saveID)
+    }
 
     /// Walks the graph, and decides what is done with each object; what is written is to be encoded without suspension.
     ///
@@ -108,7 +100,7 @@ struct SaveOperation<Model: TableObject> {
                 waitsForUpdates: access.isOutsideTransaction, keepsTimes: scope.keepsTimes)
             let nodes = try graph.add(models, paths: paths)
             // A hook can change what was walked before it ran: walk again, until none is left to run.
-            if try graph.walker.run(hooked: &hooked) { continue }
+            if graph.isWalked, try graph.walker.run(hooked: &hooked) { continue }
             if let table = graph.tables.first(where: { $0.awaited != nil }), let other = table.awaited {
                 let core = access.core
                 if access.isOutsideTransaction, !CurrentLease.isHeld {
@@ -148,6 +140,7 @@ struct SaveOperation<Model: TableObject> {
     }
 
     private func write(_ graph: SaveGraph, _ schedule: SaveGraph.Schedule) async throws {
+        enterQueue(graph)
         if graph.hasHooks || graph.readsRows, case .database(let core) = access.kind {
             // Hooks get the transaction, and so do the objects: as inside an explicit one. And what was read back of
             // rows of others is set in objects before the COMMIT, since it may not fit.
@@ -165,7 +158,7 @@ struct SaveOperation<Model: TableObject> {
         need: DatabaseAccess.Need
     ) async throws {
         let isRegistered = try await access.perform(need, purpose: "save") { session, scope in
-            if entersQueue { graph.core.saveWaiters.leaveQueue(graph.saveID) }
+            leaveQueue(graph)
             try await graph.send(schedule, through: session)
             guard let scope else { return false }
             // Before the objects' own: what is registered last is undone first.
@@ -183,15 +176,6 @@ struct SaveOperation<Model: TableObject> {
     }
 }
 
-extension MappingPlan {
-    func tracker(of model: Model) -> ChangeTracker? {
-        guard let changes = mapping.changes else { return nil }
-        var tracker = ChangeTracker()
-        changes(model) { tracker = $0 }
-        return tracker
-    }
-}
-
 /// The operations that write objects.
 enum SaveVerb: Sendable {
     /// Insert what is new, update what exists.
@@ -203,7 +187,7 @@ enum SaveVerb: Sendable {
     /// Update some properties, changed or not, and nothing else.
     indirect case updateOnly(PropertyMask)
     /// Insert, or update some properties of the row that has the same unique key; nil for all that can be.
-    indirect case upsert(key: PropertyMask, updated: PropertyMask?)
+    indirect case upsert(key: PropertyMask, updated: PropertyMask?, readsBack: Bool)
     /// Insert, unless the row would be in the way of one that exists.
     case insertOrIgnore
     /// Save; what is new here replaces the row with its primary key, if there is one.

@@ -72,7 +72,7 @@ struct TableSQL {
         // Where nothing is read back, a row that has expired counts as not written, and is seen to then.
         let condition =
             upsert.isExplicit
-            ? (upsert.returned.isEmpty ? description.isThere(table, dialect) : nil)
+            ? (upsert.isSilent ? description.isThere(table, dialect) : nil)
             : description.versionColumn.map { "\(table).\(dialect.quoted($0)) = \(dialect.insertedValue($0))" }
         return dialect.updateOnConflict(key: key, assignments: Array(assignments), condition: condition)
     }

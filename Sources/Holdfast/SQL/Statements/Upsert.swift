@@ -8,6 +8,9 @@ struct Upsert: Hashable, Sendable {
     let returned: PropertyMask
     /// Whether it was asked for, so that the object becomes what its row is; else a struct is saved whole.
     let isExplicit: Bool
+
+    /// Whether nothing is to be known of the row that exists.
+    var isSilent: Bool { isExplicit && returned.isEmpty }
 }
 
 extension TableDescription {

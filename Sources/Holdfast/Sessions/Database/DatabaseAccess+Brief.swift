@@ -18,8 +18,6 @@ extension DatabaseAccess {
         willSuspend: () -> Void = {}, telling changes: () -> [TableChanges] = { [] },
         consume: (any RowSource) throws -> Void
     ) async throws -> Bool {
-        // Rows are counted for the log by the other way alone.
-        guard !core.observer.log.isTracing else { return false }
         if need == .write, core.observations.hasGuards { return false }
         let purpose = purpose.at(site)
         switch kind {

@@ -119,11 +119,11 @@ public struct DatabaseConfiguration: Sendable {
     /// | `warning` | objects were left out that could not be read | `table`, `count` |
     /// | `info` | a connection was lost while it was idle; a migration waits for another, or for a lock | `host`, `port` |
     /// | `debug` | a connection was opened or closed; a transaction is retried | `host`, `port`, `process`, or `file` |
-    /// | `trace` | each statement | `operation`, `table`, `duration_ms`, `rows`, `call_site`, `error`, `sql` |
+    /// | `trace` | each statement | `operation`, `table`, `duration_ms`, `rows`, `call_site`, `error`, `sql`, `shared` |
     ///
     /// Statements are logged in the calling task, so that a metadata provider finds task-local values, such as a
-    /// request identifier or a span. The text of raw SQL is left out, as it may contain values. At `trace`, finds by
-    /// key run and are logged one by one, without the optimizations that combine them.
+    /// request identifier or a span. The text of raw SQL is left out, as it may contain values. Finds by key of several
+    /// tasks that share one statement are logged each in its task, with `shared`.
     public var logger: Logger
 
     /// Creates a configuration with the defaults of a small server.

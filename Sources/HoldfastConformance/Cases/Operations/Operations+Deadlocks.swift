@@ -122,7 +122,7 @@ extension ConformanceCase {
         _ = try await db.save([Named(name: "a"), Named(name: "b")])
         try await cross(
             other, "UPDATE named SET number = 1 WHERE name = \("b")", "UPDATE named SET number = 1 WHERE name = \("a")"
-        ) { try await db.upsertAll([Named(name: "a", number: 2), Named(name: "b", number: 2)]) }
+        ) { try await db.upsertWithoutReturning([Named(name: "a", number: 2), Named(name: "b", number: 2)]) }
         try expect(try await db.fetch(Named.self).map(\.number), equals: [2, 2], "the numbers")
     }
 

@@ -1,6 +1,8 @@
 /// The objects of one table in a save, whatever their type.
 protocol AnySavedObjects: AnyObject {
     var table: SaveTable { get }
+    /// Whether an object has to be visited when the graph is walked: it leads to others, or has a hook.
+    var isVisited: Bool { get }
 
     // Before anything is sent.
 

@@ -10,10 +10,13 @@ extension SaveGraph {
     private func checkDuplicates(in objects: any AnySavedObjects) throws {
         let table = objects.table
         guard table.count > 1, !table.batches.isEmpty else { return }
-        // Inserting a key twice is the engine's to refuse.
-        let inserts = table.batches.map(\.group.action.hasNewArrays)
+        // Inserting a key twice is the engine's to refuse; and where nothing is read back, the last of several stays.
+        let areFree = table.batches.map { batch in
+            batch.group.action.hasNewArrays || batch.group.action.explicitUpsert?.isSilent == true
+        }
+        if areFree.allSatisfy(\.self) { return }
         var seen = KeyIndex()
-        for (index, batch) in table.batchOfObject.enumerated() where batch >= 0 && !inserts[Int(batch)] {
+        for (index, batch) in table.batchOfObject.enumerated() where batch >= 0 && !areFree[Int(batch)] {
             guard let key = table.keys.key(ofRow: index) else { continue }
             let earlier = seen[key]
             seen[key] = Int32(truncatingIfNeeded: index)

@@ -124,25 +124,12 @@ extension SaveGraph {
     }
 
     /// Whether objects become what their rows are, which may not fit.
-    var readsRows: Bool { tables.contains { $0.batches.contains { $0.group.action.explicitUpsert != nil } } }
+    var readsRows: Bool {
+        tables.contains { $0.batches.contains { $0.group.action.explicitUpsert.map { !$0.isSilent } ?? false } }
+    }
 
     /// The access that the save needs: all or nothing, unless one statement does it all.
-    var need: DatabaseAccess.Need { !readsRows && isSingleStatement ? .write : .atomic }
-
-    /// Whether one statement with one row is all there is to send.
-    private var isSingleStatement: Bool {
-        var only: SaveBatch?
-        for table in tables {
-            for batch in table.batches {
-                if only != nil { return false }
-                only = batch
-            }
-        }
-        guard let only, only.entries.count == 1, !only.touchesArrays else { return false }
-        // A new object that refers to itself gets its key first.
-        if only.edges.contains(where: \.isDeferred) { return false }
-        return !tables.contains { !$0.batches.isEmpty && ($0.hasHooks || $0.advancesKeys || $0.meetsExpired) }
-    }
+    var need: DatabaseAccess.Need { !readsRows && soleBatch != nil ? .write : .atomic }
 
     var hasHooks: Bool { tables.contains { $0.hasHooks && !$0.batches.isEmpty } }
 
@@ -159,13 +146,15 @@ extension SaveGraph {
         for (table, batch, rowIndices) in schedule.insertions {
             batch.fillInKeys(from: tables)
             try await removeExpired(inWayOf: batch, rowIndices, of: table, through: session)
-            try await table.send(batch, rowIndices: rowIndices, through: session)
+            try await table.send(batch, rowIndices: rowIndices, through: session) { expired in
+                try await savedObjects[table.tableIndex].delete(expired, through: session)
+            }
         }
         for table in tables {
             for batch in table.batches where batch.group.action == .update {
                 batch.fillInKeys(from: tables)
                 try await removeExpired(inWayOf: batch, nil, of: table, through: session)
-                try await table.send(batch, rowIndices: nil, through: session)
+                try await table.send(batch, rowIndices: nil, through: session) { _ in }
             }
         }
         for (table, property, edges) in schedule.deferred {
@@ -188,7 +177,7 @@ extension SaveGraph {
     private func removeExpired(
         inWayOf batch: SaveBatch, _ rowIndices: [Int]?, of table: SaveTable, through session: Session
     ) async throws {
-        guard table.description.expiry != nil, table.description.meetsExpired(batch.group.mask) else { return }
+        guard table.description.expiry != nil, table.meetsExpired(batch) else { return }
         let rows = rowIndices.map { batch.encodedRows.selecting($0) } ?? batch.encodedRows
         let found = try await table.description.expiredRows(inWayOf: rows, batch.group.mask, through: session)
         if !found.isEmpty { try await savedObjects[table.tableIndex].delete(found, through: session) }

@@ -16,6 +16,8 @@ final class SaveGraph {
     let keepsTimes: Bool
     /// Whether it is still walked or encoded: without suspension, so that no other save can meet its objects.
     var isPreparing = true
+    /// Whether it is known to wait for a connection.
+    var isQueued = false
     private(set) var tables: [SaveTable] = []
     /// The objects of each table.
     private(set) var savedObjects: [any AnySavedObjects] = []
@@ -25,6 +27,8 @@ final class SaveGraph {
     /// The structs that objects hold.
     var structs = HeldStructs()
     private(set) lazy var walker = SaveWalker(self)
+    /// Whether there is anything to be walked.
+    var isWalked: Bool { savedObjects.contains { $0.isVisited } }
     private(set) lazy var collector = RelationCollector(self)
     private(set) lazy var linkEncoder = LinkEncoder(self)
     private(set) lazy var pathFinder = SavePathFinder(self)
@@ -102,8 +106,10 @@ final class SaveGraph {
     /// - Returns: Whether a hook ran of an object that was changed by another side, so that nothing was sorted.
     func prepareBatches(hooked: inout Set<ObjectIdentifier>) throws -> Bool {
         for objects in savedObjects { objects.settle() }
-        try releaseDeleted()
-        try reconcileInverses()
+        if isWalked {
+            try releaseDeleted()
+            try reconcileInverses()
+        }
         var ranHook = false
         for objects in savedObjects where try objects.runWillSaveOfChanged(hooked: &hooked) { ranHook = true }
         if ranHook { return true }

@@ -12,7 +12,7 @@ extension SavedObjects {
     func sortIntoBatches() throws {
         var sorter = BatchSorter(
             description, count: objects.count,
-            decidesAlike: !graph.verb.extendsToReached || description.createdMask.isEmpty)
+            decidesAlike: description.createdMask.isEmpty || changes != nil && !graph.verb.extendsToReached)
         // Kept here while all objects are looked at: each look at a property of an object is checked for others that
         // change it.
         let (table, description, positions) = (table, description, table.positions)
@@ -106,8 +106,8 @@ extension SavedObjects {
     private func encode(
         _ batch: SaveBatch, _ now: [Int: ParameterBuffer], _ feed: SaveBatch.Portions.Continuation? = nil
     ) throws {
-        let (linkEncoder, saveID, isTracked, table) = (graph.linkEncoder, graph.saveID, changes != nil, table)
-        let (leads, mapping) = (!relationMask.isEmpty, plan.mapping)
+        let (saveID, isTracked, table, mapping) = (graph.saveID, changes != nil, table, plan.mapping)
+        let linkEncoder = relationMask.isEmpty ? nil : graph.linkEncoder
         let keepsOriginals = !mapping.inPlaceIndices.isEmpty
         let bufferedRows = feed == nil ? batch.objectIndices.count : SaveBatch.portionSize
         // Kept here, so that it is changed in place.
@@ -122,14 +122,14 @@ extension SavedObjects {
         var firstCell = 0
         let choosesProperties = if case .updateOnly = graph.verb { true } else { false }
         let stamp = RowStamp(description, batch.group, now, keepsTimes: graph.keepsTimes)
-        let shared = leads ? SharedColumns(batch, of: table) : nil
+        let shared = linkEncoder == nil ? nil : SharedColumns(batch, of: table)
         var failure: (any Error)?
         try table.locatingEach { current in
             try plan.mapping.loops.encode(
                 objects, batch.objectIndices, &encoder,
                 { index in
                     current = index
-                    if leads { linkEncoder.begin(NodeID(table: table.tableIndex, index: index), into: batch) }
+                    linkEncoder?.begin(NodeID(table: table.tableIndex, index: index), into: batch)
                 },
                 { index, encoder, tracker in
                     var entry = SaveBatch.Entry(index: index)
@@ -146,7 +146,7 @@ extension SavedObjects {
                         }
                         firstCell = encoder.cells.buffer.cells.count
                     }
-                    if let shared {
+                    if let shared, let linkEncoder {
                         do {
                             try shared.apply(
                                 to: &encoder.cells.buffer, row: entries.count, index: index, linkEncoder, tracker,

@@ -10,6 +10,10 @@ extension SavedObjects {
                 try complete(batch)
                 continue
             }
+            if batch.group.action.explicitUpsert?.isSilent == true {
+                batch.completedCount = batch.entries.count
+                continue
+            }
             let arrays = batch.arrayValues
             for row in batch.entries.indices {
                 batch.completedCount = row + 1

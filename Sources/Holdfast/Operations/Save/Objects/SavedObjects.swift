@@ -35,10 +35,15 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
 
     // MARK: Which objects there are
 
-    /// Adds the objects that are given, of a class that tracks changes, each once.
+    /// Adds the objects that are given: values, or objects of a class that tracks changes, each of those once.
     ///
     /// - Returns: For each of them where it is; nil if they have to be added one by one.
     func append(given models: [Model]) -> [NodeID]? {
+        if !isClass, objects.isEmpty {
+            objects = models
+            table.positions = models.indices.map { Int32(truncatingIfNeeded: $0) }
+            return models.indices.map { NodeID(table: table.tableIndex, index: $0) }
+        }
         guard isClass, changes != nil, objects.isEmpty, plan.mapping.loops.areExact(models) else { return nil }
         // Kept here while all objects are added: each look at a property of an object is checked for others that change
         // it.

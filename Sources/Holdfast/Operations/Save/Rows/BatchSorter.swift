@@ -33,7 +33,7 @@ struct BatchSorter {
     ) throws {
         var groupIndex: Int?
         let isTracked = description.isTracked
-        if isTracked, let latest, latest.applies(isGiven: isGiven, lacksKey: lacksKey, tracker) {
+        if let latest, latest.applies(isGiven: isGiven, lacksKey: lacksKey, tracker) {
             groupIndex = latest.group
         } else if description.isReadOnly {
             return try description.requireRead(isGiven: isGiven, lacksKey: lacksKey, isTracked ? tracker : nil)
@@ -41,8 +41,7 @@ struct BatchSorter {
             groupIndex = try description.group(
                 of: verb(), lacksKey: lacksKey, isTracked ? tracker : nil, lacksCreated: lacksCreated
             ).map { self.groupIndex(of: $0) }
-            latest =
-                isTracked && decidesAlike ? Decision(groupIndex, isGiven: isGiven, lacksKey: lacksKey, tracker) : nil
+            latest = decidesAlike ? Decision(groupIndex, isGiven: isGiven, lacksKey: lacksKey, tracker) : nil
         }
         guard let groupIndex else { return }
         groupOfObject[index] = Int32(truncatingIfNeeded: groupIndex)

@@ -1,23 +1,36 @@
 /// Insertions, updates, and references that have to wait.
 extension SaveTable {
     /// Sends rows of a batch: all, or those of some entries.
-    func send(_ batch: SaveBatch, rowIndices: [Int]?, through session: Session) async throws {
+    ///
+    /// - Parameter sweep: Deletes rows that have expired, and were found to be in the way.
+    func send(
+        _ batch: SaveBatch, rowIndices: [Int]?, through session: Session,
+        sweep: nonisolated(nonsending) ([StoredRows]) async throws -> Void
+    ) async throws {
         let chosen = rowIndices ?? Array(batch.entries.indices)
         do {
             let encodedRows = rowIndices.map { batch.encodedRows.selecting($0) } ?? batch.encodedRows
             switch batch.group.action {
             case .insert: try await insert(batch, chosen, encodedRows, session)
+            case .upsert(let upsert) where upsert.isSilent:
+                try await upsertSilently(batch, chosen, encodedRows, session, upsert, sweep: sweep)
             case .upsert(let upsert): try await self.upsert(batch, chosen, encodedRows, session, upsert)
             case .insertOrIgnore: try await insertOrIgnore(batch, chosen, encodedRows, session)
             case .update: try await update(batch, session)
             }
-        } catch var error as DatabaseError {
-            // The driver counts the rows of the batch, if they are several; the caller knows the objects it gave.
-            error.objectIndex = error.row(among: chosen.count).flatMap {
-                chosen.indices.contains($0) ? errorPosition(of: batch.entries[chosen[$0]].index) : nil
-            }
-            throw description.explained(error)
+        } catch {
+            throw explained(error, about: chosen, of: batch)
         }
+    }
+
+    /// The error about rows that were sent, with the position of the object that it is about.
+    func explained(_ error: any Error, about chosen: [Int], of batch: SaveBatch) -> any Error {
+        guard var error = error as? DatabaseError else { return error }
+        // The driver counts the rows of the batch, if they are several; the caller knows the objects it gave.
+        error.objectIndex = error.row(among: chosen.count).flatMap {
+            chosen.indices.contains($0) ? errorPosition(of: batch.entries[chosen[$0]].index) : nil
+        }
+        return description.explained(error)
     }
 
     private func insert(

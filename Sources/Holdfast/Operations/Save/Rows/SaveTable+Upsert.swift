@@ -38,6 +38,34 @@ extension SaveTable {
         }
     }
 
+    /// Sends rows that may exist, of which nothing is to be known.
+    ///
+    /// Where a row that has expired is in the way, fewer are written than were sent. Only then are such rows looked for
+    /// and swept, and what they were in the way of is sent again (decision 0052).
+    func upsertSilently(
+        _ batch: SaveBatch, _ chosen: [Int], _ encodedRows: ParameterBuffer, _ session: Session, _ upsert: Upsert,
+        sweep: nonisolated(nonsending) ([StoredRows]) async throws -> Void
+    ) async throws {
+        let statement = try statements.rendered(.upsert(batch.group.mask, upsert))
+        let written = try await session.execute(statement, encodedRows)
+        guard written < chosen.count else { return }
+        guard description.expiry != nil else {
+            return try await statements.requireStored(encodedRows, batch.group.mask, through: session)
+        }
+        // Those that were in the way are locked: nobody else sweeps them now.
+        let expired = try await description.expiredRows(inWayOf: encodedRows, batch.group.mask, through: session)
+        let swept = Set(
+            expired.flatMap { found in (0..<found.rowCount).map { found.key(ofRow: $0, count: keys.width) } })
+        let again = chosen.indices.filter { row in
+            key(of: batch.entries[chosen[row]].index).map(swept.contains) ?? false
+        }
+        guard written + again.count >= chosen.count else { throw description.passedOver }
+        try await sweep(expired)
+        if try await session.execute(statement, encodedRows.selecting(again)) < again.count {
+            throw description.passedOver
+        }
+    }
+
     /// Gives objects the keys of the rows that were inserted or found for them, each to one object.
     ///
     /// - Throws: ``DatabaseError/Code/conflict`` if an object can't become the row that was found.

@@ -55,7 +55,14 @@ final class SaveTable {
 
     /// Whether rows that have expired can be in the way of what is written.
     var meetsExpired: Bool {
-        description.expiry != nil && batches.contains { description.meetsExpired($0.group.mask) }
+        description.expiry != nil && batches.contains { meetsExpired($0) }
+    }
+
+    /// Whether rows that have expired are to be looked for before a batch is sent.
+    ///
+    /// A silent upsert does not count as written what such a row is in the way of, and sends that again (decision 0052).
+    func meetsExpired(_ batch: SaveBatch) -> Bool {
+        description.meetsExpired(batch.group.mask) && batch.group.action.explicitUpsert?.isSilent != true
     }
 
     /// Whether an object is inserted by this save, so that whatever refers to it has to wait.

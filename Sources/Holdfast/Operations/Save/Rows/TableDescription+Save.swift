@@ -43,7 +43,7 @@ extension TableDescription {
                 unloaded: tracker?.unloaded ?? PropertyMask())
             return written.isEmpty
                 ? nil : .init(action: .update, mask: written.union(automaticMask(with: written)), generatesKeys: false)
-        case .upsert(let key, let updated):
+        case .upsert(let key, let updated, let readsBack):
             // What the engine makes can't be there yet.
             if lacksKey, key == keyMask {
                 try requireLoaded(tracker)
@@ -56,7 +56,7 @@ extension TableDescription {
                 key: key,
                 updated: updated.map { $0.isEmpty ? $0 : $0.union(automaticMask(with: $0)) }
                     ?? writable.subtracting(createdMask),
-                returned: columns.mask, isExplicit: true)
+                returned: readsBack ? columns.mask : PropertyMask(), isExplicit: true)
             return .init(action: .upsert(upsert), mask: insertion.mask, generatesKeys: lacksKey)
         case .insertOrIgnore:
             try requireLoaded(tracker)

@@ -28,12 +28,24 @@ struct StatementLog: Sendable {
     private func isSlow(_ duration: Duration) -> Bool { threshold.map { duration >= $0 } ?? false }
 
     /// Logs a statement that has ended, if it concerns the log.
-    func end(_ ended: EndedStatement) {
-        let isSlow = isSlow(ended.duration)
-        guard isSlow || isTracing else { return }
-        logger.log(
-            level: isSlow ? .warning : .trace, isSlow ? "A statement took long." : "A statement was run.",
-            metadata: metadata(ended))
+    ///
+    /// - Parameter warnsOnly: Whether it is logged only if it was slow.
+    func end(_ ended: EndedStatement, warnsOnly: Bool) {
+        guard isSlow(ended.duration) else {
+            if !warnsOnly { trace(ended) }
+            return
+        }
+        logger.warning("A statement took long.", metadata: metadata(ended))
+    }
+
+    /// Logs a statement that has ended, if every one is logged.
+    ///
+    /// - Parameter isShare: Whether others have shared it.
+    func trace(_ ended: EndedStatement, isShare: Bool = false) {
+        guard isTracing else { return }
+        var metadata = metadata(ended)
+        if isShare { metadata["shared"] = "true" }
+        logger.trace("A statement was run.", metadata: metadata)
     }
 
     private func metadata(_ ended: EndedStatement) -> Logger.Metadata {

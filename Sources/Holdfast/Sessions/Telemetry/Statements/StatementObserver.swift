@@ -35,7 +35,8 @@ struct StatementObserver: Sendable {
     ///   - rows: The number of rows, if they were counted.
     ///   - batchSize: The number of rows of parameters.
     ///   - isPortion: Whether rows were read of a cursor.
-    ///   - isShare: Whether it is one task's share of a statement that serves several, which is told of by itself.
+    ///   - isShare: Whether it is one task's share of a statement that serves several, of which that says what is not
+    ///     about a task: whether it was slow, and its statistics.
     ///   - session: Where it ran, unless that was a connection lent for this one statement.
     ///   - error: Why it failed.
     func end(
@@ -49,12 +50,11 @@ struct StatementObserver: Sendable {
         var ended = EndedStatement(
             statement: statement, purpose: purpose(), duration: duration, rows: rows, batchSize: batchSize,
             isPortion: isPortion, error: error)
-        if !isShare {
-            log.end(ended)
-            statistics?.record(ended)
-        }
-        // Of finds that share a statement each is recorded in its own task.
-        if session?.servesOtherTasks == true { return }
+        // Of finds that share a statement each is told of in its own task, where it may have waited for the others.
+        let servesOtherTasks = session?.servesOtherTasks == true
+        if isShare { log.trace(ended, isShare: true) } else { log.end(ended, warnsOnly: servesOtherTasks) }
+        if !isShare { statistics?.record(ended) }
+        if servesOtherTasks { return }
         ended.span = session?.span
         ended.wait = session?.takeWait()
         tracing?.record(ended)
