@@ -8,6 +8,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # Where the packages in Examples, Integration and the README are built, and Holdfast itself for whoever uses it as they
 # do.
 shared_build=$root/.build/packages
+# Without the manifest of the package before, which SwiftPM would take for this one's; and without an index, which is for
+# editors, and nobody edits there.
+shared_flags=(--scratch-path "$shared_build" --disable-build-manifest-caching --disable-index-store)
 
 # Otherwise SwiftPM 6.3 writes the flags of Holdfast's traits in another order in most of its build plans, and each time
 # compiles all of it again: https://github.com/swiftlang/swift-package-manager/issues/10525
@@ -23,8 +26,7 @@ heading() {
 build_product() {
     local package=$1 product=$2
     shift 2
-    # Without the manifest of the package before, which SwiftPM would take for this one's.
-    local flags=(--package-path "$root/$package" --scratch-path "$shared_build" --disable-build-manifest-caching "$@")
+    local flags=(--package-path "$root/$package" "${shared_flags[@]}" "$@")
     # In a substitution, a failure ends nothing by itself.
     swift build "${flags[@]}" --product "$product" >&2 || return
     printf '%s/%s\n' "$(swift build "${flags[@]}" --show-bin-path)" "$product"
@@ -33,7 +35,7 @@ build_product() {
 # Runs the tests of one of these packages, on the engines of HOLDFAST_TEST_ENGINES.
 test_package() {
     HOLDFAST_TEST_POSTGRES_URL=${HOLDFAST_POSTGRES_URL:-} swift test --package-path "$root/$1" \
-        --scratch-path "$shared_build" --disable-build-manifest-caching
+        "${shared_flags[@]}"
 }
 
 # Prints a sentence to standard error and ends the script.
