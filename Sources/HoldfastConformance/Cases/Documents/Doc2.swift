@@ -9,19 +9,8 @@ extension ConformanceCase {
             "doc-2.conditions", "DOC-2", "Conditions ask for what is at a path, by its type", level: .documents,
             requires: [.documents]
         ) { environment in
-            let db = try await environment.open(Document.self)
+            let db = try await openConditionSample(environment)
             let table = db.documents["t"]
-            let values: [String: JSON] = [
-                "k1": [
-                    "number": 1, "account": "ACCT's 1", "tags": ["red", "green"], "at": ["city": "Bonn"], "open": true,
-                ],
-                "k2": ["number": 2, "account": "ACCT's 1", "tags": ["green"], "at": ["city": "Köln"], "open": false],
-                "k3": ["number": 3.5, "account": "ACCT2", "tags": [], "at": .null],
-                "k4": ["number": "4", "account": "acct2", "tags": "green"],
-                "k5": ["account": .null],
-            ]
-            try await table.set(values)
-            try await db.documents["other"].set(values)
             func expectKeys(
                 _ keys: [String], _ what: String, _ condition: (Columns<Document>) -> Condition
             ) async throws {
@@ -43,12 +32,20 @@ extension ConformanceCase {
             try await expectKeys([], "of what no document has") { $0["unknown.path[3]"] == 1 }
             try await expectKeys(["k5"], "of null") { $0["account", as: String.self] == nil && $0.has("account") }
             try await expectKeys(["k5"], "of what is missing") { !$0.has("number") }
-            try expect(try await table.where { $0["number"] > 1 }.count(), equals: 1, "a count")
-            try expect(try await table.where { $0["open"] == true }.exists(), equals: true, "whether one is there")
             let sets: [[Condition]] = [
                 [Columns<Document>()["account"] == "ACCT2"], [Columns<Document>()["open"] == false],
             ]
             try await expectKeys(["k2", "k3"], "of sets of conditions") { _ in .sets(sets) }
+        },
+        ConformanceCase(
+            "doc-2.changes", "DOC-2",
+            "Documents are counted, updated and deleted by conditions, those of other tables left alone",
+            level: .documents, requires: [.documents]
+        ) { environment in
+            let db = try await openConditionSample(environment)
+            let table = db.documents["t"]
+            try expect(try await table.where { $0["number"] > 1 }.count(), equals: 1, "a count")
+            try expect(try await table.where { $0["open"] == true }.exists(), equals: true, "whether one is there")
             try expect(
                 try await table.where { $0["number"] >= 2 }.update { $0.value.set(["changed": true]) }, equals: 1,
                 "how many were updated")
@@ -210,4 +207,21 @@ extension ConformanceCase {
             try expect(try await table.keys(), equals: ["forever", "long"], "the keys at the end")
         },
     ]
+
+    /// Opens a database with two tables of the same documents, `t` and `other`.
+    private static func openConditionSample(_ environment: ConformanceEnvironment) async throws -> Database {
+        let db = try await environment.open(Document.self)
+        let values: [String: JSON] = [
+            "k1": [
+                "number": 1, "account": "ACCT's 1", "tags": ["red", "green"], "at": ["city": "Bonn"], "open": true,
+            ],
+            "k2": ["number": 2, "account": "ACCT's 1", "tags": ["green"], "at": ["city": "Köln"], "open": false],
+            "k3": ["number": 3.5, "account": "ACCT2", "tags": [], "at": .null],
+            "k4": ["number": "4", "account": "acct2", "tags": "green"],
+            "k5": ["account": .null],
+        ]
+        try await db.documents["t"].set(values)
+        try await db.documents["other"].set(values)
+        return db
+    }
 }

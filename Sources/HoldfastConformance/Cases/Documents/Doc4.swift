@@ -5,7 +5,7 @@ import HoldfastDocuments
 extension ConformanceCase {
     static let doc4: [ConformanceCase] = [
         ConformanceCase(
-            "doc-4.store", "DOC-4", "Texts of JSON are set and replaced, and go with their table", level: .documents
+            "doc-4.store", "DOC-4", "Texts of JSON are set and replaced", level: .documents
         ) { environment in
             let db = try await environment.open(Document.self)
             let rooms = db.documents["rooms"]
@@ -26,6 +26,14 @@ extension ConformanceCase {
                 try await rooms.get("r1", as: JSON.self), equals: ["beds": 3, "rates": [60]], "what replaced it")
             try await rooms.set(["beds": 4], for: "r2")
             try expect(try await rooms.get("r2", as: [String: Int].self), equals: ["beds": 4], "a dictionary")
+        },
+        ConformanceCase(
+            "doc-4.tables", "DOC-4", "Keys are there until they are deleted, or go with their table",
+            level: .documents
+        ) { environment in
+            let db = try await environment.open(Document.self)
+            let rooms = db.documents["rooms"]
+            for key in ["empty", "r1", "r2"] { try await rooms.set(["beds": 4], for: key) }
             try expect(try await rooms.keys(), equals: ["empty", "r1", "r2"], "the keys")
             try expect(try await rooms.hasAllKeys(["r1", "r2"]), equals: true, "whether both are there")
             try expect(try await rooms.delete("r1"), equals: true, "whether one was deleted")

@@ -66,7 +66,7 @@ extension ConformanceCase {
         ConformanceCase(
             "err-2.reflection", "ERR-2", "Neither print nor dump shows values of queries, rows, keys and changes"
         ) { environment in
-            let db = try await environment.open(Note.self, Edition.self)
+            let db = try await environment.open(Note.self)
             let secret = "s3cr3t-Ω"
             for rank in 0..<3 { try await db.save(Note(secret, rank: rank)) }
             let bound: Condition = "title = \(secret)"
@@ -91,7 +91,13 @@ extension ConformanceCase {
             }
             try areHidden.get()
             try await db.transaction { tx in try expectHidden(secret, in: tx, of: "a transaction") }
-
+        },
+        ConformanceCase(
+            "err-2.reflection-of-errors", "ERR-2",
+            "Neither print nor dump of an error shows the present row that it has"
+        ) { environment in
+            let db = try await environment.open(Edition.self)
+            let secret = "s3cr3t-Ω"
             let edition = Edition(secret)
             try await db.save(edition)
             let other = try await db.query(Edition.self).one()

@@ -8,53 +8,31 @@ extension ConformanceCase {
             "What a reference that shares a column with the key leads to goes along, over two levels, with its hooks"
         ) { environment in
             let db = try await environment.open(Tenancy.Ticket.self, Note.self)
-            func save() async throws -> [Tenancy.Ticket] {
-                let tickets = (1...6).map { (id: Int64) in
-                    let ticket = Tenancy.Ticket(7, id)
-                    ticket.project = Tenancy.Project(7, id, client: Tenancy.Client(7, id))
-                    ticket.assignee = Tenancy.Client(7, 100 + id)
-                    return ticket
-                }
-                // Another tenant's, which nothing here concerns.
-                let other = Tenancy.Ticket(8, 1)
-                other.project = Tenancy.Project(8, 1, client: Tenancy.Client(8, 1))
-                try await db.save(tickets + [other])
-                return tickets
-            }
-            func expectLeft(_ ids: [Int], _ what: String) async throws {
-                for table in ["tenancy_ticket", "tenancy_project"] {
-                    try expect(
-                        try await db.numbers("SELECT id FROM \(identifier: table) WHERE tenant = 7 ORDER BY id"),
-                        equals: ids, "the rows of \(table) after \(what)")
-                }
-                try expect(
-                    try await db.numbers("SELECT id FROM tenancy_client WHERE tenant = 7 AND id < 100 ORDER BY id"),
-                    equals: ids, "the clients after \(what)")
-                try expect(
-                    try await db.number("SELECT count(*) FROM tenancy_client WHERE id > 100"), equals: 6,
-                    "the assignees after \(what), which stay")
-                try expect(
-                    try await db.number("SELECT count(*) FROM tenancy_project WHERE tenant = 8"), equals: 1,
-                    "the projects of the other tenant after \(what)")
-            }
-            let tickets = try await save()
+            let tickets = try await saveTickets(db)
             try expect(try await db.delete(tickets[0]), equals: 1, "the number of tickets deleted")
-            try await expectLeft([2, 3, 4, 5, 6], "deleting one")
+            try await expectLeft([2, 3, 4, 5, 6], "deleting one", db)
             try expect(tickets[0].project?.client?.isDirty == true, "What went along is not new.")
             try expect(tickets[0].assignee?.isDirty == false, "What stayed is new.")
             try expect(try await db.delete(Array(tickets[1...2])), equals: 2, "the number of tickets of a batch")
-            try await expectLeft([4, 5, 6], "deleting a batch")
+            try await expectLeft([4, 5, 6], "deleting a batch", db)
             try expect(
                 try await db.fetch(Note.self).map(\.title).sorted(), equals: ["project 1", "project 2", "project 3"],
                 "what the hooks of the projects saved")
+        },
+        graph(
+            "rel-2.shared-cascade-by-queries", "REL-2",
+            "What a reference that shares a column with the key leads to goes along by queries, without hooks, and by SQL"
+        ) { environment in
+            let db = try await environment.open(Tenancy.Ticket.self, Note.self)
+            _ = try await saveTickets(db)
             let query = db.query(Tenancy.Ticket.self).where { $0.tenant == 7 && $0.id <= 4 }
-            try expect(try await query.delete(), equals: 1, "the number of tickets of a query")
-            try await expectLeft([5, 6], "deleting by a query")
+            try expect(try await query.delete(), equals: 4, "the number of tickets of a query")
+            try await expectLeft([5, 6], "deleting by a query", db)
             let rest = db.query(Tenancy.Ticket.self).where { $0.tenant == 7 && $0.id == 5 }
             try expect(try await rest.delete(callingHooks: false), equals: 1, "the number of tickets without hooks")
-            try await expectLeft([6], "deleting by a query without hooks")
+            try await expectLeft([6], "deleting by a query without hooks", db)
             try await db.sql("DELETE FROM tenancy_ticket WHERE tenant = 7").execute()
-            try await expectLeft([], "deleting by SQL")
+            try await expectLeft([], "deleting by SQL", db)
             try expect(try await db.deleteAll(Tenancy.Ticket.self), equals: 1, "the number of all tickets")
             try expect(try await db.count(Tenancy.Project.self), equals: 0, "the number of projects in the end")
         },
@@ -144,4 +122,37 @@ extension ConformanceCase {
             try expect(try await db.fetch(Tenancy.Offer.self).map(\.text), equals: ["o3"], "the offers that are left")
         },
     ]
+
+    /// Saves six tickets of a tenant, whose projects and assignees have keys with the same tenant, and one of another.
+    private static func saveTickets(_ db: Database) async throws -> [Tenancy.Ticket] {
+        let tickets = (1...6).map { (id: Int64) in
+            let ticket = Tenancy.Ticket(7, id)
+            ticket.project = Tenancy.Project(7, id, client: Tenancy.Client(7, id))
+            ticket.assignee = Tenancy.Client(7, 100 + id)
+            return ticket
+        }
+        // Another tenant's, which nothing here concerns.
+        let other = Tenancy.Ticket(8, 1)
+        other.project = Tenancy.Project(8, 1, client: Tenancy.Client(8, 1))
+        try await db.save(tickets + [other])
+        return tickets
+    }
+
+    /// Expects tickets of the tenant to be left, with their projects and clients, and nothing else to be gone.
+    private static func expectLeft(_ ids: [Int], _ what: String, _ db: Database) async throws {
+        for table in ["tenancy_ticket", "tenancy_project"] {
+            try expect(
+                try await db.numbers("SELECT id FROM \(identifier: table) WHERE tenant = 7 ORDER BY id"),
+                equals: ids, "the rows of \(table) after \(what)")
+        }
+        try expect(
+            try await db.numbers("SELECT id FROM tenancy_client WHERE tenant = 7 AND id < 100 ORDER BY id"),
+            equals: ids, "the clients after \(what)")
+        try expect(
+            try await db.number("SELECT count(*) FROM tenancy_client WHERE id > 100"), equals: 6,
+            "the assignees after \(what), which stay")
+        try expect(
+            try await db.number("SELECT count(*) FROM tenancy_project WHERE tenant = 8"), equals: 1,
+            "the projects of the other tenant after \(what)")
+    }
 }

@@ -8,7 +8,7 @@ extension ConformanceCase {
             "rel-8.keys", "REL-8", "The key of a reference is known whenever its row is loaded, and no statement is run"
         ) { environment in
             let probe = StatementProbe()
-            let db = try await environment.open(Venture.self, Citizen.self, Passport.self) { probe.attach(to: &$0) }
+            let db = try await environment.open(Venture.self) { probe.attach(to: &$0) }
             let key = try await saveVenture(db)
             let whole = try expect(some: try await db.find(Venture.self, key: key), "the venture")
             let lead = try expect(some: whole.lead?.id, "the key of the lead")
@@ -36,8 +36,14 @@ extension ConformanceCase {
             try await expect(.notFound, from: "the key of a new object") { _ = try new.key(of: \.lead) }
             try await db.save(new)
             try expect(try new.key(of: \.lead), equals: new.lead?.id.map { Key($0) }, "the key once it is saved")
-
-            // None, and what is none.
+        },
+        graph(
+            "rel-8.no-keys", "REL-8",
+            "Where a reference leads nowhere its key is nil, and where that is not known it is an error"
+        ) { environment in
+            let db = try await environment.open(Venture.self, Citizen.self, Passport.self)
+            let key = try await saveVenture(db)
+            let bare = try expect(some: try await db.find(Venture.self, key: key, depth: 0), "the venture alone")
             try await db.sql("UPDATE venture SET lead_id = NULL").execute()
             let none = try expect(some: try await db.find(Venture.self, key: key, depth: 0), "the venture")
             try expect(try none.key(of: \.lead) == nil, "There is a key of nobody.")
@@ -143,25 +149,15 @@ extension ConformanceCase {
         },
         graph(
             "rel-8.replaced", "REL-8",
-            "A reference that was not loaded is replaced without a load, by an UPDATE of its columns; the same is none"
+            "A reference that was not loaded is replaced without a load, by an UPDATE of its columns"
         ) { environment in
             let probe = StatementProbe()
             let db = try await environment.open(Venture.self) { probe.attach(to: &$0) }
-            let key = try await saveVenture(db)
-            let whole = try expect(some: try await db.find(Venture.self, key: key), "the venture")
-            let lead = try expect(some: whole.lead, "the lead")
-            func bare() async throws -> Venture {
-                try expect(some: try await db.find(Venture.self, key: key, depth: 0), "the venture alone")
-            }
-            func stored() async throws -> Int64? {
-                try await db.sql("SELECT lead_id FROM venture WHERE id = \(key)").fetch(as: Int64?.self).first ?? nil
-            }
-            let another = Employee("another")
-            try await db.save(another)
+            let (key, lead, another) = try await saveLeads(db)
             for (new, what) in [(another, "another"), (nil, "nobody"), (lead, "the first again")]
                 as [(Employee?, String)]
             {
-                let venture = try await bare()
+                let venture = try await bareVenture(key, db)
                 venture.name = "mine"
                 try await db.save(venture)
                 _ = probe.take()
@@ -175,11 +171,17 @@ extension ConformanceCase {
                     statements[0].hasPrefix("UPDATE \"venture\" SET \"lead_id\"") && !statements[0].contains("name"),
                     "Another statement is sent: \(statements[0])")
                 try expect(!venture.isDirty && venture.isLoaded(\.lead), "It is not saved.")
-                try expect(try await stored(), equals: new?.id, "the key in the row")
+                try expect(try await storedLead(key, db), equals: new?.id, "the key in the row")
             }
-
-            // What equals the key that is stored is no change.
-            let same = try await bare()
+        },
+        graph(
+            "rel-8.same", "REL-8",
+            "What equals the key that is stored is no change, though the reference was not loaded"
+        ) { environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(Venture.self) { probe.attach(to: &$0) }
+            let (key, lead, another) = try await saveLeads(db)
+            let same = try await bareVenture(key, db)
             same.lead = try await db.find(Employee.self, key: lead.id ?? 0)
             try expect(!same.isDirty && same.isLoaded(\.lead), "The same is a change.")
             same.lead = lead
@@ -192,28 +194,33 @@ extension ConformanceCase {
             same.lead = nil
             try expect(same.isDirty, "Nobody is no change.")
             try await db.save(same)
-            let none = try await bare()
+            let none = try await bareVenture(key, db)
             none.lead = nil
             try expect(!none.isDirty, "Nobody in place of nobody is a change.")
             none.lead = Employee("new")
             try await db.update(none, only: \.lead)
-            try expect(try await stored(), equals: none.lead?.id, "the key of a new object")
-
-            // It need not be in the row that was loaded.
+            try expect(try await storedLead(key, db), equals: none.lead?.id, "the key of a new object")
+        },
+        graph(
+            "rel-8.replaced-later", "REL-8",
+            "A reference is replaced where the query left it out, and after it was loaded later"
+        ) { environment in
+            let db = try await environment.open(Venture.self)
+            let (key, _, another) = try await saveLeads(db)
             let sparse = try await db.query(Venture.self).properties(\.name).where { $0.id == key }.one()
             sparse.lead = another
             try await db.save(sparse)
-            try expect(try await stored(), equals: another.id, "the key where the query left it out")
+            try expect(try await storedLead(key, db), equals: another.id, "the key where the query left it out")
             try expect(try sparse.key(of: \.lead), equals: another.id.map { Key($0) }, "the key of what was put in")
 
-            // A hook's, and what was loaded after all.
-            let late = try await bare()
+            // What was loaded after all.
+            let late = try await bareVenture(key, db)
             late.lead = nil
             try await db.loadRelation(\.lead, of: late)
             try expect(late.lead?.name == "another" && !late.isDirty, "It is not what the database has.")
             late.lead = nil
             try await db.save(late)
-            try expect(try await stored() == nil, "There is a key of nobody.")
+            try expect(try await storedLead(key, db) == nil, "There is a key of nobody.")
         },
         graph(
             "rel-8.replaced-kinds", "REL-8", "References of every kind are replaced without a load"
@@ -291,7 +298,7 @@ extension ConformanceCase {
             "rel-8.guards", "REL-8",
             "Where a reference was replaced without a load, a stale version, a failure and a rollback leave all as it was"
         ) { environment in
-            let (db, other) = (try await environment.open(Letter.self, Venture.self), try await environment.open())
+            let (db, other) = (try await environment.open(Letter.self), try await environment.open())
             let letter = Letter("one")
             letter.author = Correspondent("ann")
             let bob = Correspondent("bob")
@@ -327,6 +334,12 @@ extension ConformanceCase {
                 again.author = bob
                 try expect(!again.isDirty, "What the row has is a change after a rollback.")
             }
+        },
+        graph(
+            "rel-8.guards-of-reloads", "REL-8",
+            "A reference that was replaced without a load stays in a refused save, and goes in a reload"
+        ) { environment in
+            let db = try await environment.open(Venture.self)
             let venture = Venture("v")
             venture.lead = Employee("lead")
             try await db.save(venture)
@@ -356,4 +369,22 @@ extension ConformanceCase {
             try expect(try Venture("new").loaded(\.related).count, equals: 0, "what a new object has")
         },
     ]
+
+    /// Saves a venture with its lead, and another employee.
+    private static func saveLeads(_ db: Database) async throws -> (key: Int64, lead: Employee, another: Employee) {
+        let key = try await saveVenture(db)
+        let whole = try expect(some: try await db.find(Venture.self, key: key), "the venture")
+        let lead = try expect(some: whole.lead, "the lead")
+        let another = Employee("another")
+        try await db.save(another)
+        return (key, lead, another)
+    }
+
+    private static func bareVenture(_ key: Int64, _ db: Database) async throws -> Venture {
+        try expect(some: try await db.find(Venture.self, key: key, depth: 0), "the venture alone")
+    }
+
+    private static func storedLead(_ key: Int64, _ db: Database) async throws -> Int64? {
+        try await db.sql("SELECT lead_id FROM venture WHERE id = \(key)").fetch(as: Int64?.self).first ?? nil
+    }
 }

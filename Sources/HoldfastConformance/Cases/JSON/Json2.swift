@@ -61,24 +61,7 @@ extension ConformanceCase {
         ConformanceCase(
             "json-2.storages", "JSON-2", "JSON is read in the same way however a column stores it"
         ) { environment in
-            let db = try await environment.open(Sent.self)
-            let date = "2026-11-21T10:30:00.123456+01:00"
-            let mark = "6Ba7b810-9dad-11d1-80b4-00c04fd430c8"
-            let body = try JSON(
-                parsing: """
-                    {"extra": null, "detail": {"a": [1, null, "é"]}, "place": {"street": "S", "lines": [], "flags": {}},
-                     "places": [{"street": "a", "lines": [1], "flags": {"x": true}, "unit": "u"}],
-                     "isOpen": false, "isPaid": true, "price": 12.5, "rate": 0.125e1, "name": "n",
-                     "day": "\(date)", "moment": "\(date)", "second": "\(date)", "millisecond": "\(date)",
-                     "since1970": "\(date)", "since2001": "\(date)", "julian": "\(date)",
-                     "lower": "\(mark)", "upper": "\(mark)", "marks": ["\(mark)"], "days": ["\(date)"],
-                     "prices": [1.50, 12345678901234567890.123456789, 1e2], "flags": [true, false],
-                     "weights": [0.125], "instants": ["\(date)"], "scores": [1, null, 2.5]}
-                    """)
-            let sent = try Sent(json: body, allowing: Sent.settable)
-            try await db.save(sent)
-            let found = try expect(some: try await db.find(Sent.self, key: sent.id ?? 0), "what was saved")
-            let micro = Date(timeIntervalSince1970: 1_795_253_400.123456)
+            let (_, sent, found) = try await saveSent(environment)
             for sent in [sent, found] {
                 try expect(sent.extra, equals: .null, "null that is a value")
                 try expect(sent.detail?["a"]?[2]?.string, equals: "é", "a value inside")
@@ -90,15 +73,30 @@ extension ConformanceCase {
                 try expect(sent.weights, equals: [Decimal(string: "0.125") ?? 0], "scaled decimals")
                 try expect(sent.prices[1].description, equals: "12345678901234567890.123456789", "all digits")
                 try expect(sent.prices[2], equals: 100, "a decimal with an exponent")
+                try expect(sent.scores, equals: [1, nil, 2.5], "numbers, one of them nil")
+            }
+        },
+        ConformanceCase(
+            "json-2.dates-and-uuids", "JSON-2",
+            "Dates and UUIDs are read from JSON in one form, whatever the form in which a column stores them"
+        ) { environment in
+            let (_, sent, found) = try await saveSent(environment)
+            let micro = Date(timeIntervalSince1970: 1_795_253_400.123456)
+            for sent in [sent, found] {
                 for other in [sent.day, sent.moment, sent.since1970, sent.since2001, sent.days?.first] {
                     try expect(abs(other?.timeIntervalSince(micro) ?? 1) < 0.000_001, "A date is \(other as Any).")
                 }
                 try expect(sent.second, equals: Date(timeIntervalSince1970: 1_795_253_400), "whole seconds")
                 try expect(sent.instants, equals: [Date(timeIntervalSince1970: 1_795_253_400)], "many of them")
-                try expect(sent.lower == UUID(uuidString: mark) && sent.upper == sent.lower, "A UUID is another one.")
+                try expect(
+                    sent.lower == UUID(uuidString: sentMark) && sent.upper == sent.lower, "A UUID is another one.")
                 try expect(sent.marks, equals: [sent.lower].compactMap(\.self), "UUIDs in one column")
-                try expect(sent.scores, equals: [1, nil, 2.5], "numbers, one of them nil")
             }
+        },
+        ConformanceCase(
+            "json-2.whole", "JSON-2", "What an object is as JSON is read again, and set back to what a new object is"
+        ) { environment in
+            let (db, sent, found) = try await saveSent(environment)
             let again = Sent()
             try again.setValues(json: try found.json(omitting: [\.id]), allowing: Sent.settable)
             try expect(try again.json(omitting: [\.id]), equals: try found.json(omitting: [\.id]), "all as JSON")
@@ -109,7 +107,7 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "json-2.patch", "JSON-2",
-            "What is sent is set, what is not stays, and the key and the version have to be the object's"
+            "What is sent is set, and what is not stays, of objects and structs"
         ) { environment in
             let db = try await environment.open(Form.self, FormValue.self)
             let allowed: [PartialKeyPath<Form>] = [\.title, \.count, \.weight, \.tags, \.place, \.series]
@@ -126,13 +124,27 @@ extension ConformanceCase {
             try expect(same.title == "u" && same.weight == nil && same.count == 7, "A patch is not what was saved.")
             try same.setValues(json: [:], allowing: [])
             try expect(!same.isDirty, "A patch of nothing changes something.")
-            let (id, version) = (JSON(same.id ?? 0), JSON(same.version))
             // A whole object that comes back.
             let whole = try same.json(omitting: [
                 \.small, \.ratio, \.price, \.isOpen, \.level, \.due, \.sent, \.mark, \.page, \.scores,
             ])
             try same.setValues(json: whole.merging(["title": "v"]), allowing: allowed)
             try expect(same.title, equals: "v", "the title")
+            try await db.save(same)
+            var value = try FormValue(json: ["code": "a", "title": "x"], allowing: [\.code, \.title, \.note])
+            try value.setValues(json: ["code": "a", "note": "n"], allowing: [\.title, \.note])
+            try expect(value, equals: FormValue(code: "a", title: "x", note: "n"), "the struct")
+        },
+        ConformanceCase(
+            "json-2.patch-refused", "JSON-2",
+            "Another key, an older version, and what may not be set are refused, and nothing is set"
+        ) { environment in
+            let db = try await environment.open(Form.self, FormValue.self)
+            let allowed: [PartialKeyPath<Form>] = [\.title, \.count, \.weight, \.tags, \.place, \.series]
+            let same = try Form(json: ["title": "t", "series": "s"], allowing: allowed)
+            try await db.save(same)
+            let (id, version) = (JSON(same.id ?? 0), JSON(same.version))
+            try same.setValues(json: ["title": "v"], allowing: allowed)
             try await db.save(same)
             try await expect(.staleVersion, from: "an older version") {
                 try same.setValues(json: ["title": "no", "id": id, "version": version], allowing: allowed)
@@ -162,9 +174,7 @@ extension ConformanceCase {
                 }
                 try expect(error.httpStatus, equals: 422, "the status")
             }
-            var value = try FormValue(json: ["code": "a", "title": "x"], allowing: [\.code, \.title, \.note])
-            try value.setValues(json: ["code": "a", "note": "n"], allowing: [\.title, \.note])
-            try expect(value, equals: FormValue(code: "a", title: "x", note: "n"), "the struct")
+            var value = try FormValue(json: ["code": "a", "title": "x"], allowing: [\.code, \.title])
             try await expect(.invalidValue, from: "changing the key of a struct") {
                 try value.setValues(json: ["code": "b"], allowing: [\.code])
             }
@@ -272,6 +282,17 @@ extension ConformanceCase {
             try expect(found.debtor == Reference(buyers[1]) && found.payer == Reference(buyers[0]), "A key is another.")
             try expect(found.witnesses == buyers.map { Reference($0) }, "The witnesses are others.")
             try expect(found.device == nil && found.place != nil && found.shift != nil, "A reference is not set.")
+        },
+        ConformanceCase(
+            "json-2.references-refused", "JSON-2",
+            "What is no key of a reference's target is refused, and a key that leads to no row by the database",
+            level: .graph
+        ) { environment in
+            let db = try await environment.open(Bill.self)
+            try await db.save(["ann@example.org", "bob@example.org"].map { Buyer($0, "N") })
+            let bill = try Bill(
+                json: ["debtor": "ann@example.org", "issuer": "bob@example.org"], allowing: Bill.references)
+            try await db.save(bill)
             var everything = Bill.references
             everything += [\.seller, \.lines] as [PartialKeyPath<Bill>]
             for (name, value) in [
@@ -308,4 +329,29 @@ extension ConformanceCase {
             try expect(try await db.fetch(Whale.self).map(\.name), equals: ["Dick"], "the names of whales")
         },
     ]
+
+    private static let sentDate = "2026-11-21T10:30:00.123456+01:00"
+    private static let sentMark = "6Ba7b810-9dad-11d1-80b4-00c04fd430c8"
+
+    /// Makes an object of JSON with a value for each storage.
+    ///
+    /// - Returns: A database with the object, the object, and the same as it was loaded.
+    private static func saveSent(_ environment: ConformanceEnvironment) async throws -> (Database, Sent, found: Sent) {
+        let db = try await environment.open(Sent.self)
+        let body = try JSON(
+            parsing: """
+                {"extra": null, "detail": {"a": [1, null, "é"]}, "place": {"street": "S", "lines": [], "flags": {}},
+                 "places": [{"street": "a", "lines": [1], "flags": {"x": true}, "unit": "u"}],
+                 "isOpen": false, "isPaid": true, "price": 12.5, "rate": 0.125e1, "name": "n",
+                 "day": "\(sentDate)", "moment": "\(sentDate)", "second": "\(sentDate)", "millisecond": "\(sentDate)",
+                 "since1970": "\(sentDate)", "since2001": "\(sentDate)", "julian": "\(sentDate)",
+                 "lower": "\(sentMark)", "upper": "\(sentMark)", "marks": ["\(sentMark)"], "days": ["\(sentDate)"],
+                 "prices": [1.50, 12345678901234567890.123456789, 1e2], "flags": [true, false],
+                 "weights": [0.125], "instants": ["\(sentDate)"], "scores": [1, null, 2.5]}
+                """)
+        let sent = try Sent(json: body, allowing: Sent.settable)
+        try await db.save(sent)
+        let found = try expect(some: try await db.find(Sent.self, key: sent.id ?? 0), "what was saved")
+        return (db, sent, found)
+    }
 }

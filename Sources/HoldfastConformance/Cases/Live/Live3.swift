@@ -137,24 +137,7 @@ extension ConformanceCase {
         ConformanceCase(
             "live-3.old", "LIVE-3", "Old values are read exactly, of every type", level: .live
         ) { environment in
-            let db = try await environment.open(LoggedValues.self)
-            let start = try await db.changeToken()
-            let at = Date(timeIntervalSince1970: 1_700_000_000.123456)
-            let old = LoggedValues(
-                id: UUID(), flag: true, small: -32768, large: .max, single: 0.1, double: 1.0 / 3,
-                amount: Decimal(string: "12345678901234567890.12345")!, text: "\"é\u{1F600}\\\n",
-                data: Data([0, 255, 1]),
-                at: at, other: UUID(), note: "n")
-            _ = try await db.save(old)
-            var new = LoggedValues(
-                id: old.id, flag: false, small: 1, large: .min, single: .infinity, double: -0.5, amount: 0, text: "",
-                data: Data(), at: Date(timeIntervalSince1970: 0), other: UUID(), note: nil)
-            _ = try await db.save(new)
-            new.text = "only this"
-            _ = try await db.save(new)
-            try await db.query(LoggedValues.self).delete()
-            let changes = try await db.loggedChanges(of: LoggedValues.self, after: start)
-            try expect(changes.map(\.kind), equals: [.inserted, .updated, .updated, .deleted], "the changes")
+            let (old, changes) = try await changeValues(environment)
             let update = changes[1]
             try expect(try update.key(of: LoggedValues.self), equals: Key(old.id), "the key")
             try expect(try update.oldValue(\LoggedValues.flag), equals: true, "a Bool")
@@ -168,6 +151,13 @@ extension ConformanceCase {
             try expect(try update.oldValue(\LoggedValues.at), equals: old.at, "a Date")
             try expect(try update.oldValue(\LoggedValues.other), equals: old.other, "a UUID")
             try expect(try update.oldValue(\LoggedValues.note), equals: "n", "an optional")
+        },
+        ConformanceCase(
+            "live-3.old-of-changed", "LIVE-3",
+            "A change has the old values of the columns that changed, and a deletion all of them",
+            level: .live
+        ) { environment in
+            let (_, changes) = try await changeValues(environment)
             try expect(changes[2].columns, equals: ["text"], "the columns of the second update")
             try expect(changes[2].oldTexts, equals: ["text": ""], "the old values of the second update")
             try expect(try changes[3].oldValue(\LoggedValues.single), equals: .infinity, "a deleted Float")
@@ -339,6 +329,31 @@ extension ConformanceCase {
             }
         },
     ]
+
+    /// Inserts a row with a value of each type, updates all of it, then one column, and deletes it.
+    private static func changeValues(
+        _ environment: ConformanceEnvironment
+    ) async throws -> (old: LoggedValues, changes: [LoggedChange]) {
+        let db = try await environment.open(LoggedValues.self)
+        let start = try await db.changeToken()
+        let at = Date(timeIntervalSince1970: 1_700_000_000.123456)
+        let old = LoggedValues(
+            id: UUID(), flag: true, small: -32768, large: .max, single: 0.1, double: 1.0 / 3,
+            amount: Decimal(string: "12345678901234567890.12345")!, text: "\"é\u{1F600}\\\n",
+            data: Data([0, 255, 1]),
+            at: at, other: UUID(), note: "n")
+        _ = try await db.save(old)
+        var new = LoggedValues(
+            id: old.id, flag: false, small: 1, large: .min, single: .infinity, double: -0.5, amount: 0, text: "",
+            data: Data(), at: Date(timeIntervalSince1970: 0), other: UUID(), note: nil)
+        _ = try await db.save(new)
+        new.text = "only this"
+        _ = try await db.save(new)
+        try await db.query(LoggedValues.self).delete()
+        let changes = try await db.loggedChanges(of: LoggedValues.self, after: start)
+        try expect(changes.map(\.kind), equals: [.inserted, .updated, .updated, .deleted], "the changes")
+        return (old, changes)
+    }
 }
 
 extension Database {

@@ -6,20 +6,9 @@ extension ConformanceCase {
     static let opImport: [ConformanceCase] = [
         ConformanceCase(
             "op-import.graph", "OP-IMPORT",
-            "Objects in another layout are copied with their keys, times, arrays and relations"
+            "Objects in another layout are copied with their keys, times, arrays and references"
         ) { environment in
-            let old = try await environment.open()
-            try await Imported.makeOld(old, count: 11)
-            let db = try await environment.open(Imported.Company.self)
-            let report = try await db.importObjects(
-                from: old,
-                [
-                    ObjectImport(
-                        Imported.OldPerson.self, as: Imported.Person.self, renaming: ["firstName": "name"],
-                        leavingOut: ["shoeSize"]),
-                    ObjectImport(
-                        Imported.OldCompany.self, as: Imported.Company.self, renaming: ["number": "id"]),
-                ], batchSize: 3)
+            let (_, db, report) = try await importCompanies(environment)
             try expect(report.counts, equals: ["Person": 11, "Company": 2], "the counts")
             try expect(report.description, equals: "Company: 2, Person: 11", "the report")
             let people = try await db.fetch(Imported.Person.self)
@@ -36,12 +25,24 @@ extension ConformanceCase {
             let time = Date(timeIntervalSinceReferenceDate: 700_000_000)
             try expect(people.filter { $0.changed == time }.count, equals: 10, "the times that stay")
             try expect(people.allSatisfy { $0.changed != nil && $0.created != nil }, "A time is missing.")
+        },
+        ConformanceCase(
+            "op-import.relations", "OP-IMPORT",
+            "Arrays of objects, references and lazy ones lead to the objects that were made"
+        ) { environment in
+            let (_, db, _) = try await importCompanies(environment)
             let companies = try await db.fetch(Imported.Company.self)
             try expect(companies.map(\.id), equals: [7, 9], "the keys of the companies")
             try expect(companies[0].staff.map(\.id), equals: [5, 2, 5], "the array, with its order and duplicates")
             try expect(companies[0].staff[0] === companies[0].staff[2], "An object came twice.")
             try expect(companies.map { $0.boss?.id }, equals: [2, 3], "the references")
             try expect(companies[1].owner?.key, equals: Key(1), "the lazy reference")
+        },
+        ConformanceCase(
+            "op-import.afterwards", "OP-IMPORT",
+            "A new object has a key of its own after an import, which is refused a second time"
+        ) { environment in
+            let (old, db, _) = try await importCompanies(environment)
             let next = Imported.Person("Next")
             try await db.save(next)
             try expect(next.id, equals: 12, "the key after those that were imported")
@@ -155,4 +156,23 @@ extension ConformanceCase {
             try expect(batch.properties, equals: [], "the properties of the last error")
         },
     ]
+
+    /// Imports eleven people and two companies of another layout.
+    private static func importCompanies(
+        _ environment: ConformanceEnvironment
+    ) async throws -> (old: Database, db: Database, report: ImportReport) {
+        let old = try await environment.open()
+        try await Imported.makeOld(old, count: 11)
+        let db = try await environment.open(Imported.Company.self)
+        let report = try await db.importObjects(
+            from: old,
+            [
+                ObjectImport(
+                    Imported.OldPerson.self, as: Imported.Person.self, renaming: ["firstName": "name"],
+                    leavingOut: ["shoeSize"]),
+                ObjectImport(
+                    Imported.OldCompany.self, as: Imported.Company.self, renaming: ["number": "id"]),
+            ], batchSize: 3)
+        return (old, db, report)
+    }
 }

@@ -198,17 +198,7 @@ extension ConformanceCase {
         {
             environment in
             let db = try await environment.open(Quote.self, Trade.self)
-            let quotes = (0..<4).map { Quote(start + Double($0 / 2), Int32($0 % 2), Decimal($0)) }
-            quotes[0].marks = ["a", "b"]
-            quotes[0].similar = [quotes[3], quotes[1], quotes[3]]
-            quotes[1].previous = quotes[0]
-            quotes[3].previous = quotes[0]
-            let trades = [Trade(quotes[0]), Trade(quotes[1]), Trade(quotes[0])]
-            trades[0].opening = Reference(quotes[2])
-            trades[1].opening = Reference(key: Key(start + 1, Int32(0)))
-            try await db.save(quotes)
-            try await db.save(trades)
-
+            let quotes = try await saveQuotes(db)
             let key = Key(start, Int32(0))
             let first = try expect(some: try await db.find(Quote.self, key: key), "the quote of a key")
             try expect(first.price == 0 && first.marks == ["a", "b"], "The quote is another one.")
@@ -241,7 +231,16 @@ extension ConformanceCase {
                 cursor = page.next.flatMap { PageCursor(token: $0.token) }
             } while cursor != nil
             try expect(seen, equals: quotes.map { Key($0.at, $0.number) }, "the keys of all pages")
-
+        },
+        ConformanceCase(
+            "op-keys.date-composite-changes", "OP-KEYS",
+            "An object with a date in its key is changed and deleted, with what leads to it"
+        ) { environment in
+            let db = try await environment.open(Quote.self, Trade.self)
+            _ = try await saveQuotes(db)
+            let key = Key(start, Int32(0))
+            let first = try expect(some: try await db.find(Quote.self, key: key), "the quote of a key")
+            let found = try await db.fetch(Trade.self).sorted { ($0.id ?? 0) < ($1.id ?? 0) }
             first.similar.removeLast()
             first.trades.removeLast()
             first.price = 7
@@ -312,4 +311,19 @@ extension ConformanceCase {
 
     /// An instant with a fraction of six digits.
     private static let start = Date(timeIntervalSince1970: 1_700_000_000.123_456)
+
+    /// Saves four quotes with two dates, and trades that lead to them.
+    private static func saveQuotes(_ db: Database) async throws -> [Quote] {
+        let quotes = (0..<4).map { Quote(start + Double($0 / 2), Int32($0 % 2), Decimal($0)) }
+        quotes[0].marks = ["a", "b"]
+        quotes[0].similar = [quotes[3], quotes[1], quotes[3]]
+        quotes[1].previous = quotes[0]
+        quotes[3].previous = quotes[0]
+        let trades = [Trade(quotes[0]), Trade(quotes[1]), Trade(quotes[0])]
+        trades[0].opening = Reference(quotes[2])
+        trades[1].opening = Reference(key: Key(start + 1, Int32(0)))
+        try await db.save(quotes)
+        try await db.save(trades)
+        return quotes
+    }
 }

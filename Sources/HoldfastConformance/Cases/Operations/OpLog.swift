@@ -9,60 +9,65 @@ extension ConformanceCase {
             "Each statement is traced with its operation, table, rows, duration and the place that called it"
         ) { environment in
             let recorder = LogRecorder()
-            let db = try await environment.open(Note.self, Tagged.self) { $0.logger = recorder.logger }
-            func expectLines(
-                of operation: String, _ words: String..., line: UInt = #line,
-                _ body: nonisolated(nonsending) () async throws -> Void
-            ) async throws {
-                _ = recorder.take()
-                try await body()
-                let lines = recorder.take().filter { $0.hasPrefix("trace A statement was run.") }
-                let isThere = lines.contains { line in
-                    line.contains("operation=\(operation) ") && line.contains(" duration_ms=")
-                        && line.contains("call_site=HoldfastConformance/OpLog.swift:")
-                        && words.allSatisfy(line.contains)
-                }
-                try expect(isThere, "Line \(line): no line about \(operation) has all it should: \(lines)")
-            }
+            let db = try await environment.open(Note.self) { $0.logger = recorder.logger }
             let notes = (0..<3).map { Note("n\($0)", rank: $0) }
-            try await expectLines(of: "save", "table=note", "rows=", "sql=INSERT") { try await db.save(notes[0]) }
-            try await expectLines(of: "save", "table=note", "rows=4") {
+            try await expectLines(of: "save", "table=note", "rows=", "sql=INSERT", in: recorder) {
+                try await db.save(notes[0])
+            }
+            try await expectLines(of: "save", "table=note", "rows=4", in: recorder) {
                 try await db.save(notes + [Note("x"), Note("y")])
             }
-            try await expectLines(of: "find", "table=note", "rows=1", "sql=SELECT") {
+            try await expectLines(of: "find", "table=note", "rows=1", "sql=SELECT", in: recorder) {
                 _ = try await db.find(Note.self, key: notes[0].id ?? 0)
             }
-            try await expectLines(of: "find", "table=note", "rows=0") { _ = try await db.find(Note.self, key: -1) }
-            try await expectLines(of: "fetch", "table=note", "rows=5") { _ = try await db.fetch(Note.self) }
-            try await expectLines(of: "fetch", "table=note", "rows=2") {
+            try await expectLines(of: "find", "table=note", "rows=0", in: recorder) {
+                _ = try await db.find(Note.self, key: -1)
+            }
+            try await expectLines(of: "fetch", "table=note", "rows=5", in: recorder) {
+                _ = try await db.fetch(Note.self)
+            }
+            try await expectLines(of: "fetch", "table=note", "rows=2", in: recorder) {
                 _ = try await db.query(Note.self).where { $0.rank > 0 && $0.title.hasPrefix("n") }.fetch()
             }
-            try await expectLines(of: "count", "table=note", "rows=1") { _ = try await db.count(Note.self) }
-            try await expectLines(of: "stream", "table=note", "rows=5") {
+            try await expectLines(of: "count", "table=note", "rows=1", in: recorder) {
+                _ = try await db.count(Note.self)
+            }
+            try await expectLines(of: "stream", "table=note", "rows=5", in: recorder) {
                 for try await _ in db.query(Note.self).stream() {}
             }
+        },
+        ConformanceCase(
+            "op-log.other-statements", "OP-LOG",
+            "Statements of arrays, changes, transactions and failures are traced too, and raw SQL without its text"
+        ) { environment in
+            let recorder = LogRecorder()
+            let db = try await environment.open(Note.self, Tagged.self) { $0.logger = recorder.logger }
+            let notes = (0..<3).map { Note("n\($0)", rank: $0) }
+            try await db.save(notes + [Note("x")])
             let tagged = Tagged("a", tags: ["x", "y"])
-            try await expectLines(of: "save", "table=tagged_tags", "rows=2") { try await db.save(tagged) }
-            try await expectLines(of: "fetch", "table=tagged_tags", "rows=2") { _ = try await db.fetch(Tagged.self) }
-            try await expectLines(of: "update", "table=note", "rows=1") {
+            try await expectLines(of: "save", "table=tagged_tags", "rows=2", in: recorder) { try await db.save(tagged) }
+            try await expectLines(of: "fetch", "table=tagged_tags", "rows=2", in: recorder) {
+                _ = try await db.fetch(Tagged.self)
+            }
+            try await expectLines(of: "update", "table=note", "rows=1", in: recorder) {
                 _ = try await db.query(Note.self).where { $0.rank == 1 }.update { $0.rank.set(7) }
             }
-            try await expectLines(of: "save", "table=note", "rows=1") {
+            try await expectLines(of: "save", "table=note", "rows=1", in: recorder) {
                 try await db.transaction { tx in
                     notes[0].rank = 12
                     try await tx.save(notes[0])
                 }
             }
-            try await expectLines(of: "find", "table=note", "rows=1") {
+            try await expectLines(of: "find", "table=note", "rows=1", in: recorder) {
                 try await db.transaction { tx in _ = try await tx.find(Note.self, key: notes[0].id ?? 0) }
             }
-            try await expectLines(of: "delete", "table=note", "rows=1") { try await db.delete(notes[0]) }
-            try await expectLines(of: "save", "table=note", "error=uniqueViolation") {
+            try await expectLines(of: "delete", "table=note", "rows=1", in: recorder) { try await db.delete(notes[0]) }
+            try await expectLines(of: "save", "table=note", "error=uniqueViolation", in: recorder) {
                 try await db.save(Note("a", code: "c"))
                 try await expect(.uniqueViolation, from: "a second one") { try await db.save(Note("b", code: "c")) }
             }
             // The text of raw SQL may hold values.
-            try await expectLines(of: "sql", "rows=1") {
+            try await expectLines(of: "sql", "rows=1", in: recorder) {
                 _ = try await db.sql("SELECT title FROM \(Note.self) WHERE title = 'x'").fetch()
                 for line in recorder.lines where line.contains("operation=sql") {
                     try expect(!line.contains("sql=SELECT title"), "The log has the text of raw SQL: \(line)")
@@ -286,6 +291,22 @@ extension ConformanceCase {
     #else
     private static let warns = false
     #endif
+
+    /// Expects a trace of a statement with the place in this file that called for it.
+    private static func expectLines(
+        of operation: String, _ words: String..., in recorder: LogRecorder, line: UInt = #line,
+        _ body: nonisolated(nonsending) () async throws -> Void
+    ) async throws {
+        _ = recorder.take()
+        try await body()
+        let lines = recorder.take().filter { $0.hasPrefix("trace A statement was run.") }
+        let isThere = lines.contains { line in
+            line.contains("operation=\(operation) ") && line.contains(" duration_ms=")
+                && line.contains("call_site=HoldfastConformance/OpLog.swift:")
+                && words.allSatisfy(line.contains)
+        }
+        try expect(isThere, "Line \(line): no line about \(operation) has all it should: \(lines)")
+    }
 }
 
 private enum Request {

@@ -33,7 +33,15 @@ extension ConformanceCase {
             let parcels = try await db.fetch(Parcel.self)
             try expect(
                 parcels.map { "\($0.code)\($0.purchase?.number ?? "-")" }, equals: ["p-", "q1", "r1"], "the parcels")
-            // From here on they are as if they had been fetched.
+        },
+        graph(
+            "op-upsert.graph-again", "OP-UPSERT",
+            "Objects of a graph that replaced rows are then saved as if they had been fetched"
+        ) { environment in
+            let db = try await environment.open(Purchase.self)
+            try await db.upsert(purchase(note: "n", wares: ["a", "b", "c"], parcels: ["p", "q"]), scope: .graph)
+            let second = purchase(note: nil, wares: ["c", "a", "a", "d"], parcels: ["q", "r"])
+            try await db.upsert(second, scope: .graph)
             second.note = "again"
             second.wares.removeLast()
             try await db.save(second)

@@ -5,21 +5,10 @@ extension ConformanceCase {
     static let sch12: [ConformanceCase] = [
         ConformanceCase(
             "sch-12.objects", "SCH-12",
-            "Objects of another schema are saved, found, queried, changed and deleted there, and nowhere else",
+            "Objects of another schema are saved and found there, and nowhere else",
             requires: [.describingSchemas]
         ) { environment in
-            let db = try await environment.open(withSchema: Sales.schema)
-            try await Sales.make(db)
-            try await db.migrate(Sales.Errand.self, Sales.Item.self)
-            let ada = Sales.Customer(name: "Ada")
-            let order = Sales.Order(number: "1", customer: ada)
-            (order.tags, order.items) = (["b", "a", "b"], [Sales.Item(name: "pen"), Sales.Item(name: "ink")])
-            order.lines = [Sales.Line(text: "first"), Sales.Line(text: "second")]
-            try await db.save(order)
-            try await db.save(Sales.Errand(number: "1"))
-            let errand = Sales.Errand(number: "2")
-            errand.tags = ["own"]
-            try await db.save(errand)
+            let (db, order, _) = try await saveOrder(environment)
             let found = try expect(some: try await db.find(Sales.Order.self, key: order.id ?? 0), "the order")
             try expect(found.customer?.name, equals: "Ada", "its customer")
             try expect(found.tags, equals: ["b", "a", "b"], "its values")
@@ -34,7 +23,13 @@ extension ConformanceCase {
             }
             try expect(twice.table, equals: "holdfast_sales.orders", "the table that the error names")
             try expect(twice.properties, equals: ["number"], "the property that the error names")
-
+        },
+        ConformanceCase(
+            "sch-12.queries", "SCH-12",
+            "Objects of another schema are saved many at a time, queried, changed and upserted",
+            requires: [.describingSchemas]
+        ) { environment in
+            let (db, order, ada) = try await saveOrder(environment)
             let orders = db.query(Sales.Order.self)
             let others = (2...100).map { Sales.Order(number: "\($0)", customer: ada) }
             try await db.insert(others)
@@ -56,8 +51,19 @@ extension ConformanceCase {
             try expect(
                 try await db.find(Sales.Order.self, key: order.id ?? 0)?.amount, equals: 9, "the upserted amount")
             try expect(try await db.query(Sales.Errand.self).fetch().map(\.number), equals: ["1", "2"], "the errands")
-
+        },
+        ConformanceCase(
+            "sch-12.deletions", "SCH-12",
+            "Objects of another schema are deleted there, with what they hold, and nowhere else",
+            requires: [.describingSchemas]
+        ) { environment in
+            let (db, order, ada) = try await saveOrder(environment)
+            let orders = db.query(Sales.Order.self)
+            try await db.insert((2...100).map { Sales.Order(number: "\($0)", customer: ada) })
             try await db.save(Sales.Order(number: "gone"))
+            // The table of tags has no ON DELETE CASCADE, and no declared name.
+            order.tags = []
+            try await db.save(order)
             try await db.reload(order)
             try await db.delete(order)
             try expect(try await db.count(Sales.Line.self), equals: 0, "the lines of an order that was deleted")
@@ -75,7 +81,7 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "sch-12.migration", "SCH-12",
-            "Migrations look at tables of other schemas, and refuse what they lack by table and property",
+            "Migrations look at tables of other schemas, and change none of them",
             requires: [.describingSchemas]
         ) { environment in
             let db = try await environment.open(withSchema: Sales.schema)
@@ -96,6 +102,15 @@ extension ConformanceCase {
             try expect(try await db.migrate(Sales.Errand.self).steps, equals: [], "the steps of a second time")
             try expect(try await db.drift(Sales.Errand.self), equals: [], "the drift")
             try expect(try await db.schema(Sales.schema).tables, equals: before, "the tables of the other schema")
+        },
+        ConformanceCase(
+            "sch-12.migration-refused", "SCH-12",
+            "Migrations refuse what tables of other schemas lack by table and property, and change and drop none of them",
+            requires: [.describingSchemas]
+        ) { environment in
+            let db = try await environment.open(withSchema: Sales.schema)
+            try await Sales.make(db)
+            let before = try await db.schema(Sales.schema).tables
             let missing = try await expect(.conflict, from: "migrating a type without a table") {
                 try await db.migrate(Sales.Missing.self)
             }
@@ -156,4 +171,23 @@ extension ConformanceCase {
                 try await db.query(Sales.Invoice.self).first()?.order == nil, "An invoice has an order that is gone.")
         },
     ]
+
+    /// Saves an order with all that it holds to another schema, and errands with the same numbers to the program's own.
+    private static func saveOrder(
+        _ environment: ConformanceEnvironment
+    ) async throws -> (Database, order: Sales.Order, customer: Sales.Customer) {
+        let db = try await environment.open(withSchema: Sales.schema)
+        try await Sales.make(db)
+        try await db.migrate(Sales.Errand.self, Sales.Item.self)
+        let ada = Sales.Customer(name: "Ada")
+        let order = Sales.Order(number: "1", customer: ada)
+        (order.tags, order.items) = (["b", "a", "b"], [Sales.Item(name: "pen"), Sales.Item(name: "ink")])
+        order.lines = [Sales.Line(text: "first"), Sales.Line(text: "second")]
+        try await db.save(order)
+        try await db.save(Sales.Errand(number: "1"))
+        let errand = Sales.Errand(number: "2")
+        errand.tags = ["own"]
+        try await db.save(errand)
+        return (db, order, ada)
+    }
 }

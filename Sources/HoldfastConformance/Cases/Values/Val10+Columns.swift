@@ -96,17 +96,9 @@ extension ConformanceCase {
             try expect(try await db.fetch(Foreign.Kinds.self), equals: [saved] + changed, "all rows")
         },
         ConformanceCase(
-            "val-10.column-text", "VAL-10", "The text of a value of the column's own type is read, written and compared"
+            "val-10.column-text", "VAL-10", "The text of a value of the column's own type is read and compared"
         ) { environment in
-            let db = try await environment.open()
-            try await Foreign.Texts.make(db)
-            let rows = ["b", "a", "c", "B"].enumerated().map { number, span in
-                Foreign.Texts(
-                    id: Int64(number + 1), span: span, note: number == 2 ? nil : ["nb", "na", "", "n4"][number],
-                    group: number % 2)
-            }
-            try await db.save(rows[0])
-            try await db.insert(Array(rows[1...]))
+            let db = try await openTexts(environment)
             let all = db.query(Foreign.Texts.self)
             let found = try await all.fetch()
             try expect(found.map(\.span), equals: ["b", "a", "c", "B"], "the texts")
@@ -126,6 +118,13 @@ extension ConformanceCase {
             try expect(
                 try await all.where { $0.span.lowercased() == "b" }.fetch().map(\.id), equals: [1, 4],
                 "those in lower case")
+        },
+        ConformanceCase(
+            "val-10.column-text-results", "VAL-10",
+            "The text of a value of the column's own type is selected, grouped, ordered and streamed"
+        ) { environment in
+            let db = try await openTexts(environment)
+            let all = db.query(Foreign.Texts.self)
             try expect(try await all.keys().count, equals: 4, "the keys")
             try expect(
                 try await all.order { $0.span.descending }.limit(1).select { $0.span }.fetch(), equals: ["c"],
@@ -136,7 +135,14 @@ extension ConformanceCase {
             var streamed: [String] = []
             for try await text in all.order({ $0.id.ascending }).stream() { streamed.append(text.span) }
             try expect(streamed, equals: ["b", "a", "c", "B"], "a stream")
-
+        },
+        ConformanceCase(
+            "val-10.column-text-written", "VAL-10",
+            "The text of a value of the column's own type is written, one and many at a time, and is no key"
+        ) { environment in
+            let db = try await openTexts(environment)
+            let all = db.query(Foreign.Texts.self)
+            let found = try await all.fetch()
             found[0].note = "x"
             found[1].note = nil
             try await db.save(found)
@@ -215,4 +221,18 @@ extension ConformanceCase {
             try await other.migrate(Schema(adopting: [Foreign.Line.self]))
         },
     ]
+
+    /// Opens a database with four rows of texts of a column's own type.
+    private static func openTexts(_ environment: ConformanceEnvironment) async throws -> Database {
+        let db = try await environment.open()
+        try await Foreign.Texts.make(db)
+        let rows = ["b", "a", "c", "B"].enumerated().map { number, span in
+            Foreign.Texts(
+                id: Int64(number + 1), span: span, note: number == 2 ? nil : ["nb", "na", "", "n4"][number],
+                group: number % 2)
+        }
+        try await db.save(rows[0])
+        try await db.insert(Array(rows[1...]))
+        return db
+    }
 }

@@ -94,16 +94,9 @@ extension ConformanceCase {
             try expect(ancient.properties, equals: ["text"], "the property of the error")
         },
         ConformanceCase(
-            "val-10.uuid-texts", "VAL-10", "UUIDs as text are keys, are referred to, and are compared by their bytes"
+            "val-10.uuid-texts", "VAL-10", "UUIDs as text are keys, and are referred to"
         ) { environment in
-            let db = try await environment.open()
-            try await Foreign.Document.make(db)
-            let author = try await db.save(Foreign.Author(id: UUID(), name: "Ann"))
-            let first = Foreign.Document(title: "First")
-            first.author = Reference(key: author.id)
-            let second = Foreign.Document(title: "Second", parent: first)
-            second.token = UUID()
-            try await db.save(second)
+            let (db, first, second, author) = try await saveDocuments(environment)
             try expect(
                 try await db.texts("SELECT id FROM foreign_document WHERE parent IS NOT NULL"),
                 equals: [second.id.uuidString.lowercased()], "the stored key")
@@ -121,6 +114,12 @@ extension ConformanceCase {
             _ = try await db.save(Foreign.Author(id: author.id, name: "Anna"))
             try expect(
                 try await db.fetch(Foreign.Author.self).map(\.name), equals: ["Anna"], "the authors after a save")
+        },
+        ConformanceCase(
+            "val-10.uuid-text-queries", "VAL-10",
+            "UUIDs as text are compared by their bytes, in conditions, orders and lists of keys"
+        ) { environment in
+            let (db, first, second, _) = try await saveDocuments(environment)
             let all = db.query(Foreign.Document.self)
             try expect(try await all.where { $0.id == first.id }.count(), equals: 1, "those with a key")
             try expect(try await all.where { $0.id.in([first.id, second.id]) }.count(), equals: 2, "those with keys")
@@ -133,12 +132,12 @@ extension ConformanceCase {
                 equals: [first.id, second.id].map(\.uuidString).sorted(), "the order")
             try expect(
                 try await db.fetch(Foreign.Document.self, keys: [second.id, first.id]).map(\.title),
-                equals: ["Changed", "First"], "those of a list of keys")
+                equals: ["Second", "First"], "those of a list of keys")
             try expect(try await all.keys().map { try $0.value(as: UUID.self) }.count, equals: 2, "the keys")
             try await expect(.invalidValue, from: "comparing two storages") {
                 _ = try await all.where("id = author.id").count()
             }
-            try expect(try await db.delete(found), equals: 1, "the documents deleted")
+            try expect(try await db.delete(second), equals: 1, "the documents deleted")
 
             let upper = UUID()
             try await db.sql(
@@ -152,15 +151,8 @@ extension ConformanceCase {
         ConformanceCase(
             "val-10.words", "VAL-10", "Booleans in words, and decimals as text, are compared as what they are"
         ) { environment in
-            let db = try await environment.open()
-            try await Foreign.Words.make(db)
-            try await db.sql(
-                """
-                INSERT INTO foreign_words VALUES (1, 'Y', 'ja', '10.50', TRUE), (2, 'N', 'nein', '9', FALSE),
-                    (3, 'N', NULL, NULL, TRUE)
-                """
-            ).execute()
-            var rows = try await db.fetch(Foreign.Words.self)
+            let db = try await openWords(environment)
+            let rows = try await db.fetch(Foreign.Words.self)
             try expect(rows.map(\.active), equals: [true, false, false], "the first Booleans")
             try expect(rows.map(\.paid), equals: [true, false, nil], "the second Booleans")
             try expect(rows.map(\.price), equals: [Decimal(string: "10.5"), 9, nil], "the prices")
@@ -178,6 +170,21 @@ extension ConformanceCase {
             try expect(
                 try await all.order { $0.price.ascending }.fetch().map(\.id), equals: [3, 2, 1], "the order of prices")
             try expect(try await all.sum { $0.price }, equals: Decimal(string: "19.5"), "the sum of prices")
+            try await db.sql("UPDATE foreign_words SET active = 'X' WHERE id = 2").execute()
+            let error = try await expect(.decoding, from: "reading another word") {
+                _ = try await db.fetch(Foreign.Words.self)
+            }
+            try expect(error.properties, equals: ["active"], "the property of the error")
+            try await expect(.decoding, from: "comparing another word") {
+                _ = try await all.where { $0.active }.count()
+            }
+        },
+        ConformanceCase(
+            "val-10.words-written", "VAL-10", "Booleans in words, and decimals as text, are written in their form"
+        ) { environment in
+            let db = try await openWords(environment)
+            let all = db.query(Foreign.Words.self)
+            var rows = try await db.fetch(Foreign.Words.self)
             try await all.where { $0.paid == nil }.update {
                 $0.paid.set(true)
                 $0.price.set(Decimal(string: "7.250"))
@@ -191,19 +198,11 @@ extension ConformanceCase {
                 try await db.texts("SELECT paid FROM foreign_words ORDER BY id"), equals: ["ja", "nein", "ja"], "more")
             try expect(
                 try await db.texts("SELECT price FROM foreign_words WHERE id = 3"), equals: ["7.25"], "the price")
-            try await db.sql("UPDATE foreign_words SET active = 'X' WHERE id = 2").execute()
-            let error = try await expect(.decoding, from: "reading another word") {
-                _ = try await db.fetch(Foreign.Words.self)
-            }
-            try expect(error.properties, equals: ["active"], "the property of the error")
-            try await expect(.decoding, from: "comparing another word") {
-                _ = try await all.where { $0.active }.count()
-            }
         },
         ConformanceCase(
             "val-10.integers", "VAL-10", "Booleans as numbers are compared as what they are"
         ) { environment in
-            let db = try await environment.open(Foreign.OwnFlags.self)
+            let db = try await environment.open()
             try await Foreign.Flags.make(db)
             try await db.sql(
                 "INSERT INTO foreign_flags VALUES (1, 1, 1, TRUE), (2, 0, 0, FALSE), (3, 0, NULL, TRUE)"
@@ -236,6 +235,12 @@ extension ConformanceCase {
             try await expect(.decoding, from: "comparing another number") {
                 _ = try await all.where { $0.active }.count()
             }
+        },
+        ConformanceCase(
+            "val-10.integers-of-own", "VAL-10",
+            "Booleans as numbers are columns and arrays of tables that migrations make"
+        ) { environment in
+            let db = try await environment.open(Foreign.OwnFlags.self)
             let own = try await db.insert(Foreign.OwnFlags(id: 1, several: [true, false]))
             try expect(try await db.find(Foreign.OwnFlags.self, key: 1), equals: own, "the row of an own table")
             let owned = db.query(Foreign.OwnFlags.self).where { $0.several.contains(false) && $0.active }
@@ -243,4 +248,32 @@ extension ConformanceCase {
             try expect(try await db.migrate(Foreign.OwnFlags.self).steps, equals: [], "the steps of a second time")
         },
     ]
+
+    /// Saves two documents whose keys and references are UUIDs as text.
+    private static func saveDocuments(
+        _ environment: ConformanceEnvironment
+    ) async throws -> (Database, first: Foreign.Document, second: Foreign.Document, author: Foreign.Author) {
+        let db = try await environment.open()
+        try await Foreign.Document.make(db)
+        let author = try await db.save(Foreign.Author(id: UUID(), name: "Ann"))
+        let first = Foreign.Document(title: "First")
+        first.author = Reference(key: author.id)
+        let second = Foreign.Document(title: "Second", parent: first)
+        second.token = UUID()
+        try await db.save(second)
+        return (db, first, second, author)
+    }
+
+    /// Opens a database with three rows of words.
+    private static func openWords(_ environment: ConformanceEnvironment) async throws -> Database {
+        let db = try await environment.open()
+        try await Foreign.Words.make(db)
+        try await db.sql(
+            """
+            INSERT INTO foreign_words VALUES (1, 'Y', 'ja', '10.50', TRUE), (2, 'N', 'nein', '9', FALSE),
+                (3, 'N', NULL, NULL, TRUE)
+            """
+        ).execute()
+        return db
+    }
 }

@@ -36,6 +36,14 @@ extension ConformanceCase {
             }
             let part = try await query.properties(\.rank).fetch()
             try expect(part.map(\.rank), equals: [1, 3, 5, 7, 9], "objects with some properties")
+        },
+        ConformanceCase(
+            "val-9.changed-columns", "VAL-9",
+            "An object is left out once it lacks a value, and updates and deletions by a query see its row"
+        ) { environment in
+            let db = try await environment.open(Writer.self)
+            try await db.save((0..<10).map { Writer($0 % 2 == 0 ? nil : "\($0)", rank: $0) })
+            let query = db.query(Writer.self)
             let writer = try expect(some: try await query.first(), "a writer")
             writer.name = nil
             try await db.save(writer)

@@ -199,9 +199,8 @@ extension ConformanceCase {
             "A load that brings more objects than the configuration allows is refused, with the relation that brought them"
         ) {
             environment in
-            let db = try await environment.open(Company.self, Sticker.self)
+            let db = try await environment.open(Company.self)
             let key = try await saveStaff(30, db)
-            try await db.save((0..<30).map { _ in Sticker(.calm) })
             let bounded = try await environment.open { $0.maximumObjectsPerLoad = 20 }
             func expectRefusal(
                 _ how: String, _ load: nonisolated(nonsending) () async throws -> Void
@@ -223,14 +222,22 @@ extension ConformanceCase {
             try await expectRefusal("a reload") { try await bounded.reload(company) }
             try await expectRefusal("a relation loaded later") { try await bounded.loadRelation(\.staff, of: company) }
             try expect(!company.isLoaded(\.staff), "What was refused changed the object.")
-            try await expect(.unsupported, from: "a fetch of a type without relations") {
-                _ = try await bounded.fetch(Sticker.self)
-            }
-            try expect(try await bounded.query(Sticker.self).limit(20).fetch(), count: 20, "stickers")
             try await db.sql("UPDATE employee SET company_id = NULL WHERE id > (SELECT min(id) + 18 FROM employee)")
                 .execute()
             let rest = try await bounded.find(Company.self, key: key)
             try expect(rest?.staff.count, equals: 19, "the staff, as many as one load may bring")
+        },
+        graph(
+            "rel-4.maximum-of-a-type", "REL-4",
+            "The maximum of a load is that of types without relations, too, and is at least one"
+        ) { environment in
+            let db = try await environment.open(Sticker.self)
+            try await db.save((0..<30).map { _ in Sticker(.calm) })
+            let bounded = try await environment.open { $0.maximumObjectsPerLoad = 20 }
+            try await expect(.unsupported, from: "a fetch of a type without relations") {
+                _ = try await bounded.fetch(Sticker.self)
+            }
+            try expect(try await bounded.query(Sticker.self).limit(20).fetch(), count: 20, "stickers")
             try await expect(.invalidValue, from: "a maximum of nothing") {
                 _ = try await environment.open { $0.maximumObjectsPerLoad = 0 }
             }

@@ -8,17 +8,7 @@ extension ConformanceCase {
             "op-save.from-values", "OP-SAVE",
             "An object is made of a dictionary, with converted values and defaults, and is new"
         ) { environment in
-            let db = try await environment.open(Form.self, FormValue.self)
-            let mark = UUID()
-            let form = try Form(values: [
-                "title": "t", "count": 7, "small": 5, "weight": 2, "ratio": 0.1, "price": 12.5, "isOpen": false,
-                "level": "high", "due": Date(timeIntervalSince1970: 1.5), "sent": Date(timeIntervalSince1970: 3),
-                "mark": mark, "page": "https://example.org/a", "place": Form.Place(city: "Ulm"),
-                "scores": [1, 2], "series": "s",
-            ])
-            try expect(form.isDirty, "An object that was just made is not new.")
-            try await db.save(form)
-            let same = try expect(some: try await db.find(Form.self, key: form.id ?? 0), "the form")
+            let (form, same) = try await saveForm(environment)
             for form in [form, same] {
                 try expect(form.title, equals: "t", "the title")
                 try expect(form.count, equals: 7, "the count")
@@ -28,15 +18,29 @@ extension ConformanceCase {
                 try expect(form.price, equals: Decimal(string: "12.5") ?? 0, "the price")
                 try expect(form.isOpen, equals: false, "whether it is open")
                 try expect(form.level, equals: .high, "the level")
+            }
+        },
+        ConformanceCase(
+            "op-save.from-values-of-all-types", "OP-SAVE",
+            "Dates, UUIDs, URLs, Codable values, arrays and missing ones of a dictionary are those of the object"
+        ) { environment in
+            let (form, same) = try await saveForm(environment)
+            for form in [form, same] {
                 try expect(form.due, equals: Date(timeIntervalSince1970: 1.5), "the date")
                 try expect(form.sent, equals: Date(timeIntervalSince1970: 3), "the other date")
-                try expect(form.mark, equals: mark, "the mark")
+                try expect(form.mark, equals: formMark, "the mark")
                 try expect(form.page, equals: URL(string: "https://example.org/a"), "the page")
                 try expect(form.place, equals: Form.Place(city: "Ulm"), "the place")
                 try expect(form.tags, equals: ["new"], "the tags, which were not given")
                 try expect(form.scores, equals: [1, 2], "the scores")
                 try expect(form.series, equals: "s", "the series")
             }
+        },
+        ConformanceCase(
+            "op-save.from-values-defaults", "OP-SAVE",
+            "What a dictionary lacks has its default, also where a struct is made of it"
+        ) { environment in
+            let db = try await environment.open(Form.self, FormValue.self)
             let plain = try Form(
                 values: ["title": "plain", "tags": [String](), "scores": nil])
             try expect(plain.count, equals: 1, "the default of the count")
@@ -53,16 +57,6 @@ extension ConformanceCase {
             "op-save.from-values-refused", "OP-SAVE", "A dictionary of which no object can be made says why"
         ) { environment in
             _ = try await environment.open(Form.self)
-            func expectRefusal(
-                _ code: DatabaseError.Code, _ property: String, of values: [String: Any?], line: Int = #line
-            ) async throws {
-                let error = try await expect(code, from: "making a form (\(property))", line: line) {
-                    _ = try Form(values: values)
-                }
-                try expect(error.properties, equals: [property], "the properties of the error", line: line)
-                try expect(error.table, equals: "form", "the table of the error", line: line)
-                try expect(!error.debugDescription.contains("secret"), "An error shows a value.", line: line)
-            }
             try await expectRefusal(.syntax, "titel", of: ["titel": "x"])
             try await expectRefusal(.invalidValue, "title", of: [:])
             try await expectRefusal(.invalidValue, "title", of: ["title": nil])
@@ -70,6 +64,14 @@ extension ConformanceCase {
             try await expectRefusal(.invalidValue, "count", of: ["title": "t", "count": "secret"])
             try await expectRefusal(.invalidValue, "count", of: ["title": "t", "count": 1.5])
             try await expectRefusal(.invalidValue, "count", of: ["title": "t", "count": true])
+            let near = try await expect(.syntax, from: "an unknown name") { _ = try Form(values: ["titel": "x"]) }
+            try expect(near.message.contains("\"title\""), "An error does not name what may have been meant.")
+        },
+        ConformanceCase(
+            "op-save.from-values-misfits", "OP-SAVE",
+            "A value of a dictionary that does not fit its property is refused, and not shown"
+        ) { environment in
+            _ = try await environment.open(Form.self)
             try await expectRefusal(.invalidValue, "small", of: ["title": "t", "small": 300])
             try await expectRefusal(.invalidValue, "isOpen", of: ["title": "t", "isOpen": 1])
             try await expectRefusal(.invalidValue, "level", of: ["title": "t", "level": "secret"])
@@ -78,8 +80,6 @@ extension ConformanceCase {
             try await expectRefusal(.invalidValue, "title", of: ["title": "secret\u{0}"])
             try await expectRefusal(.invalidValue, "tags", of: ["title": "t", "tags": ["a", 1] as [Any]])
             try await expectRefusal(.invalidValue, "place", of: ["title": "t", "place": "secret"])
-            let near = try await expect(.syntax, from: "an unknown name") { _ = try Form(values: ["titel": "x"]) }
-            try expect(near.message.contains("\"title\""), "An error does not name what may have been meant.")
         },
         ConformanceCase(
             "op-save.set-values", "OP-SAVE",
@@ -162,4 +162,35 @@ extension ConformanceCase {
             try expect(try await db.fetch(Whale.self).map(\.name), equals: ["Dick"], "the names of whales")
         },
     ]
+
+    private static let formMark = UUID()
+
+    /// Makes an object of a dictionary with a value of each type.
+    ///
+    /// - Returns: The object, saved, and the same as it was loaded.
+    private static func saveForm(_ environment: ConformanceEnvironment) async throws -> (form: Form, same: Form) {
+        let db = try await environment.open(Form.self)
+        let form = try Form(values: [
+            "title": "t", "count": 7, "small": 5, "weight": 2, "ratio": 0.1, "price": 12.5, "isOpen": false,
+            "level": "high", "due": Date(timeIntervalSince1970: 1.5), "sent": Date(timeIntervalSince1970: 3),
+            "mark": formMark, "page": "https://example.org/a", "place": Form.Place(city: "Ulm"),
+            "scores": [1, 2], "series": "s",
+        ])
+        try expect(form.isDirty, "An object that was just made is not new.")
+        try await db.save(form)
+        let same = try expect(some: try await db.find(Form.self, key: form.id ?? 0), "the form")
+        return (form, same)
+    }
+
+    /// Expects that no object can be made of a dictionary, for a property of it.
+    private static func expectRefusal(
+        _ code: DatabaseError.Code, _ property: String, of values: [String: Any?], line: Int = #line
+    ) async throws {
+        let error = try await expect(code, from: "making a form (\(property))", line: line) {
+            _ = try Form(values: values)
+        }
+        try expect(error.properties, equals: [property], "the properties of the error", line: line)
+        try expect(error.table, equals: "form", "the table of the error", line: line)
+        try expect(!error.debugDescription.contains("secret"), "An error shows a value.", line: line)
+    }
 }

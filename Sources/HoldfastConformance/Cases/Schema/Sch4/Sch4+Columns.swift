@@ -5,7 +5,7 @@ extension ConformanceCase {
     static let sch4Columns: [ConformanceCase] = [
         ConformanceCase(
             "sch-4.cases", "SCH-4",
-            "A CHECK constraint keeps to the cases of an enum; more are admitted, fewer if no row has another",
+            "A CHECK constraint keeps to the cases of an enum, and admits more of them after a migration",
             level: .graph
         ) { environment in
             let db = try await environment.open(Checked.Ticket.self)
@@ -39,7 +39,17 @@ extension ConformanceCase {
             try await expect(.checkViolation, from: "a text that is no case of an added column") {
                 try await db.sql("UPDATE ticket SET later = 'lost'").execute()
             }
-
+        },
+        ConformanceCase(
+            "sch-4.fewer-cases", "SCH-4",
+            "A CHECK constraint has fewer cases if no row has another, follows its column, and goes with the enum",
+            level: .graph
+        ) { environment in
+            let db = try await environment.open(Checked.Ticket.self)
+            _ = try await db.insert(Checked.Ticket(id: nil, state: .closed, level: .low))
+            _ = try await db.insert(Checked.Ticket(id: nil, state: .open, level: nil))
+            try await db.migrate(Checked.Wider.self)
+            _ = try await db.insert(Checked.Wider(id: nil, state: .odd, level: .high))
             let narrower = try await db.schemaPlan(for: Checked.Narrower.self)
             try expect(narrower.steps.contains(where: \.mayFail), "No step is said to be able to fail.")
             try expect(narrower.steps.contains(where: \.losesData), equals: false, "whether a step loses data")
