@@ -87,11 +87,11 @@ extension ConformanceCase {
                 // The first and each third one expires.
                 func until(_ index: Int) -> Date? { index % 3 == 0 ? date : nil }
                 let first = codes.enumerated().map { SeatHold(code: $1, seat: 1, until: until($0)) }
-                try await db.upsertAll(first)
+                try await db.upsertWithoutReturning(first)
                 let old = try await all.fetch()
                 try await Task.sleep(for: .milliseconds(2))
                 clock.now = date
-                try await db.upsertAll(codes.map { SeatHold(code: $0, seat: 2) })
+                try await db.upsertWithoutReturning(codes.map { SeatHold(code: $0, seat: 2) })
                 let new = try await all.fetch()
                 try expect(new.map(\.seat), equals: Array(repeating: 2, count: count), "the seats of \(count)")
                 for index in codes.indices {
@@ -101,8 +101,9 @@ extension ConformanceCase {
                         isNew == (new[index].createdAt != old[index].createdAt), "The creation time is another's.")
                 }
                 try await db.transaction { tx in
-                    try await tx.upsertAll(codes.map { SeatHold(code: $0, seat: 3, until: date) })
-                    try await tx.upsertAll(codes.map { SeatHold(code: $0, seat: 4, until: date.addingTimeInterval(1)) })
+                    try await tx.upsertWithoutReturning(codes.map { SeatHold(code: $0, seat: 3, until: date) })
+                    try await tx.upsertWithoutReturning(
+                        codes.map { SeatHold(code: $0, seat: 4, until: date.addingTimeInterval(1)) })
                 }
                 let last = try await all.fetch()
                 try expect(last.map(\.seat), equals: Array(repeating: 4, count: count), "the seats in the end")
@@ -115,10 +116,10 @@ extension ConformanceCase {
             let db = try await environment.open(SeatHold.self)
             let past = Date().addingTimeInterval(-1)
             for round in 0..<2 {
-                try await db.upsertAll(
+                try await db.upsertWithoutReturning(
                     (100..<250).map { SeatHold(code: "\($0)", seat: round, until: $0 % 3 == 0 ? past : nil) })
             }
-            try await db.upsertAll((100..<250).map { SeatHold(code: "\($0)", seat: 9) })
+            try await db.upsertWithoutReturning((100..<250).map { SeatHold(code: "\($0)", seat: 9) })
             let all = try await db.query(SeatHold.self).order(\.code).fetch()
             try expect(all.map(\.code), equals: (100..<250).map { "\($0)" }, "the codes")
             for hold in all {

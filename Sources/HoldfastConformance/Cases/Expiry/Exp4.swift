@@ -43,10 +43,10 @@ extension ConformanceCase {
             let db = try await environment.open(SeatHold.self) { clock.attach(to: &$0) }
             var events = db.events(of: SeatHold.self).makeAsyncIterator()
             let date = clock.now.addingTimeInterval(10)
-            try await db.upsertAll([SeatHold(code: "a", seat: 1, until: date)])
+            try await db.upsertWithoutReturning([SeatHold(code: "a", seat: 1, until: date)])
             clock.now = date
-            try await db.upsertAll([SeatHold(code: "a", seat: 2)])
-            try await db.upsertAll([SeatHold(code: "a", seat: 3), SeatHold(code: "b", seat: 3)])
+            try await db.upsertWithoutReturning([SeatHold(code: "a", seat: 2)])
+            try await db.upsertWithoutReturning([SeatHold(code: "a", seat: 3), SeatHold(code: "b", seat: 3)])
             for (kind, key) in [
                 (ObjectEventKind.saved, "a"), (.deleted, "a"), (.saved, "a"), (.saved, "a"), (.saved, "b"),
             ] {

@@ -267,12 +267,13 @@ extension ConformanceCase {
             for count in [1, 3, 200] {
                 let sensor = "of \(count)"
                 let all = db.query(Gauge.self).where { $0.sensor == sensor }.order(\.minute)
-                try await db.upsertAll((0..<count).map { Gauge(sensor: sensor, minute: $0, value: 0.5, note: "old") })
+                try await db.upsertWithoutReturning(
+                    (0..<count).map { Gauge(sensor: sensor, minute: $0, value: 0.5, note: "old") })
                 let old = try await all.fetch()
                 try expect(old.map(\.minute), equals: Array(0..<count), "the rows of \(count)")
                 try expect(old.allSatisfy { $0.version == 0 && $0.createdAt != nil }, "Something was not set.")
                 let new = (0...count).map { Gauge(sensor: sensor, minute: $0, value: 1.5) }
-                try await db.upsertAll(new, updating: [\.value])
+                try await db.upsertWithoutReturning(new, updating: [\.value])
                 let updated = try await all.fetch()
                 for (index, gauge) in updated.enumerated() {
                     let isOld = index < count
@@ -283,7 +284,7 @@ extension ConformanceCase {
                         !isOld || gauge.createdAt == old[index].createdAt, "A creation time was changed.")
                 }
                 // Of those with one key, the last one stays.
-                try await db.upsertAll(new + [Gauge(sensor: sensor, minute: 0, value: 2.5)])
+                try await db.upsertWithoutReturning(new + [Gauge(sensor: sensor, minute: 0, value: 2.5)])
                 let last = try await all.fetch()
                 try expect(last[0].value, equals: 2.5, "the value that came last, of \(count)")
                 try expect(last[0].note == nil, "The note was not updated.")
@@ -291,7 +292,7 @@ extension ConformanceCase {
                 try expect(last.count, equals: count + 1, "the number of rows")
 
                 let error = try await expect(.invalidValue, from: "a value that no column can hold, of \(count)") {
-                    try await db.upsertAll(
+                    try await db.upsertWithoutReturning(
                         new.map {
                             Gauge(sensor: "none", minute: $0.minute, value: 1, note: $0.minute == count ? "\0" : nil)
                         })
@@ -306,17 +307,18 @@ extension ConformanceCase {
             "Upserts of which nothing is read back are undone with their transaction, and can go by another unique key"
         ) { environment in
             let db = try await environment.open(Gauge.self, Coupon.self)
-            try await db.upsertAll([Gauge]())
+            try await db.upsertWithoutReturning([Gauge]())
             _ = try? await db.transaction { tx in
-                try await tx.upsertAll([Gauge(sensor: "undone", minute: 1, value: 1)])
+                try await tx.upsertWithoutReturning([Gauge(sensor: "undone", minute: 1, value: 1)])
                 try expect(
                     try await tx.find(Gauge.self, key: Key("undone", 1)) != nil, "The transaction does not see it.")
                 throw CancellationError()
             }
             try expect(try await db.find(Gauge.self, key: Key("undone", 1)) == nil, "It was not rolled back.")
             // With another unique key, and keys that the engine makes.
-            try await db.upsertAll([Coupon(code: "a", percent: 1), Coupon(code: "b", percent: 2)], on: \.code)
-            try await db.upsertAll([Coupon(code: "b", percent: 3)], on: \.code)
+            try await db.upsertWithoutReturning(
+                [Coupon(code: "a", percent: 1), Coupon(code: "b", percent: 2)], on: \.code)
+            try await db.upsertWithoutReturning([Coupon(code: "b", percent: 3)], on: \.code)
             try expect(
                 try await db.query(Coupon.self).order(\.code).fetch().map(\.percent), equals: [1, 3], "the coupons")
         },
