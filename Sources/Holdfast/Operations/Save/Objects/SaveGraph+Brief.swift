@@ -17,8 +17,8 @@ extension SaveGraph {
 
     /// Sends the row on a connection that is free, mostly without a suspension (decision 0018).
     ///
-    /// - Returns: Whether the row is written. If not, nothing was done, and the save is sent as any other: to wait for a
-    ///   connection, or to find out why the engine has written no row.
+    /// - Returns: Whether the row is written. If not, nothing was done, and the save is sent as any other: to wait for
+    ///   a connection, or to find out why the engine has written no row.
     func writesBriefly(through access: DatabaseAccess) async throws -> Bool {
         guard access.isOutsideTransaction, let (table, batch) = soleBatch,
             let (statement, parameters) = try table.statement(for: batch)

@@ -60,7 +60,8 @@ final class SaveTable {
 
     /// Whether rows that have expired are to be looked for before a batch is sent.
     ///
-    /// A silent upsert does not count as written what such a row is in the way of, and sends that again (decision 0052).
+    /// A silent upsert does not count as written what such a row is in the way of, and sends that again (decision
+    /// 0052).
     func meetsExpired(_ batch: SaveBatch) -> Bool {
         description.meetsExpired(batch.group.mask) && batch.group.action.explicitUpsert?.isSilent != true
     }
