@@ -130,7 +130,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
     }
 
-    @Test(arguments: ["qry-3.indexes", "doc-2.indexes"])
+    @Test(arguments: ["qry-3.indexes", "qry-3.unique-indexes", "qry-3.renamed-indexes", "doc-2.indexes"])
     func `values inside documents are indexed where the schema is trusted, whatever the library`(
         _ id: String
     ) async throws {
