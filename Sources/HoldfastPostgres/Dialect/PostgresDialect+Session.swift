@@ -12,12 +12,13 @@
         "pg_advisory_lock", "pg_advisory_lock_shared", "pg_try_advisory_lock", "pg_try_advisory_lock_shared", "setseed",
     ]
 
+    public var sqlSyntax: SQLSyntax { .postgres }
+
     public func changesSession(_ text: RawStatementText) -> Bool {
         if text.contains(anyOf: Self.sessionFunctions) { return true }
         // set_config(name, value, is_local)
         if text.parts.contains("set_config"), !text.parts.contains("true") { return true }
-        // A comment inside of another one leaves the end of that.
-        let parts = text.parts.drop { ["(", "*", "/"].contains($0) }
+        let parts = text.parts.drop { $0 == "(" }
         guard let first = parts.first else { return false }
         switch first {
         case "do": return text.statementsOfBlock.contains(where: changesSession)
@@ -32,6 +33,10 @@
         default: return Self.sessionStatements.contains(first)
         }
     }
+}
+
+extension SQLSyntax {
+    fileprivate static let postgres: SQLSyntax = [.escapedStrings, .dollarQuotes, .nestedComments]
 }
 
 extension RawStatementText {
@@ -54,7 +59,8 @@ extension RawStatementText {
         parts.compactMap { part in
             guard part.hasPrefix("'") else { return nil }
             // The quotation mark at its end; of `$body$`, no word of a statement is left.
-            return RawStatementText(String(part.dropFirst().reversed().drop { $0 == "'" || $0 == "$" }.reversed()))
+            let contents = part.dropFirst().reversed().drop { $0 == "'" || $0 == "$" }.reversed()
+            return RawStatementText(String(contents), .postgres)
         }
     }
 }

@@ -8,9 +8,9 @@
     public func renamed(
         _ dependent: DependentSnapshot, of table: String, by change: SchemaChange
     ) -> DependentSnapshot? {
-        let text = SQLTokens(dependent.sql)
+        let text = SchemaText(dependent.sql)
         func means(_ name: String, at index: Int) -> Bool {
-            text.tokens[index].kind != .text && text.name(at: index)?.lowercased() == name.lowercased()
+            text.tokens[index].kind != .string && text.name(at: index)?.lowercased() == name.lowercased()
         }
         let (old, new, changed): (String, String, String)
         switch change {

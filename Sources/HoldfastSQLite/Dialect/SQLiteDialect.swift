@@ -85,6 +85,8 @@
         "integrity_check", "optimize", "quick_check", "table_info", "table_list", "table_xinfo", "wal_checkpoint",
     ]
 
+    public var sqlSyntax: SQLSyntax { .sqlite }
+
     public func changesSession(_ text: RawStatementText) -> Bool {
         switch text.parts.first {
         case "attach", "detach": true
@@ -247,6 +249,10 @@
         let placeholders = repeatElement("?", count: types.count).joined(separator: ", ")
         return ("holdfast_list(\(placeholders)) AS list", types.indices.map { "c\($0)" })
     }
+}
+
+extension SQLSyntax {
+    static let sqlite: SQLSyntax = [.backtickNames, .bracketNames, .signedParameters]
 }
 
 extension ColumnType {

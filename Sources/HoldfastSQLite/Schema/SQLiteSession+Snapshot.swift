@@ -96,7 +96,7 @@ extension SQLiteSession {
             let text = TableText(row[1].text)
             tables[row[0].text]?.checks = text.checks.compactMap { check in
                 guard let name = check.name, name.hasPrefix(CheckSnapshot.namePrefix),
-                    let column = SQLTokens(check.expression).name(at: 0)
+                    let column = SchemaText(check.expression).name(at: 0)
                 else { return nil }
                 return CheckSnapshot(name: name, column: column, expression: check.expression)
             }

@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// The parts of a table's definition that only its text has: CHECK constraints, expressions, collations, and the names
 /// of constraints.
@@ -21,7 +21,7 @@ struct TableText {
 
     /// Reads a CREATE TABLE statement.
     init(_ sql: String) {
-        let text = SQLTokens(sql)
+        let text = SchemaText(sql)
         guard let open = text.tokens.indices.first(where: { text.isSymbol("(", at: $0) }),
             let body = text.group(at: open)
         else { return }
@@ -36,7 +36,7 @@ struct TableText {
     }
 
     /// Reads what follows the name of a column, or the constraints of the table, between which there need be no comma.
-    private mutating func readConstraints(_ text: SQLTokens, _ part: Range<Int>, of column: String?) {
+    private mutating func readConstraints(_ text: SchemaText, _ part: Range<Int>, of column: String?) {
         var name: String?
         var isForeignKey = false
         var position = part.lowerBound
@@ -78,7 +78,7 @@ struct TableText {
     }
 
     /// The names at the beginning of each part of a list.
-    private func names(_ text: SQLTokens, _ list: Range<Int>) -> [String] {
+    private func names(_ text: SchemaText, _ list: Range<Int>) -> [String] {
         text.parts(of: list).compactMap { text.name(at: $0.lowerBound) }
     }
 }
@@ -94,14 +94,14 @@ struct IndexText {
         let texts = terms.map(\.text) + [condition].compactMap(\.self)
         return Set(
             texts.flatMap { text in
-                let tokens = SQLTokens(text)
+                let tokens = SchemaText(text)
                 return tokens.tokens.indices.compactMap { tokens.name(at: $0) }
             })
     }
 
     /// Reads a CREATE INDEX statement.
     init(_ sql: String) {
-        let text = SQLTokens(sql)
+        let text = SchemaText(sql)
         guard let on = text.firstWord("ON"), let list = text.group(at: on + 2) else { return }
         terms = text.parts(of: list).map { part in
             var part = part
@@ -121,7 +121,7 @@ struct IndexText {
 
 /// The query of a CREATE VIEW statement.
 func viewQuery(_ sql: String) -> String {
-    let text = SQLTokens(sql)
+    let text = SchemaText(sql)
     guard let start = text.firstWord("AS") else { return sql }
     return text.text(start + 1..<text.tokens.count)
 }

@@ -88,13 +88,8 @@ final class PreparedStatement {
                 let status = sqlite3_prepare_v3(database, characters.baseAddress, count, flags, &pointer, &tail)
                 let end = tail.flatMap { tail in characters.baseAddress.map { tail - $0 } } ?? characters.count
                 // SQLite stops at a NUL character, so text after one counts as another statement.
-                var rest = Substring(decoding: text[min(end, text.count)...], as: UTF8.self).utf8
-                rest.skipSpaceAndComments()
-                while rest.first == UInt8(ascii: ";") {
-                    rest.removeFirst()
-                    rest.skipSpaceAndComments()
-                }
-                return (status, pointer, !rest.isEmpty)
+                let rest = SQLTokens(String(decoding: text[min(end, text.count)...], as: UTF8.self), .sqlite)
+                return (status, pointer, rest.contains { $0.isContent && rest.text(of: $0) != ";" })
             }
         }
     }

@@ -72,7 +72,7 @@ struct SQLiteDialectTests {
             "CREATE TABLE t (temp)", "CREATE TABLE a AS SELECT temp FROM b", "SELECT temp FROM t", "UPDATE t SET a = 1",
             "SELECT * FROM pragma_table_info('t')", "",
         ]
-        for sql in changing { #expect(dialect.changesSession(RawStatementText(sql)), "\(sql)") }
-        for sql in leaving { #expect(!dialect.changesSession(RawStatementText(sql)), "\(sql)") }
+        for sql in changing { #expect(dialect.changesSession(RawStatementText(sql, dialect.sqlSyntax)), "\(sql)") }
+        for sql in leaving { #expect(!dialect.changesSession(RawStatementText(sql, dialect.sqlSyntax)), "\(sql)") }
     }
 }

@@ -155,7 +155,8 @@ public struct SQLQuery: Sendable {
         // The database may already hold a statement of this text that the library made; none of those changes a
         // session.
         let statement = core.rawStatements.statement(sql) { sql in
-            Statement(sql, changesSession: core.dialect.changesSession(RawStatementText(sql)), isRaw: true)
+            let text = RawStatementText(sql, core.dialect.sqlSyntax)
+            return Statement(sql, changesSession: core.dialect.changesSession(text), isRaw: true)
         }
         if statement.changesSession, core.driver.sharesSessions {
             throw DatabaseError(

@@ -311,6 +311,9 @@
     /// ```
     var freeRowLock: String { get }
 
+    /// What quotes strings and names in texts of SQL, and how comments end; ``SQLSyntax/any`` unless a dialect tells.
+    var sqlSyntax: SQLSyntax { get }
+
     /// Whether a caller's statement may change its session: a setting, a temporary table, a lock.
     ///
     /// In doubt it returns true, which closes the connection. Functions and procedures are not examined.
@@ -467,6 +470,8 @@
     public var freeRowLock: String { rowLock }
 
     public var currentTime: CurrentTime? { nil }
+
+    public var sqlSyntax: SQLSyntax { .any }
 
     public func advanceGeneratedKey(table: TableName, column: String) -> String? { nil }
 

@@ -44,80 +44,43 @@
 extension Statement.Kind {
     /// Reads the first words of a text; where it begins with WITH, all of them.
     init(_ sql: String) {
-        var rest = sql.utf8[...]
-        switch rest.nextWord() {
+        var tokens = SQLTokens(sql)
+        switch tokens.nextWord() {
         case "SELECT", "VALUES", "TABLE": self = .read
-        case "INSERT": self = rest.replaces() ? .replace : .insert
-        case "UPDATE": self = rest.replaces() ? .replace : .update
+        case "INSERT": self = Self.replaces(&tokens) ? .replace : .insert
+        case "UPDATE": self = Self.replaces(&tokens) ? .replace : .update
         case "DELETE": self = .delete
         case "REPLACE": self = .replace
-        case "WITH": self = rest.strongestChange()
+        case "WITH": self = Self.strongestChange(&tokens)
         case "BEGIN", "START": self = .begin
         case "COMMIT", "END": self = .commit
         case "PRAGMA", "SET", "SHOW": self = .setting
         default: self = .other
         }
     }
-}
-
-extension Substring.UTF8View {
-    /// Drops white space, `-- …` and `/* … */` from the beginning.
-    package mutating func skipSpaceAndComments() {
-        while let byte = first {
-            if isSpace(byte) {
-                removeFirst()
-            } else if !skipComment() {
-                return
-            }
-        }
-    }
-
-    /// Drops `-- …` or `/* … */` from the beginning.
-    ///
-    /// - Returns: Whether there was one.
-    package mutating func skipComment() -> Bool {
-        if starts(with: "--".utf8) {
-            self = drop { $0 != UInt8(ascii: "\n") }
-        } else if starts(with: "/*".utf8) {
-            self = dropFirst(2)
-            while !isEmpty, !starts(with: "*/".utf8) { removeFirst() }
-            self = dropFirst(2)
-        } else {
-            return false
-        }
-        return true
-    }
-
-    /// Takes white space, comments and the word that follows, which may be empty; gives it in upper case.
-    fileprivate mutating func nextWord() -> String {
-        skipSpaceAndComments()
-        let word = prefix { isPartOfWord($0) }
-        self = self[word.endIndex...]
-        return String(word)?.uppercased() ?? ""
-    }
 
     /// Whether OR REPLACE comes next.
-    fileprivate mutating func replaces() -> Bool { nextWord() == "OR" && nextWord() == "REPLACE" }
+    private static func replaces(_ tokens: inout SQLTokens) -> Bool {
+        tokens.nextWord() == "OR" && tokens.nextWord() == "REPLACE"
+    }
 
     /// Returns the strongest change that the words that follow may make to rows.
-    fileprivate mutating func strongestChange() -> Statement.Kind {
+    ///
+    /// Words in quotes count, too: what is quoted for one engine is not for another one.
+    private static func strongestChange(_ tokens: inout SQLTokens) -> Statement.Kind {
         var kind = Statement.Kind.read
-        while !isEmpty {
-            switch nextWord() {
-            case "REPLACE": return .replace
-            case "DELETE": kind = .delete
-            case "INSERT" where kind != .delete: kind = .insert
-            case "UPDATE" where kind == .read: kind = .update
-            case "" where !isEmpty: removeFirst()
-            default: break
+        while let token = tokens.nextOfContent() {
+            if token.kind == .symbol { continue }
+            for word in tokens.text(of: token).utf8.split(whereSeparator: { !SQLToken.isPartOfWord($0) }) {
+                switch Substring(word).uppercased() {
+                case "REPLACE": return .replace
+                case "DELETE": kind = .delete
+                case "INSERT" where kind != .delete: kind = .insert
+                case "UPDATE" where kind == .read: kind = .update
+                default: break
+                }
             }
         }
         return kind
     }
-}
-
-private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) && byte != 0x0b }
-
-private func isPartOfWord(_ byte: UInt8) -> Bool {
-    (0x61...0x7a).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x5f || byte >= 0x80
 }

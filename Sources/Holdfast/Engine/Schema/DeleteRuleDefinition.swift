@@ -76,20 +76,12 @@ public struct DeleteRuleDefinition: Hashable, Sendable {
     ///
     /// Drivers read the columns of existing rules by it, since only the text of a trigger tells them.
     package static func quotedNames(after mark: String, in text: String) -> [String] {
-        let quote = UInt8(ascii: "\"")
         var names: [String] = []
-        var rest = text.utf8[...]
-        while let range = rest.firstRange(of: mark.utf8) {
-            rest = rest[range.upperBound...]
-            while rest.popFirst() == quote {
-                var name: [UInt8] = []
-                while let byte = rest.popFirst() {
-                    if byte == quote, rest.first != quote { break }
-                    if byte == quote { rest.removeFirst() }
-                    name.append(byte)
-                }
-                names.append(String(decoding: name, as: UTF8.self))
-                if rest.starts(with: ", \"".utf8) { rest.removeFirst(2) }
+        var tokens = SQLTokens(text)
+        while tokens.skip(through: mark) {
+            while let token = tokens.nextOfContent(), token.kind == .quotedName {
+                names.append(tokens.contents(of: token))
+                guard let comma = tokens.nextOfContent(), tokens.text(of: comma) == "," else { break }
             }
         }
         return names

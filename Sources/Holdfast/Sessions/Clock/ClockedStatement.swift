@@ -72,3 +72,21 @@ struct ClockedStatement: Sendable {
         return result
     }
 }
+
+extension Substring.UTF8View {
+    /// Drops `-- …` or `/* … */` from the beginning.
+    ///
+    /// - Returns: Whether there was one.
+    fileprivate mutating func skipComment() -> Bool {
+        if starts(with: "--".utf8) {
+            self = drop { $0 != UInt8(ascii: "\n") }
+        } else if starts(with: "/*".utf8) {
+            self = dropFirst(2)
+            while !isEmpty, !starts(with: "*/".utf8) { removeFirst() }
+            self = dropFirst(2)
+        } else {
+            return false
+        }
+        return true
+    }
+}

@@ -11,10 +11,8 @@ extension Statement {
         case .begin: return "BEGIN"
         case .read, .replace, .commit, .setting, .other: break
         }
-        var rest = sql.utf8[...]
-        rest.skipSpaceAndComments()
-        let letters = rest.prefix { (0x41...0x5a).contains($0 & ~0x20) }
-        guard let word = String(letters)?.uppercased() else { return nil }
+        var tokens = SQLTokens(sql)
+        guard let word = tokens.nextWord() else { return nil }
         if word == "WITH" { return kind == .replace ? "REPLACE" : "SELECT" }
         return Self.commands.contains(word) ? word : nil
     }

@@ -21,7 +21,7 @@ import Testing
         ("select 'not closed", ["select", "'not closed"]),
         ("select $tag$ not closed", ["select", "' not closed"]),
         ("größe = 5_0.2", ["größe", "=", "5_0", ".", "2"]),
-        ("a\u{301}'x'", ["a", "\u{301}", "'x'"]),
+        ("a\u{301}'x'", ["a\u{301}", "'x'"]),
     ]
 
     @Test(arguments: texts)
