@@ -2,18 +2,17 @@
 
 /// The locks of statements, as *Explicit Locking* and the pages of the statements have them.
 @_spi(Driver) extension PostgresDialect {
-    public func effects(of change: SchemaChange) -> SchemaEffects {
-        switch change {
+    public func effects(of statement: SchemaStatement) -> SchemaEffects {
+        switch statement.change {
         case .createTable(let table):
             // They get the triggers that check references.
             locking(.shareRowExclusive, table.foreignKeys.map(\.target.description).filter { $0 != table.name })
-        case .dropTable(let table, let targets), .dropColumn(_, let table, let targets):
+        case .dropTable(let table), .dropColumn(_, let table), .dropForeignKey(_, let table):
             // They lose them.
-            locking(.accessExclusive, [table] + targets)
-        case .dropForeignKey(let table, let target): locking(.accessExclusive, [table, target])
+            locking(.accessExclusive, [table] + statement.targets)
         case .addForeignKey(let key, let table):
             locking(.shareRowExclusive, [table, key.target.description], scans: true)
-        case .addColumn(_, let table, _), .renameTable(let table, _), .renameColumn(_, let table, _),
+        case .addColumn(_, let table), .renameTable(let table, _), .renameColumn(_, let table, _),
             .renameForeignKey(let table), .setDefault(_, let table), .dropNotNull(_, let table),
             .dropCheck(_, let table), .renameCheck(let table):
             locking(.accessExclusive, [table])
@@ -23,20 +22,23 @@
         case .changeType(_, let table, let type, let newType, let isComputed):
             locking(.accessExclusive, [table], rewrites: isComputed || rewrites(from: type, to: newType))
         case .updateRows(let table): locking(.rowExclusive, [table], scans: true)
-        case .createIndex(_, let table, isConcurrent: false): locking(.share, [table], scans: true)
-        case .createIndex(_, let table, isConcurrent: true):
-            locking(.shareUpdateExclusive, [table], scans: true, isTransactional: false)
-        case .dropIndex(_, let table, isConcurrent: false): locking(.accessExclusive, [table])
-        case .dropIndex(_, let table, isConcurrent: true):
-            locking(.shareUpdateExclusive, [table], isTransactional: false)
-        case .createDeleteRule(_, _, let index), .createLogTrigger(_, let index):
+        case .createIndex(_, let table):
+            statement.isConcurrent
+                ? locking(.shareUpdateExclusive, [table], scans: true, isTransactional: false)
+                : locking(.share, [table], scans: true)
+        case .dropIndex(_, let table):
+            statement.isConcurrent
+                ? locking(.shareUpdateExclusive, [table], isTransactional: false) : locking(.accessExclusive, [table])
+        case .createDeleteRule, .createLogTrigger:
             // The function comes first, then the trigger.
-            index == 0 ? SchemaEffects() : locking(.shareRowExclusive, [change.table].compactMap(\.self))
-        case .dropDeleteRule(_, let table, let index):
-            index == 0 ? locking(.accessExclusive, [table]) : SchemaEffects()
+            statement.index == 0
+                ? SchemaEffects() : locking(.shareRowExclusive, [statement.change.table].compactMap(\.self))
+        case .dropDeleteRule(_, let table), .dropLogTrigger(_, let table):
+            statement.index == 0 ? locking(.accessExclusive, [table]) : SchemaEffects()
         case .renameIndex, .renameGeneratedKey: SchemaEffects()
-        case .copyRows(let table), .replaceTable(let table): .unknown(table)
-        case .custom: .unknown(nil)
+        case .copyRows, .replaceTable, .alterColumn, .wrapColumn, .unwrapArray, .runMigration, .makeAddition,
+            .dropAddition:
+            .unknown(statement.change.table)
         }
     }
 

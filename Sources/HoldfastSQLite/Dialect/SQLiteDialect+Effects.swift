@@ -2,18 +2,19 @@
 
 /// The effects of statements, according to *ALTER TABLE* and *CREATE INDEX*.
 @_spi(Driver) extension SQLiteDialect {
-    public func effects(of change: SchemaChange) -> SchemaEffects {
+    public func effects(of statement: SchemaStatement) -> SchemaEffects {
         var effects = SchemaEffects(locks: [TableLock(.databaseWrite, on: nil)])
-        switch change {
+        switch statement.change {
         case .copyRows, .changeType, .dropColumn: (effects.rewritesTable, effects.scansTable) = (true, true)
         case .createIndex, .updateRows, .setNotNull, .setCheck: effects.scansTable = true
         // A CHECK constraint is tested on all rows.
-        case .addColumn(let column, _, _):
+        case .addColumn(let column, _):
             effects.scansTable = !column.cases.isEmpty || check(column.type, column: column.name) != nil
-        case .custom: return .unknown(nil)
+        case .alterColumn, .wrapColumn, .unwrapArray, .runMigration, .makeAddition, .dropAddition:
+            return .unknown(statement.change.table)
         case .createTable, .dropTable, .renameTable, .renameColumn, .dropNotNull, .setDefault, .dropIndex, .renameIndex,
             .addForeignKey, .dropForeignKey, .renameForeignKey, .createDeleteRule, .dropDeleteRule, .createLogTrigger,
-            .renameGeneratedKey, .replaceTable, .setCollation, .dropCheck, .renameCheck:
+            .dropLogTrigger, .renameGeneratedKey, .replaceTable, .setCollation, .dropCheck, .renameCheck:
             break
         }
         return effects

@@ -89,8 +89,8 @@ import Testing
                     try await db.run(
                         "CREATE TABLE \(table) (c \(type))", "INSERT INTO \(table) VALUES (NULL)")
                     let before = try await db.numbers("SELECT pg_relation_filenode('\(table)')::bigint")
-                    let change = SchemaChange.changeType(
-                        column: "c", table: table, from: type, to: new, isComputed: false)
+                    let change = SchemaStatement(
+                        .changeType(column: "c", table: table, from: type, to: new, isComputed: false))
                     let value = "CAST(c AS \(dialect.storedTypeName(new)))"
                     try await db.run("ALTER TABLE \(table) ALTER COLUMN c TYPE \(dialect.typeName(new)) USING \(value)")
                     let after = try await db.numbers("SELECT pg_relation_filenode('\(table)')::bigint")

@@ -249,12 +249,12 @@
     /// Returns the effects of a statement that makes a change: its locks, and whether it reads or rewrites a table.
     ///
     /// ```swift
-    /// dialect.effects(of: .setNotNull(column: "title", table: "note"))
+    /// dialect.effects(of: SchemaStatement(.setNotNull(column: "title", table: "note")))
     /// // locks: [ACCESS EXCLUSIVE on "note"], scansTable: true    (PostgreSQL)
     /// ```
     ///
     /// Unless a dialect tells, nothing is known, and the worst is assumed.
-    func effects(of change: SchemaChange) -> SchemaEffects
+    func effects(of statement: SchemaStatement) -> SchemaEffects
 
     /// Returns the statement that prevents the engine from generating keys that the caller has inserted; nil if none is
     /// needed.
@@ -463,7 +463,7 @@
 
     public var concurrentIndexes: ConcurrentIndexes? { nil }
 
-    public func effects(of change: SchemaChange) -> SchemaEffects { .unknown(change.table) }
+    public func effects(of statement: SchemaStatement) -> SchemaEffects { .unknown(statement.change.table) }
 
     public var rowLock: String { "" }
 

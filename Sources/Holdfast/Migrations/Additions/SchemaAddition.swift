@@ -185,11 +185,11 @@ extension SchemaAddition.Kind {
         }
     }
 
-    /// What the previous version of the program may notice when it is made.
-    fileprivate var consequences: [SchemaChange] {
+    /// Whether the previous version of the program may notice when it is made.
+    var isNoticed: Bool {
         switch self {
-        case .view, .table, .function, .extension, .rows: []
-        case .index, .trigger, .other: [.custom]
+        case .view, .table, .function, .extension, .rows: false
+        case .index, .trigger, .other: true
         }
     }
 }
@@ -200,15 +200,13 @@ extension SchemaAddition {
     /// - Parameter sql: What the engine says about it, if it knows its kind.
     func creation(_ dialect: any Dialect, _ sql: AdditionSQL?) throws -> [SchemaStep] {
         let texts = try sql?.create.map { [$0] } ?? statements.map { try $0.render(dialect).sql }
-        return texts.map {
-            SchemaStep(.makeAddition(kind, name: name), .custom, $0, dialect, consequences: kind.consequences)
-        }
+        return texts.map { SchemaStep(SchemaStatement(.makeAddition(kind, name: name)), $0, dialect) }
     }
 
     /// The step that drops it, to be made anew.
     func removal(_ dialect: any Dialect, _ sql: AdditionSQL?) -> [SchemaStep] {
         [sql?.drop].compactMap(\.self).map {
-            SchemaStep(.dropAddition(kind, name: name), .custom, $0, dialect, consequences: kind.consequences)
+            SchemaStep(SchemaStatement(.dropAddition(kind, name: name)), $0, dialect)
         }
     }
 }

@@ -123,8 +123,9 @@ extension SchemaDiff {
             // The engine has one type for both. What does not fit is in the way all the same.
             return obstacles.map { obstacle in
                 SchemaStep(
-                    .alterColumn(alteration.column, table: table.name), .replaceTable(table.name), obstacle.query,
-                    dialect, losesData: true, obstacles: [obstacle], consequences: changes(of: alteration, table.name))
+                    SchemaStatement(.replaceTable(table.name)), obstacle.query, dialect,
+                    for: .alterColumn(alteration.column, table: table.name), losesData: true, obstacles: [obstacle],
+                    consequences: changes(of: alteration, table.name))
             }
         }
         let column = alteration.column
@@ -157,7 +158,7 @@ extension SchemaDiff {
         }
         var steps = statements.enumerated().map { index, statement in
             SchemaStep(
-                .alterColumn(column, table: table.name), statement.0, statement.1, dialect,
+                SchemaStatement(statement.0), statement.1, dialect, for: .alterColumn(column, table: table.name),
                 losesData: alteration.bounds != nil, obstacles: index == 0 ? obstacles : [])
         }
         // In front of NOT NULL, and behind what locks the table: meanwhile nobody adds a row without a value.
@@ -200,9 +201,9 @@ extension SchemaDiff {
         }
         let name = quoted(alteration.column.name)
         return SchemaStep(
-            .alterColumn(alteration.column, table: table.name), .updateRows(table: table.name),
+            SchemaStatement(.updateRows(table: table.name)),
             "UPDATE \(quoted(table.name)) SET \(name) = \(value.literal(dialect, alteration.column.type)) "
-                + "WHERE \(name) IS NULL", dialect)
+                + "WHERE \(name) IS NULL", dialect, for: .alterColumn(alteration.column, table: table.name))
     }
 
     /// The values that are in the way of an alteration, if any can be.

@@ -56,23 +56,23 @@ extension SchemaDiff {
         let converted = try converted(name, of: tableName, to: value, of: array)
         let columns = key.columns + [JoinTable.positionColumn, JoinTable.valueColumn]
         let condition = "\(dialect.quoted(name)) IS NOT NULL"
-        let action = SchemaStep.Action.wrapColumn(name, table: tableName, array: arrayName)
+        let action = SchemaChange.wrapColumn(name, table: tableName, array: arrayName)
         moves.steps.append(
             SchemaStep(
-                action, .updateRows(table: arrayName),
+                SchemaStatement(.updateRows(table: arrayName)),
                 "INSERT INTO \(dialect.quoted(arrayName)) (\(dialect.list(columns))) "
                     + "SELECT \(dialect.list(key.targetColumns)), 0, \(converted) "
-                    + "FROM \(dialect.quoted(tableName)) WHERE \(condition)", dialect))
+                    + "FROM \(dialect.quoted(tableName)) WHERE \(condition)", dialect, for: action))
         // An optional array has a column that tells whether it is nil.
         if let presence = owner.columns.first(where: { $0.property == value.property }) {
             let isThere = dialect.literal(.boolean(true), type: .boolean)
             moves.steps.append(
                 SchemaStep(
-                    action, .updateRows(table: tableName),
+                    SchemaStatement(.updateRows(table: tableName)),
                     "UPDATE \(dialect.quoted(tableName)) SET \(dialect.quoted(presence.name)) = \(isThere) "
-                        + "WHERE \(condition)", dialect))
+                        + "WHERE \(condition)", dialect, for: action))
         }
-        moves.drops += try dropSteps(name, of: tableName, definitions, as: action)
+        moves.drops += try dropSteps(name, of: tableName, definitions, for: action)
         moves.bookkeeping.append(.forget(column: name, table: tableName))
     }
 
@@ -114,12 +114,13 @@ extension SchemaDiff {
         let isOwn = zip(key.columns, key.targetColumns).map { column, target in
             "\(elements).\(dialect.quoted(column)) = \(dialect.quoted(tableName)).\(dialect.quoted(target))"
         }.joined(separator: " AND ")
-        let action = SchemaStep.Action.unwrapArray(arrayName, column: name, table: tableName)
+        let action = SchemaChange.unwrapArray(arrayName, column: name, table: tableName)
         var step = SchemaStep(
-            action, .updateRows(table: tableName),
+            SchemaStatement(.updateRows(table: tableName)),
             "UPDATE \(dialect.quoted(tableName)) SET \(dialect.quoted(name)) = (SELECT \(converted) FROM \(elements) "
                 + "WHERE \(isOwn) ORDER BY \(dialect.quoted(JoinTable.positionColumn)) LIMIT 1) "
-                + "WHERE EXISTS (SELECT 1 FROM \(elements) WHERE \(isOwn))", dialect, losesData: keepsFirst)
+                + "WHERE EXISTS (SELECT 1 FROM \(elements) WHERE \(isOwn))", dialect, for: action,
+            losesData: keepsFirst)
         func obstruct(_ query: String, _ what: String) {
             step.obstacles.append(
                 .init(
@@ -141,8 +142,8 @@ extension SchemaDiff {
         moves.steps.append(step)
         moves.steps.append(
             SchemaStep(
-                action, .dropTable(arrayName, targets: array.foreignKeys.map(\.table)),
-                "DROP TABLE \(elements)", dialect, losesData: keepsFirst))
+                SchemaStatement(.dropTable(arrayName), targets: array.foreignKeys.map(\.table)),
+                "DROP TABLE \(elements)", dialect, for: action, losesData: keepsFirst))
         moves.bookkeeping.append(.forget(column: nil, table: arrayName))
         // The column that told an optional array that is nil from an empty one.
         let presence = arrayName.dropFirst(tableName.count + 1) + "_present"
@@ -150,7 +151,7 @@ extension SchemaDiff {
             table.columns.contains(where: { $0.name == presence }),
             !owner.columns.contains(where: { $0.name == presence })
         {
-            moves.drops += try dropSteps(String(presence), of: tableName, definitions, as: action)
+            moves.drops += try dropSteps(String(presence), of: tableName, definitions, for: action)
             moves.bookkeeping.append(.forget(column: String(presence), table: tableName))
         }
     }

@@ -32,7 +32,7 @@ extension SchemaDiff {
         let rules = table.deleteRules.flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
         return rules + [
             SchemaStep(
-                .dropTable(name), .dropTable(name, targets: table.foreignKeys.map(\.table)),
+                SchemaStatement(.dropTable(name), targets: table.foreignKeys.map(\.table)),
                 "DROP TABLE \(quoted(name))", dialect, losesData: true)
         ]
     }
@@ -41,7 +41,7 @@ extension SchemaDiff {
     ///
     /// - Parameter action: What it is a part of, if its values are elsewhere by then.
     func dropSteps(
-        _ column: String, of name: String, _ definitions: [TableDefinition], as action: SchemaStep.Action? = nil
+        _ column: String, of name: String, _ definitions: [TableDefinition], for action: SchemaChange? = nil
     ) throws -> [SchemaStep] {
         guard let table = snapshot.tables[name], table.columns.contains(where: { $0.name == column }) else { return [] }
         if let definition = definitions.first(where: { $0.name == name }),
@@ -63,14 +63,15 @@ extension SchemaDiff {
         }.flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
         let indexes = table.indexes.filter { $0.needs(column) }.map { index in
             SchemaStep(
-                action ?? .dropColumn(column, table: name), .dropIndex(index.name, table: name, isConcurrent: false),
-                sql.dropIndex(index.name, isConcurrent: false), dialect)
+                SchemaStatement(.dropIndex(index.name, table: name)), sql.dropIndex(index.name, isConcurrent: false),
+                dialect, for: action ?? .dropColumn(column, table: name))
         }
         let targets = table.foreignKeys.filter { $0.columns.contains(column) }.map(\.table)
         return rules + indexes + [
             SchemaStep(
-                action ?? .dropColumn(column, table: name), .dropColumn(column, table: name, targets: targets),
-                "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))", dialect, losesData: action == nil)
+                SchemaStatement(.dropColumn(column, table: name), targets: targets),
+                "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))", dialect, for: action,
+                losesData: action == nil)
         ]
     }
 

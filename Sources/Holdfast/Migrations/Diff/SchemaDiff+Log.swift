@@ -17,17 +17,17 @@ extension SchemaDiff {
             let drops = existing.filter { !names.contains($0) }.flatMap { name in
                 dialect.dropDeleteRule(name, on: definition.name).enumerated().map { index, sql in
                     SchemaStep(
-                        .dropLogTrigger(name: name, table: definition.name),
-                        .dropDeleteRule(name, table: definition.name, index: index), sql, dialect,
-                        consequences: [])
+                        SchemaStatement(.dropLogTrigger(name: name, table: definition.name), index: index), sql, dialect
+                    )
                 }
             }
             let kept = names.intersection(existing)
             let creations = triggers.filter { !kept.contains($0.name) }.flatMap { trigger in
                 (dialect.changeLog?.createTrigger(trigger) ?? []).enumerated().map { index, sql in
-                    SchemaStep(
-                        .createLogTrigger(name: trigger.name, table: definition.name),
-                        .createLogTrigger(trigger, index: index), sql, dialect)
+                    let change = SchemaChange.createLogTrigger(name: trigger.name, table: definition.name)
+                    var step = SchemaStep(SchemaStatement(change, index: index), sql, dialect)
+                    step.trigger = trigger
+                    return step
                 }
             }
             return drops + creations
@@ -91,12 +91,13 @@ struct LogGaps {
     mutating func tables(after steps: [SchemaStep]) -> [String] {
         var tables = Set<String>()
         for step in steps {
-            switch step.change {
+            switch step.statement.change {
             case .renameTable(let old, let new):
                 if logged.remove(old) != nil { logged.insert(new) }
                 if known.remove(old) != nil { known.insert(new) }
-            case .createLogTrigger(let trigger, index: 0) where !logged.contains(trigger.source):
-                if trigger.array == nil || known.contains(trigger.source) { tables.insert(trigger.loggedTable) }
+            case .createLogTrigger(_, let table) where !logged.contains(table) && step.statement.index == 0:
+                guard let trigger = step.trigger, trigger.array == nil || known.contains(table) else { continue }
+                tables.insert(trigger.loggedTable)
             default: break
             }
         }

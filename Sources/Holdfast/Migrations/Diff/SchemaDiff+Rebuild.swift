@@ -53,7 +53,7 @@ extension SchemaDiff {
         // Those that were added just now are at the end of the table, and have their values already.
         columns += added.map(\.name)
         values += added.map { quoted($0.name) }
-        let action = SchemaStep.Action.alterColumn(subject, table: table.name)
+        let action = SchemaChange.alterColumn(subject, table: table.name)
         let isNarrowing = alterations.contains { $0.bounds != nil }
         let copyIndex = 1
         var statements = [
@@ -74,8 +74,9 @@ extension SchemaDiff {
         let consequences = alterations.flatMap { changes(of: $0, table.name) } + otherKeys(table, definition)
         let steps = statements.enumerated().map { index, sql in
             var step = SchemaStep(
-                action, index == copyIndex ? .copyRows(table: table.name) : .replaceTable(table.name), sql, dialect,
-                losesData: isNarrowing && index == copyIndex, obstacles: index == copyIndex ? obstacles : [],
+                SchemaStatement(index == copyIndex ? .copyRows(table: table.name) : .replaceTable(table.name)), sql,
+                dialect, for: action, losesData: isNarrowing && index == copyIndex,
+                obstacles: index == copyIndex ? obstacles : [],
                 consequences: index == copyIndex ? consequences : [])
             if index >= firstDependent, !table.dependents[index - firstDependent].isExact { step.unknown = .text }
             return step

@@ -26,8 +26,8 @@ extension SchemaDiff {
 
     func keyStep(_ key: ForeignKeyDefinition, _ definition: TableDefinition) -> SchemaStep {
         SchemaStep(
-            .addForeignKey(key, table: definition.name), .addForeignKey(key, table: definition.name),
-            sql.addForeignKey(key, to: definition.name), dialect)
+            SchemaStatement(.addForeignKey(key, table: definition.name)), sql.addForeignKey(key, to: definition.name),
+            dialect)
     }
 
     /// The foreign key that comes with a column which is added; nil where it is added later, or there is none.
@@ -87,8 +87,7 @@ extension SchemaDiff {
                 definition.properties(of: key))
         }
         let drop = SchemaStep(
-            .dropForeignKey(name: found.name, table: table.name),
-            .dropForeignKey(table: table.name, target: found.table),
+            SchemaStatement(.dropForeignKey(name: found.name, table: table.name), targets: [found.table]),
             sql.dropForeignKey(found.name, from: table.name), dialect)
         return [drop, keyStep(key, definition)]
     }
@@ -104,8 +103,7 @@ extension SchemaDiff {
                 if snapshot.tables[table]?.deleteRules.contains(rule.name) == true { continue }
                 creations += dialect.createDeleteRule(rule, on: definition).enumerated().map { index, sql in
                     SchemaStep(
-                        .createDeleteRule(rule, owner: definition.name),
-                        .createDeleteRule(rule, owner: definition.name, index: index), sql, dialect)
+                        SchemaStatement(.createDeleteRule(rule, owner: definition.name), index: index), sql, dialect)
                 }
             }
         }
@@ -123,8 +121,7 @@ extension Dialect {
     /// The steps that drop a delete rule.
     func dropDeleteRuleSteps(_ name: String, on table: String) -> [SchemaStep] {
         dropDeleteRule(name, on: table).enumerated().map { index, sql in
-            SchemaStep(
-                .dropDeleteRule(name: name, table: table), .dropDeleteRule(name, table: table, index: index), sql, self)
+            SchemaStep(SchemaStatement(.dropDeleteRule(name: name, table: table), index: index), sql, self)
         }
     }
 }

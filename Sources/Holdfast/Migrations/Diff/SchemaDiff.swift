@@ -152,15 +152,15 @@ struct SchemaDiff {
         var table = definition
         table.foreignKeys.removeAll(where: later.contains)
         let create = SchemaStep(
-            .createTable(definition), .createTable(table), sql.createTable(definition, without: later), dialect)
+            SchemaStatement(.createTable(table)), sql.createTable(definition, without: later), dialect,
+            for: .createTable(definition))
         return [create] + definition.indexes.map { indexStep($0, definition, isConcurrent: false) }
     }
 
     private func indexStep(_ index: IndexDefinition, _ definition: TableDefinition, isConcurrent: Bool) -> SchemaStep {
         let nullable = Set(definition.columns.filter(\.isNullable).map(\.name))
         return SchemaStep(
-            .createIndex(index, table: definition.name),
-            .createIndex(index, table: definition.name, isConcurrent: isConcurrent),
+            SchemaStatement(.createIndex(index, table: definition.name), isConcurrent: isConcurrent),
             sql.createIndex(index, on: definition.name, nullable: nullable, isConcurrent: isConcurrent), dialect)
     }
 
@@ -174,8 +174,7 @@ struct SchemaDiff {
         let creation = indexStep(index, definition, isConcurrent: isConcurrent)
         guard table.indexes.contains(where: { $0.name == index.name && !$0.isValid }) else { return [creation] }
         let drop = SchemaStep(
-            .dropIndex(index.name, table: definition.name),
-            .dropIndex(index.name, table: definition.name, isConcurrent: isConcurrent),
+            SchemaStatement(.dropIndex(index.name, table: definition.name), isConcurrent: isConcurrent),
             sql.dropIndex(index.name, isConcurrent: isConcurrent), dialect)
         return [drop, creation]
     }
@@ -216,9 +215,11 @@ struct SchemaDiff {
                 [column.property])
         }
         let key = key(of: column, in: definition)
-        return SchemaStep(
-            .addColumn(column, table: definition.name), .addColumn(column, table: definition.name, key: key),
+        var step = SchemaStep(
+            SchemaStatement(.addColumn(column, table: definition.name)),
             sql.addColumn(column, to: definition.name, isEmpty: !table.hasRows, with: key), dialect)
+        step.key = key
+        return step
     }
 
     func conflict(_ definition: TableDefinition, _ sentence: String, _ properties: [String]) -> DatabaseError {

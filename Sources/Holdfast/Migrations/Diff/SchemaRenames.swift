@@ -113,9 +113,7 @@ struct SchemaRenames {
     mutating func rename(table: String, to name: String) {
         dropDeleteRules()
         let isKnown = snapshot.tables[table] != nil
-        step(
-            .renameTable(table, to: name), .renameTable(table, to: name),
-            "ALTER TABLE \(quoted(table)) RENAME TO \(quoted(name))")
+        step(.renameTable(table, to: name), "ALTER TABLE \(quoted(table)) RENAME TO \(quoted(name))")
         note(.renameTable(table, to: name))
         followInLog(
             "UPDATE holdfast_log SET table_name = \(dialect.literal(name)) WHERE table_name = \(dialect.literal(table))"
@@ -146,7 +144,7 @@ struct SchemaRenames {
     mutating func rename(column: String, of table: String, to name: String) {
         dropDeleteRules()
         step(
-            .renameColumn(column, table: table, to: name), .renameColumn(column, table: table, to: name),
+            .renameColumn(column, table: table, to: name),
             "ALTER TABLE \(quoted(table)) RENAME COLUMN \(quoted(column)) TO \(quoted(name))")
         note(.renameColumn(column, table: table, to: name))
         renameInLog(column: column, of: table, to: name)
@@ -269,11 +267,11 @@ struct SchemaRenames {
 
     private mutating func run(_ change: SchemaChange, _ sql: String) {
         guard let last = steps.last else { return }
-        step(last.action, change, sql)
+        step(change, sql, for: last.action)
     }
 
-    private mutating func step(_ action: SchemaStep.Action, _ change: SchemaChange, _ sql: String) {
-        steps.append(SchemaStep(action, change, sql, dialect))
+    private mutating func step(_ change: SchemaChange, _ sql: String, for action: SchemaChange? = nil) {
+        steps.append(SchemaStep(SchemaStatement(change), sql, dialect, for: action))
     }
 
     private mutating func note(_ change: JournalChange) {

@@ -50,15 +50,15 @@ struct PastNames: Hashable, Sendable {
             names[Place(table: table, column: name)] = nil
             replace(column, by: name) { $0.table == table && $0.column != nil }
             names[Place(table: table, column: column)] = .some(name)
-        case .dropTable(let table, _):
+        case .dropTable(let table):
             forget { $0.table == table && $0.column != nil }
             replace(table, by: nil) { $0.column == nil }
             names[Place(table: table, column: nil)] = .some(nil)
-        case .dropColumn(let column, let table, _):
+        case .dropColumn(let column, let table):
             replace(column, by: nil) { $0.table == table && $0.column != nil }
             names[Place(table: table, column: column)] = .some(nil)
         case .createTable(let definition): names[Place(table: definition.name, column: nil)] = nil
-        case .addColumn(let column, let table, _): names[Place(table: table, column: column.name)] = nil
+        case .addColumn(let column, let table): names[Place(table: table, column: column.name)] = nil
         default: break
         }
     }

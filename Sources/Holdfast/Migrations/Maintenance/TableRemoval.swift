@@ -59,7 +59,7 @@ struct TableRemoval {
         if snapshot.tables[PastName.tableMapping.description.table] != nil {
             let past = PastNames(try await transaction.scope.session.records(PastName.self, snapshot))
             let dropped = tables.filter { snapshot.tables[$0] != nil }
-            _ = try await transaction.note(dropped.map { .dropTable($0, targets: []) }, after: past)
+            _ = try await transaction.note(dropped.map { .dropTable($0) }, after: past)
         }
         if snapshot.tables[JournalStatement.tableMapping.description.table] != nil {
             let now = Date()

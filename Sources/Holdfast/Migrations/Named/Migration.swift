@@ -280,16 +280,6 @@ extension SQLFragment {
     }
 }
 
-extension SchemaChange {
-    /// Whether values are dropped.
-    var drops: Bool {
-        switch self {
-        case .dropTable, .dropColumn: true
-        default: false
-        }
-    }
-}
-
 extension SchemaSnapshot {
     /// The tables to which a column refers, or all of a table.
     func targets(of column: String?, in table: String) -> [String] {

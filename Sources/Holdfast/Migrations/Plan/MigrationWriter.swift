@@ -33,7 +33,8 @@ struct MigrationWriter {
         where !schema.journal.adopted.contains(table) {
             for rule in known.deleteRules {
                 for (index, sql) in dialect.dropDeleteRule(rule, on: table).enumerated() {
-                    work.append(step(.dropDeleteRule(rule, table: table, index: index), sql, of: id))
+                    work.append(
+                        step(SchemaStatement(.dropDeleteRule(name: rule, table: table), index: index), sql, of: id))
                 }
             }
             schema.snapshot.tables[table]?.dropDeleteRules()
@@ -54,12 +55,13 @@ struct MigrationWriter {
         case .dropColumn(let column, let table): return try drop(column: column, of: table, for: id)
         case .sql(let fragment):
             let (sql, parameters) = try fragment.render(dialect)
-            var step = SchemaStep(.runMigration(id: id), .custom, sql, dialect)
+            var step = SchemaStep(SchemaStatement(.runMigration(id: id)), sql, dialect)
             step.unknown = .statement
             return [.statement(step, parameters)]
         case .data(let body):
             let name = String(id.map { $0.isNewline ? " " : $0 })
-            var step = SchemaStep(.runMigration(id: id), .custom, "-- data of the migration \"\(name)\"", dialect)
+            var step = SchemaStep(
+                SchemaStatement(.runMigration(id: id)), "-- data of the migration \"\(name)\"", dialect)
             step.unknown = .closure
             return [.closure(step, body)]
         }
@@ -84,7 +86,7 @@ struct MigrationWriter {
         var renames = SchemaRenames(schema.snapshot, schema.journal, dialect)
         change(&renames)
         (schema.snapshot, schema.journal) = (renames.snapshot, renames.journal)
-        return renames.steps.map { step($0.change, $0.sql, of: id) } + renames.bookkeeping.map { .note($0) }
+        return renames.steps.map { step($0.statement, $0.sql, of: id) } + renames.bookkeeping.map { .note($0) }
     }
 
     private mutating func drop(table: String, of id: String) throws -> [Work] {
@@ -93,7 +95,7 @@ struct MigrationWriter {
         }
         if let other = other.map(\.name).min() { throw Self.isReferred(table, by: other) }
         let targets = schema.snapshot.targets(of: nil, in: table)
-        let work = followed(.dropTable(table, targets: targets), "DROP TABLE \(quoted(table))", of: id)
+        let work = followed(SchemaStatement(.dropTable(table), targets: targets), "DROP TABLE \(quoted(table))", of: id)
         return [work, note(.forget(column: nil, table: table))]
     }
 
@@ -115,7 +117,7 @@ struct MigrationWriter {
         let targets = schema.snapshot.targets(of: column, in: table)
         work.append(
             followed(
-                .dropColumn(column, table: table, targets: targets),
+                SchemaStatement(.dropColumn(column, table: table), targets: targets),
                 "ALTER TABLE \(quoted(table)) DROP COLUMN \(quoted(column))", of: id))
         return work + [note(.forget(column: column, table: table))]
     }
@@ -131,13 +133,13 @@ struct MigrationWriter {
         let text = try converted(column, table, to: type, using: value)
         let alter = "ALTER TABLE \(quoted(table))"
         var work = dropIndexes(of: column, table, id)
-        let change = SchemaChange.changeType(
-            column: column, table: table, from: existing.typeName, to: type, isComputed: value != nil)
+        let change = SchemaStatement(
+            .changeType(column: column, table: table, from: existing.typeName, to: type, isComputed: value != nil))
         if dialect.tableRebuild == nil {
             if existing.hasDefault {
                 work.append(
                     followed(
-                        .setDefault(column: column, table: table),
+                        SchemaStatement(.setDefault(column: column, table: table)),
                         "\(alter) ALTER COLUMN \(quoted(column)) DROP DEFAULT",
                         of: id))
             }
@@ -152,7 +154,7 @@ struct MigrationWriter {
             if !existing.isNullable {
                 (added.hasDefault, added.defaultSQL) = (true, dialect.literal(type.zero, type: type))
             }
-            let replacement = SchemaChange.replaceTable(table)
+            let replacement = SchemaStatement(.replaceTable(table))
             let definition = SchemaSQL(dialect: dialect).leftover(added, type)
             work.append(step(replacement, "\(alter) ADD COLUMN \(definition)", of: id))
             work.append(step(change, "UPDATE \(quoted(table)) SET \(quoted(name)) = \(text)", of: id))
@@ -169,7 +171,7 @@ struct MigrationWriter {
     private mutating func dropIndexes(of column: String, _ table: String, _ id: String) -> [Work] {
         (schema.snapshot.tables[table]?.indexes ?? []).filter { $0.needs(column) }.map { index in
             followed(
-                .dropIndex(index.name, table: table, isConcurrent: false), "DROP INDEX \(quoted(index.name))", of: id)
+                SchemaStatement(.dropIndex(index.name, table: table)), "DROP INDEX \(quoted(index.name))", of: id)
         }
     }
 
@@ -199,16 +201,16 @@ struct MigrationWriter {
 
     private func quoted(_ name: String) -> String { dialect.quoted(name) }
 
-    private func step(_ change: SchemaChange, _ sql: String, of id: String) -> Work {
-        var losesData = change.drops
+    private func step(_ statement: SchemaStatement, _ sql: String, of id: String) -> Work {
+        var losesData = statement.change.drops
         // What an expression of the application makes of a value, it may make of several.
-        if case .changeType(_, _, _, _, isComputed: true) = change { losesData = true }
-        return .statement(SchemaStep(.runMigration(id: id), change, sql, dialect, losesData: losesData), nil)
+        if case .changeType(_, _, _, _, isComputed: true) = statement.change { losesData = true }
+        return .statement(SchemaStep(statement, sql, dialect, for: .runMigration(id: id), losesData: losesData), nil)
     }
 
     /// A statement that the schema follows.
-    private mutating func followed(_ change: SchemaChange, _ sql: String, of id: String) -> Work {
-        let work = step(change, sql, of: id)
+    private mutating func followed(_ statement: SchemaStatement, _ sql: String, of id: String) -> Work {
+        let work = step(statement, sql, of: id)
         schema.follow([work.step].compactMap(\.self))
         return work
     }

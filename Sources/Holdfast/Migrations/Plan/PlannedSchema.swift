@@ -18,35 +18,38 @@ struct PlannedSchema {
     }
 
     private mutating func follow(_ step: SchemaStep) {
-        switch step.change {
+        let isFirst = step.statement.index == 0
+        switch step.statement.change {
         case .createTable(let definition):
             snapshot.tables[definition.name] = TableSnapshot(definition, dialect)
-        case .dropTable(let table, _): snapshot.tables[table] = nil
+        case .dropTable(let table): snapshot.tables[table] = nil
         case .addForeignKey(let key, let table):
             let keys = (snapshot.tables[table]?.foreignKeys ?? []) + [ForeignKeySnapshot(key, on: table)]
             snapshot.tables[table]?.foreignKeys = keys.inOrder { $0.name < $1.name }
-        case .dropForeignKey(let table, _):
-            guard case .dropForeignKey(let name, _) = step.action else { return }
+        case .dropForeignKey(let name, let table):
             snapshot.tables[table]?.foreignKeys.removeAll { $0.name == name }
-        case .createIndex(let index, let table, _): create(index, on: table, step.sql)
-        case .dropIndex(let name, let table, _): drop(index: name, of: table)
-        case .createDeleteRule(let rule, let owner, let index):
+        case .createIndex(let index, let table): create(index, on: table, step.sql)
+        case .dropIndex(let name, let table): drop(index: name, of: table)
+        case .createDeleteRule(let rule, let owner):
             var columns: [String] = []
             if case .columns(let held) = rule.source { columns = held }
-            if index == 0 { create(rule.name, of: columns, on: rule.triggerTable(owner: owner), step.sql) }
-        case .createLogTrigger(let trigger, let index):
-            if index == 0 { create(trigger.name, of: trigger.columns, on: trigger.source, step.sql) }
-        case .dropDeleteRule(let name, let table, _):
+            if isFirst { create(rule.name, of: columns, on: rule.triggerTable(owner: owner), step.sql) }
+        case .createLogTrigger(let name, let table):
+            if isFirst { create(name, of: step.trigger?.columns ?? [], on: table, step.sql) }
+        case .dropDeleteRule(let name, let table), .dropLogTrigger(let name, let table):
             snapshot.tables[table]?.deleteRules.removeAll { $0 == name }
             snapshot.tables[table]?.idleTriggers.remove(name)
             snapshot.tables[table]?.deleteRuleColumns[name] = nil
             snapshot.tables[table]?.dependents.removeAll { $0.name == name }
-        case .addColumn(let column, let table, let key): add(column, key, to: table)
-        case .dropColumn(let column, let table, _): drop(column, of: table)
+        case .addColumn(let column, let table): add(column, step.key, to: table)
+        case .dropColumn(let column, let table): drop(column, of: table)
         case .changeType, .setNotNull, .dropNotNull, .setDefault, .setCollation, .setCheck, .dropCheck: alter(step)
         // Names are followed where they are given: see `SchemaRenames`.
         case .renameTable, .renameColumn, .renameIndex, .renameForeignKey, .renameCheck, .renameGeneratedKey,
-            .updateRows, .copyRows, .replaceTable, .custom:
+            .updateRows, .copyRows, .replaceTable:
+            return
+        // No single statement does these, or nothing is known of what it does.
+        case .alterColumn, .wrapColumn, .unwrapArray, .runMigration, .makeAddition, .dropAddition:
             return
         }
     }
@@ -86,7 +89,7 @@ struct PlannedSchema {
             body(&changed.columns[index])
             snapshot.tables[table] = changed
         }
-        switch step.change {
+        switch step.statement.change {
         case .changeType(let name, let table, _, let type, _):
             change(name, table) { column in
                 column.typeName = definition.map(dialect.storedTypeName) ?? dialect.storedTypeName(type)

@@ -74,35 +74,38 @@ private struct HazardFinder {
         for change in steps.flatMap(\.consequences) {
             switch change {
             case .createTable(let table): created.insert(table.name)
-            case .addColumn(let column, let table, _): added[table, default: [:]][column.name] = column
-            case .createDeleteRule(let rule, _, _): madeRules.insert(rule.name)
-            case .dropDeleteRule(let name, _, _): droppedRules.insert(name)
+            case .addColumn(let column, let table): added[table, default: [:]][column.name] = column
+            case .createDeleteRule(let rule, _): madeRules.insert(rule.name)
+            case .dropDeleteRule(let name, _): droppedRules.insert(name)
             default: break
             }
         }
     }
 
     func hazard(of change: SchemaChange, _ step: SchemaStep?) -> SchemaHazard? {
-        guard let (severity, message) = severityAndMessage(of: change) else { return nil }
+        guard let (severity, message) = severityAndMessage(of: change, step) else { return nil }
         return SchemaHazard(step: step, table: change.table, severity: severity, message: message)
     }
 
-    private func severityAndMessage(of change: SchemaChange) -> (SchemaHazard.Severity, String)? {
-        switch change {
+    private func severityAndMessage(
+        of change: SchemaChange, _ step: SchemaStep?
+    ) -> (SchemaHazard.Severity, String)? {
+        let isFirst = step?.statement.index ?? 0 == 0
+        return switch change {
         case .createTable(let table): table.foreignKeys.lazy.compactMap { refusal(by: table.name, $0) }.first
-        case .addColumn(let column, let table, let key): addition(of: column, to: table, key)
-        case .createIndex(let index, let table, _): uniqueness(of: index, table)
+        case .addColumn(let column, let table): addition(of: column, to: table, step?.key)
+        case .createIndex(let index, let table): uniqueness(of: index, table)
         case .addForeignKey(let key, let table): reference(key, table)
-        case .createDeleteRule(let rule, let owner, let index): index == 0 ? creation(of: rule, owner) : nil
-        case .dropDeleteRule(let name, let table, let index):
-            index > 0 || madeRules.contains(name)
+        case .createDeleteRule(let rule, let owner): isFirst ? creation(of: rule, owner) : nil
+        case .dropDeleteRule(let name, let table):
+            !isFirst || madeRules.contains(name)
                 ? nil : (.mayBreak, "A delete rule of \"\(table)\" is dropped, on which it may rely.")
         case .renameTable(let table, let name):
             (.breaks, "It does not find \"\(table)\", which is called \"\(name)\" then.")
         case .renameColumn(let column, let table, let name):
             (.breaks, "It does not find the column \"\(column)\" of \"\(table)\", which is called \"\(name)\" then.")
-        case .dropTable(let table, _): (.breaks, "It does not find \"\(table)\", which is dropped.")
-        case .dropColumn(let column, let table, _):
+        case .dropTable(let table): (.breaks, "It does not find \"\(table)\", which is dropped.")
+        case .dropColumn(let column, let table):
             (.breaks, "It does not find the column \"\(column)\" of \"\(table)\", which is dropped.")
         case .changeType(let column, let table, _, _, _):
             (.mayBreak, "The column \"\(column)\" of \"\(table)\" gets another type: values may not fit the old one.")
@@ -112,10 +115,12 @@ private struct HazardFinder {
             (.mayBreak, "It can't read rows without a value in \"\(column)\" of \"\(table)\", which may come.")
         case .setCheck(let column, let table, let refusesMore, let admitsMore):
             checking(column, table, refusesMore: refusesMore, admitsMore: admitsMore)
-        case .custom:
+        case .makeAddition(let kind, _) where !kind.isNoticed, .dropAddition(let kind, _) where !kind.isNoticed: nil
+        case .runMigration, .makeAddition, .dropAddition:
             (.mayBreak, "A statement or a closure of a migration or an addition is run, of which nothing is known.")
         case .setDefault, .updateRows, .dropIndex, .renameIndex, .dropForeignKey, .renameForeignKey,
-            .renameGeneratedKey, .copyRows, .replaceTable, .setCollation, .dropCheck, .renameCheck, .createLogTrigger:
+            .renameGeneratedKey, .copyRows, .replaceTable, .setCollation, .dropCheck, .renameCheck, .createLogTrigger,
+            .dropLogTrigger, .alterColumn, .wrapColumn, .unwrapArray:
             nil
         }
     }

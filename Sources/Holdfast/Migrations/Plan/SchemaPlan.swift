@@ -62,129 +62,7 @@ extension SchemaPlan: CustomStringConvertible {
 /// One step of a ``SchemaPlan``.
 public struct SchemaStep: Hashable, Sendable {
     /// The kind of a step.
-    public enum Action: Hashable, Sendable {
-        /// Creates a table.
-        ///
-        /// ```sql
-        /// CREATE TABLE "project" ("id" …, "name" text COLLATE "C" NOT NULL)
-        /// ```
-        case createTable(TableDefinition)
-        /// Adds a column to an existing table.
-        ///
-        /// ```sql
-        /// ALTER TABLE "project" ADD COLUMN "code" text COLLATE "C"
-        /// ```
-        case addColumn(ColumnDefinition, table: String)
-        /// Creates an index on a new or existing table.
-        ///
-        /// ```sql
-        /// CREATE UNIQUE INDEX "project_code_key" ON "project" ("code" NULLS FIRST)
-        /// ```
-        case createIndex(IndexDefinition, table: String)
-        /// Drops an index that was left half-built, to build it anew.
-        ///
-        /// ```sql
-        /// DROP INDEX CONCURRENTLY "project_code_key"
-        /// ```
-        case dropIndex(String, table: String)
-        /// Adds a foreign key that could not be created with its table or column.
-        ///
-        /// ```sql
-        /// ALTER TABLE "project" ADD CONSTRAINT "project_lead_id_fkey" FOREIGN KEY …
-        /// ```
-        case addForeignKey(ForeignKeyDefinition, table: String)
-        /// Drops a foreign key, to replace it by one with another ON DELETE.
-        ///
-        /// ```sql
-        /// ALTER TABLE "project" DROP CONSTRAINT "project_lead_id_fkey"
-        /// ```
-        case dropForeignKey(name: String, table: String)
-        /// Creates the trigger of a delete rule, which may need several steps.
-        ///
-        /// ```sql
-        /// CREATE TRIGGER "holdfast_project_lead_cascade" AFTER DELETE ON "project" …
-        /// ```
-        case createDeleteRule(DeleteRuleDefinition, owner: String)
-        /// Drops the trigger of a delete rule that was removed or changed.
-        ///
-        /// ```sql
-        /// DROP TRIGGER "holdfast_project_lead_cascade" ON "project" -- PostgreSQL; DROP FUNCTION follows
-        /// ```
-        case dropDeleteRule(name: String, table: String)
-        /// Creates a trigger that logs the changes of a table, which may need several steps.
-        ///
-        /// ```sql
-        /// CREATE TRIGGER "holdfast_log_person_insert_…" AFTER INSERT ON "person" …
-        /// ```
-        case createLogTrigger(name: String, table: String)
-        /// Drops a trigger of the log, to replace it by one that logs other columns, or since the ``Schema`` allows
-        /// for it.
-        ///
-        /// ```sql
-        /// DROP TRIGGER "holdfast_log_person_insert_…" ON "person" -- PostgreSQL; DROP FUNCTION follows
-        /// ```
-        case dropLogTrigger(name: String, table: String)
-        /// Renames a table, or what is named after it.
-        ///
-        /// ```sql
-        /// ALTER TABLE "note" RENAME TO "memo"
-        /// ```
-        case renameTable(String, to: String)
-        /// Renames a column, or what is named after it.
-        ///
-        /// ```sql
-        /// ALTER TABLE "note" RENAME COLUMN "title" TO "headline"
-        /// ```
-        case renameColumn(String, table: String, to: String)
-        /// Changes the type of a column, whether it accepts NULL, its default, collation or CHECK constraint.
-        ///
-        /// ```sql
-        /// ALTER TABLE "note" ALTER COLUMN "rank" TYPE bigint  -- PostgreSQL; SQLite makes the table anew
-        /// ```
-        case alterColumn(ColumnDefinition, table: String)
-        /// Makes the values of a column the elements of arrays, since the ``Schema`` allows for it.
-        ///
-        /// ```sql
-        /// INSERT INTO "note_tags" ("note_id", "position", "value") SELECT "id", 0, "tag" FROM "note" …
-        /// ```
-        case wrapColumn(String, table: String, array: String)
-        /// Makes the elements of arrays the values of a column, since the ``Schema`` allows for it.
-        ///
-        /// ```sql
-        /// UPDATE "note" SET "tag" = (SELECT "value" FROM "note_tags" WHERE …) WHERE EXISTS (…)
-        /// ```
-        case unwrapArray(String, column: String, table: String)
-        /// Drops a column, since the ``Schema`` allows for it.
-        ///
-        /// ```sql
-        /// ALTER TABLE "note" DROP COLUMN "title"
-        /// ```
-        case dropColumn(String, table: String)
-        /// Drops a table, since the ``Schema`` allows for it.
-        ///
-        /// ```sql
-        /// DROP TABLE "note"
-        /// ```
-        case dropTable(String)
-        /// Runs a statement of a named ``Migration``.
-        ///
-        /// ```sql
-        /// UPDATE note SET headline = trim(headline)
-        /// ```
-        case runMigration(id: String)
-        /// Makes an addition of the ``Schema``: a view, a trigger, rows.
-        ///
-        /// ```sql
-        /// CREATE VIEW open_note AS SELECT * FROM note WHERE closed_at IS NULL
-        /// ```
-        case makeAddition(SchemaAddition.Kind, name: String)
-        /// Drops an addition of the ``Schema``, to make it anew.
-        ///
-        /// ```sql
-        /// DROP VIEW "open_note"
-        /// ```
-        case dropAddition(SchemaAddition.Kind, name: String)
-    }
+    public typealias Action = SchemaChange
 
     /// The kind of change that the step makes.
     ///
@@ -243,35 +121,36 @@ public struct SchemaStep: Hashable, Sendable {
     public var mayFail: Bool { !obstacles.isEmpty }
 
     /// Whether the step drops what the schema allows to be dropped.
-    var drops: Bool {
-        switch action {
-        case .dropColumn, .dropTable: true
-        default: false
-        }
-    }
+    var drops: Bool { action.drops }
 
     var effects: SchemaEffects
     /// The part of the migration to which it belongs.
     var part: Part
     /// What the statement does.
-    let change: SchemaChange
+    let statement: SchemaStatement
+    /// The foreign key that comes with a column which is added.
+    var key: ForeignKeyDefinition?
+    /// The trigger of the change log that is created.
+    var trigger: LogTrigger?
     /// The changes that the previous version of the program may notice.
     let consequences: [SchemaChange]
     /// Queries that return a row if values are in the way, and what to say then; asked before any step.
     var obstacles: [Obstacle]
 
     /// - Parameters:
-    ///   - change: What the statement does, for its effects.
-    ///   - consequences: What the previous version of the program may notice, if that is not the change itself.
+    ///   - statement: What the statement does, for its effects.
+    ///   - action: The change that the statement is a part of, if that is more.
+    ///   - consequences: What the previous version of the program may notice, if that is not what the statement does.
     init(
-        _ action: Action, _ change: SchemaChange, _ sql: String, _ dialect: any Dialect, losesData: Bool = false,
-        obstacles: [Obstacle] = [], consequences: [SchemaChange]? = nil
+        _ statement: SchemaStatement, _ sql: String, _ dialect: any Dialect, for action: SchemaChange? = nil,
+        losesData: Bool = false, obstacles: [Obstacle] = [], consequences: [SchemaChange]? = nil
     ) {
-        (self.action, self.sql, self.losesData, self.obstacles) = (action, sql, losesData, obstacles)
-        effects = dialect.effects(of: change)
+        self.action = action ?? statement.change
+        (self.sql, self.losesData, self.obstacles) = (sql, losesData, obstacles)
+        effects = dialect.effects(of: statement)
         part = effects.isTransactional ? .transaction : .afterwards
-        self.change = change
-        self.consequences = consequences ?? [change]
+        self.statement = statement
+        self.consequences = consequences ?? [statement.change]
     }
 
     /// Values that keep a step from being done.

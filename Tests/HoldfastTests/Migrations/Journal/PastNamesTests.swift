@@ -33,8 +33,8 @@ import Testing
 
     @Test func `what was renamed and then dropped leads nowhere, and was there`() {
         let names = names(
-            .renameTable("a", to: "b"), .dropTable("b", targets: []), .renameColumn("x", table: "c", to: "y"),
-            .dropColumn("y", table: "c", targets: []))
+            .renameTable("a", to: "b"), .dropTable("b"), .renameColumn("x", table: "c", to: "y"),
+            .dropColumn("y", table: "c"))
         #expect(names.name(of: "a") == nil)
         #expect(names.name(of: "c", "x") == nil)
         for table in ["a", "b"] { #expect(names.contains(table)) }
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `a table that takes the name of one that is gone has none of its past`() {
         let names = names(
-            .renameColumn("x", table: "b", to: "y"), .dropTable("b", targets: []), .renameTable("a", to: "b"))
+            .renameColumn("x", table: "b", to: "y"), .dropTable("b"), .renameTable("a", to: "b"))
         #expect(!names.contains("b"))
         #expect(!names.contains("b", "x"))
         #expect(names.name(of: "a") == "b")
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `records make the same names`() {
         let names = names(
-            .renameTable("a", to: "b"), .renameColumn("x", table: "b", to: "y"), .dropTable("c", targets: []))
+            .renameTable("a", to: "b"), .renameColumn("x", table: "b", to: "y"), .dropTable("c"))
         #expect(PastNames(names.records) == names)
         #expect(names.records.count == 3)
     }

@@ -9,7 +9,7 @@ import Testing
         unknown: SchemaStep.Unknown? = nil, losesData: Bool = false
     ) -> SchemaStep {
         var step = SchemaStep(
-            .dropTable(table), .dropTable(table, targets: []), sql, TestDialect(), losesData: losesData)
+            SchemaStatement(.dropTable(table)), sql, TestDialect(), losesData: losesData)
         (step.part, step.unknown) = (part, unknown)
         return step
     }
