@@ -5,20 +5,9 @@ extension SQLiteSession {
     ///
     /// - Parameter name: The name under which the file is attached; nil for the database's own.
     func schema(_ name: String?, includingSizes: Bool) throws -> DatabaseSchema {
-        let isAlone = !isInTransaction
-        if isAlone { try control("BEGIN") }
-        do {
-            let schema = try SchemaReader(session: self, name: name ?? "main").schema(includingSizes: includingSizes)
-            if isAlone { try control("COMMIT") }
-            return schema
-        } catch {
-            if isAlone, isInTransaction { try control("ROLLBACK") }
-            throw error
+        try atOneMoment {
+            try SchemaReader(session: self, name: name ?? "main").schema(includingSizes: includingSizes)
         }
-    }
-
-    private func control(_ sql: String) throws {
-        try perform(Statement(sql, isCached: false), .none, lock: .upTo(settings.lockTimeout)) { _ in }
     }
 }
 
@@ -96,7 +85,7 @@ private struct SchemaReader {
         }
     }
 
-    private func column(_ row: [SchemaValue]) -> DatabaseSchema.Column {
+    private func column(_ row: [CatalogValue]) -> DatabaseSchema.Column {
         var column = DatabaseSchema.Column(name: row[1].text, typeName: row[2].text)
         column.type = ColumnType(declared: row[2].text)
         column.isNullable = row[3].integer == 0
@@ -128,7 +117,7 @@ private struct SchemaReader {
             FROM \(schema).sqlite_schema t, pragma_index_list(t.name, ?) i, pragma_index_xinfo(i.name, ?) c
             WHERE t.type = 'table' AND t.rootpage <> 0 AND c.key ORDER BY t.name, i.name, c.seqno
             """
-        var groups: [(first: [SchemaValue], terms: [[SchemaValue]])] = []
+        var groups: [(first: [CatalogValue], terms: [[CatalogValue]])] = []
         for row in try rows(sql, [name, name], width: 8) {
             if let last = groups.last, last.first[0].text == row[0].text, last.first[1].text == row[1].text {
                 groups[groups.count - 1].terms.append(row)
@@ -162,7 +151,7 @@ private struct SchemaReader {
     }
 
     private func index(
-        _ first: [SchemaValue], _ terms: [[SchemaValue]], _ text: IndexText, _ table: TableText?
+        _ first: [CatalogValue], _ terms: [[CatalogValue]], _ text: IndexText, _ table: TableText?
     ) -> DatabaseSchema.Index {
         var index = DatabaseSchema.Index(name: first[1].text)
         index.isUnique = first[2].integer != 0
@@ -243,32 +232,8 @@ private struct SchemaReader {
         for row in try rows(sql, [name], width: 2) { tables[row[0].text]?.bytes = Int(row[1].integer) }
     }
 
-    /// All rows of a query that takes `names` as its parameters.
-    private func rows(_ sql: String, _ names: [String] = [], width: Int) throws -> [[SchemaValue]] {
-        var parameters = names.isEmpty ? ParameterBuffer.none : ParameterBuffer(width: names.count)
-        for var name in names { name.withUTF8 { parameters.append(.text, UnsafeRawBufferPointer($0)) } }
-        let lock = LockWait.upTo(session.settings.lockTimeout)
-        return try session.perform(Statement(sql, isCached: false), parameters, lock: lock) { source in
-            var rows: [[SchemaValue]] = []
-            while let cells = try source.next() { rows.append((0..<width).map { SchemaValue(cells[$0]) }) }
-            return rows
-        }
-    }
-}
-
-/// A value of a row of the schema.
-private struct SchemaValue: Sendable {
-    var integer: Int64 = 0
-    var text = ""
-    let isNull: Bool
-
-    init(_ cell: Cell) {
-        isNull = cell.isNull
-        if cell.hasBytes {
-            text = String(decoding: cell.bytes, as: UTF8.self)
-        } else if !cell.isNull {
-            integer = cell.integer
-        }
+    private func rows(_ sql: String, _ names: [String] = [], width: Int) throws -> [[CatalogValue]] {
+        try session.catalogRows(sql, names, width: width)
     }
 }
 

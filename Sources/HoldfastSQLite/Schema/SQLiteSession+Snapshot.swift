@@ -3,19 +3,13 @@
 extension SQLiteSession {
     /// The tables named, as the engine describes them, all at one moment.
     func snapshot(of tables: [String]) throws -> SchemaSnapshot {
-        let isAlone = !isInTransaction
-        if isAlone { try run("BEGIN") }
-        do {
+        try atOneMoment {
             var snapshot = SchemaSnapshot()
             for start in stride(from: 0, to: tables.count, by: SnapshotQueries.tablesAtOnce) {
                 let end = min(start + SnapshotQueries.tablesAtOnce, tables.count)
                 try read(Array(tables[start..<end]), into: &snapshot)
             }
-            if isAlone { try run("COMMIT") }
             return snapshot
-        } catch {
-            if isAlone, isInTransaction { try run("ROLLBACK") }
-            throw error
         }
     }
 
@@ -23,7 +17,7 @@ extension SQLiteSession {
         var tables: [String: TableSnapshot] = [:]
         var keys: [String: [(position: Int64, column: String)]] = [:]
         var views: Set<String> = []
-        for row in try rows(SnapshotQueries.columns(names.count), names, width: 9) {
+        for row in try catalogRows(SnapshotQueries.columns(names.count), names, width: 9) {
             let table = row[0].text
             if row[8].text == "view" { views.insert(table) }
             tables[table, default: .empty(table)].columns.append(
@@ -42,7 +36,7 @@ extension SQLiteSession {
         }
 
         var tablesWithKeyIndex: Set<String> = []
-        for row in try rows(SnapshotQueries.indexes(names.count), names, width: 7) {
+        for row in try catalogRows(SnapshotQueries.indexes(names.count), names, width: 7) {
             let (table, index) = (row[0].text, row[1].text)
             // The index behind a primary key is reported with the key.
             if row[4].text == "pk" { tablesWithKeyIndex.insert(table); continue }
@@ -67,7 +61,7 @@ extension SQLiteSession {
         }
 
         var lastKey: (table: String, number: Int64)?
-        for row in try rows(SnapshotQueries.foreignKeys(names.count), names, width: 6) {
+        for row in try catalogRows(SnapshotQueries.foreignKeys(names.count), names, width: 6) {
             let (table, number) = (row[0].text, row[1].integer)
             if lastKey?.table != table || lastKey?.number != number {
                 tables[table]?.foreignKeys.append(
@@ -86,13 +80,13 @@ extension SQLiteSession {
             }
         }
 
-        for row in try rows(SnapshotQueries.deleteRules(names.count), names, width: 3) {
+        for row in try catalogRows(SnapshotQueries.deleteRules(names.count), names, width: 3) {
             let (table, rule) = (row[0].text, row[1].text)
             tables[table]?.deleteRules.append(rule)
             tables[table]?.deleteRuleColumns[rule] = DeleteRuleDefinition.quotedNames(after: "OLD.", in: row[2].text)
         }
 
-        for row in try rows(SnapshotQueries.texts(names.count), names, width: 2) {
+        for row in try catalogRows(SnapshotQueries.texts(names.count), names, width: 2) {
             let text = TableText(row[1].text)
             tables[row[0].text]?.checks = text.checks.compactMap { check in
                 guard let name = check.name, name.hasPrefix(CheckSnapshot.namePrefix),
@@ -108,49 +102,17 @@ extension SQLiteSession {
             }
         }
 
-        for row in try rows(SnapshotQueries.dependents(names.count), names, width: 4) {
+        for row in try catalogRows(SnapshotQueries.dependents(names.count), names, width: 4) {
             tables[row[0].text]?.dependents.append(
                 DependentSnapshot(name: row[1].text, sql: row[2].text, isTrigger: row[3].text == "trigger"))
         }
 
         // Looking for a row of a view can take any time.
         let found = tables.keys.filter { !views.contains($0) }.sorted()
-        for row in found.isEmpty ? [] : try rows(SnapshotQueries.hasRows(found), [], width: 2) {
+        for row in found.isEmpty ? [] : try catalogRows(SnapshotQueries.hasRows(found), [], width: 2) {
             tables[found[Int(row[0].integer)]]?.hasRows = row[1].integer != 0
         }
         snapshot.tables.merge(tables) { _, new in new }
-    }
-
-    private func run(_ sql: String) throws {
-        try perform(Statement(sql, isCached: false), .none, lock: .upTo(settings.lockTimeout)) { _ in }
-    }
-
-    /// All rows of a query that takes `names` as its parameters.
-    private func rows(_ sql: String, _ names: [String], width: Int) throws -> [[Value]] {
-        var parameters = ParameterBuffer(width: names.count)
-        for var name in names { name.withUTF8 { parameters.append(.text, UnsafeRawBufferPointer($0)) } }
-        let lock = LockWait.upTo(settings.lockTimeout)
-        return try perform(Statement(sql, isCached: false), parameters, lock: lock) { source in
-            var rows: [[Value]] = []
-            while let cells = try source.next() {
-                rows.append((0..<width).map { Value(cells[$0]) })
-            }
-            return rows
-        }
-    }
-}
-
-/// A value of a row of the schema.
-private struct Value: Sendable {
-    var integer: Int64 = 0
-    var text = ""
-
-    init(_ cell: Cell) {
-        if cell.hasBytes {
-            text = String(decoding: cell.bytes, as: UTF8.self)
-        } else if !cell.isNull {
-            integer = cell.integer
-        }
     }
 }
 
