@@ -73,7 +73,7 @@ struct ColumnGuard {
                 switch Self.kind(of: column, parameters) {
                 case .integer, .real, .decimal, .timestamp: isShort = true
                 case .text, nil: isShort = false
-                default: continue
+                case .null, .boolean, .blob, .uuid, .json, .list: continue
                 }
             }
             // Of a few bytes; or NULL, since a text may be long. Both are reported with the precision of the column.

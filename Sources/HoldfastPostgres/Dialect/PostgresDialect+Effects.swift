@@ -60,7 +60,8 @@
             case .decimal: type.hasPrefix("numeric")
             // Sessions are in UTC, where both are the same.
             case .timestamp: type == "timestamp without time zone" || type == storedTypeName(newType)
-            default: type == storedTypeName(newType)
+            case .boolean, .int16, .int32, .int64, .float, .double, .blob, .uuid, .json:
+                type == storedTypeName(newType)
             }
         return !isSame
     }

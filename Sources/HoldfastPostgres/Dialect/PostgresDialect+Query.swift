@@ -75,7 +75,8 @@
         switch type {
         case .int16, .int32, .int64: "sum(\(sql))::bigint"
         case .float: "sum(\(sql)::double precision)"
-        default: "sum(\(sql))"
+        // Queries ask for no sum of what is no number.
+        case .double, .decimal, .boolean, .text, .blob, .timestamp, .uuid, .json: "sum(\(sql))"
         }
     }
 

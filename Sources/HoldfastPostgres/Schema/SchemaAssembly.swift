@@ -145,20 +145,27 @@ struct SchemaAssembly {
 extension ColumnType {
     /// The type as which columns of one of the server's own types are read; nil for a type that is only read as text.
     fileprivate init?(catalog name: String?) {
-        switch name {
-        case "bool": self = .boolean
-        case "int2": self = .int16
-        case "int4": self = .int32
-        case "int8", "oid": self = .int64
-        case "float4": self = .float
-        case "float8": self = .double
-        case "numeric": self = .decimal
-        case "text", "varchar", "bpchar", "char", "name", "xml": self = .text
-        case "bytea": self = .blob
-        case "timestamptz", "timestamp", "date": self = .timestamp
-        case "uuid": self = .uuid
-        case "json", "jsonb": self = .json
-        default: return nil
+        guard let name, let type = Self.byCatalogName[name] else { return nil }
+        self = type
+    }
+
+    private static let byCatalogName = Dictionary(
+        uniqueKeysWithValues: allCases.flatMap { type in type.catalogNames.map { ($0, type) } })
+
+    private var catalogNames: [String] {
+        switch self {
+        case .boolean: ["bool"]
+        case .int16: ["int2"]
+        case .int32: ["int4"]
+        case .int64: ["int8", "oid"]
+        case .float: ["float4"]
+        case .double: ["float8"]
+        case .decimal: ["numeric"]
+        case .text: ["text", "varchar", "bpchar", "char", "name", "xml"]
+        case .blob: ["bytea"]
+        case .timestamp: ["timestamptz", "timestamp", "date"]
+        case .uuid: ["uuid"]
+        case .json: ["json", "jsonb"]
         }
     }
 }

@@ -91,7 +91,8 @@ enum ArrayReader {
             let end = bytes.lastIndex { $0 != UInt8(ascii: " ") }.map { $0 + 1 } ?? 0
             return .bytes(.text, UnsafeRawBufferPointer(rebasing: bytes[..<end]))
         case .text: return .bytes(.text, bytes)
-        default: throw .format
+        // No elements that can be read: see ``WireType/isReadable``. Decimals have been read before.
+        case .numeric, .oid, .paddedText, .json, .jsonb, .bytea, .void, .array, .other: throw .format
         }
     }
 }

@@ -51,14 +51,16 @@ enum WireType: Hashable, Sendable {
         switch self {
         case .other: false
         case .array: elementFormat?.isArrayElement ?? false
-        default: true
+        case .bool, .int2, .int4, .int8, .oid, .float4, .float8, .numeric, .text, .paddedText, .json, .jsonb, .bytea,
+            .uuid, .timestamptz, .timestamp, .date, .void:
+            true
         }
     }
 
     private var isArrayElement: Bool {
         switch self {
         case .bool, .int2, .int4, .int8, .float4, .float8, .numeric, .text, .uuid, .timestamptz, .timestamp, .date: true
-        default: false
+        case .oid, .paddedText, .json, .jsonb, .bytea, .void, .array, .other: false
         }
     }
 
@@ -69,7 +71,7 @@ enum WireType: Hashable, Sendable {
         case .numeric, .float4, .float8: .decimal
         case .timestamptz, .timestamp, .date: .timestamp
         case .uuid: .uuid
-        default: nil
+        case .bool, .int2, .int4, .int8, .oid, .text, .paddedText, .json, .jsonb, .bytea, .void, .array, .other: nil
         }
     }
 }

@@ -7,7 +7,7 @@
         switch type {
         case .text: sql + codePointCollation
         case .decimal: sql + " COLLATE holdfast_decimal"
-        default: sql
+        case .boolean, .int16, .int32, .int64, .float, .double, .blob, .timestamp, .uuid, .json: sql
         }
     }
 
@@ -65,7 +65,7 @@
         case .int16: "holdfast_fitting(\(sql), 16)"
         case .int32: "holdfast_fitting(\(sql), 32)"
         case .float: "holdfast_fitting(\(sql), 0)"
-        default: sql
+        case .boolean, .int64, .double, .decimal, .text, .blob, .timestamp, .uuid, .json: sql
         }
     }
 

@@ -148,7 +148,7 @@
         switch type {
         case .int16, .int32, .int64: generatedKeyDefinition
         case .uuid: "BLOB PRIMARY KEY NOT NULL DEFAULT (\(Self.randomUUID))"
-        default: nil
+        case .boolean, .float, .double, .decimal, .text, .blob, .timestamp, .json: nil
         }
     }
 

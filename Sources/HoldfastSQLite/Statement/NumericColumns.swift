@@ -50,7 +50,7 @@ struct NumericColumns {
             switch cells[cells.startIndex + column.position].kind {
             case .text, .decimal, .json, .null: true
             case .integer, .boolean, .timestamp: column.isReal
-            default: false
+            case .real, .blob, .uuid, .list: false
             }
         }
     }
@@ -70,7 +70,7 @@ struct NumericColumns {
             case .integer, .boolean, .timestamp:
                 if !column.isReal { continue }
                 what = "An integer"
-            default: continue
+            case .null, .real, .blob, .uuid, .list: continue
             }
             var error = DatabaseError(
                 .invalidValue,

@@ -110,7 +110,7 @@ public struct PageCursor: Sendable, Hashable {
         case .text, .json: !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
         case .decimal: String(decoding: bytes, as: UTF8.self).wholeMatch(of: /-?[0-9]+(\.[0-9]+)?/) != nil
         case .uuid: bytes.count == 16
-        default: true
+        case .blob, .null, .boolean, .integer, .real, .timestamp, .list: true
         }
     }
 
@@ -119,7 +119,7 @@ public struct PageCursor: Sendable, Hashable {
         case .null: cell.payload == 0
         case .boolean: cell.payload <= 1
         case .real: !cell.real.isNaN
-        default: true
+        case .integer, .timestamp, .text, .blob, .decimal, .uuid, .json, .list: true
         }
     }
 

@@ -91,18 +91,25 @@ extension Storable {
 extension Cell {
     /// The cell as a value of a column type; nil if columns of that type have no values of this kind.
     fileprivate func fitting(_ type: ColumnType) -> Cell? {
-        switch (kind, type) {
-        case (.boolean, .boolean), (.text, .text), (.blob, .blob), (.timestamp, .timestamp), (.uuid, .uuid),
-            (.decimal, .decimal), (.real, .double), (.real, .decimal):
-            return self
-        case (.integer, .int16), (.integer, .int32), (.integer, .int64), (.integer, .float), (.integer, .double),
-            (.integer, .decimal):
-            return self
-        case (.real, .float):
-            // As for a literal, the nearest `Float` is taken.
-            let nearest = Float(real)
-            return nearest.isFinite || !real.isFinite ? .real(Double(nearest)) : nil
-        default: return nil
+        let fits: Bool
+        switch type {
+        case .boolean: fits = kind == .boolean
+        case .int16, .int32, .int64: fits = kind == .integer
+        case .float:
+            if kind == .real {
+                // As for a literal, the nearest `Float` is taken.
+                let nearest = Float(real)
+                return nearest.isFinite || !real.isFinite ? .real(Double(nearest)) : nil
+            }
+            fits = kind == .integer
+        case .double: fits = kind == .real || kind == .integer
+        case .decimal: fits = kind == .decimal || kind == .real || kind == .integer
+        case .text: fits = kind == .text
+        case .blob: fits = kind == .blob
+        case .timestamp: fits = kind == .timestamp
+        case .uuid: fits = kind == .uuid
+        case .json: fits = false
         }
+        return fits ? self : nil
     }
 }

@@ -120,11 +120,7 @@ extension Storable {
 
 extension Storable {
     public static var _columnElement: ColumnType? {
-        switch _columnType(.native) {
-        case .boolean, .int16, .int32, .int64, .float, .double, .decimal, .text, .timestamp, .uuid:
-            _columnType(.native)
-        case .blob, .json, nil: nil
-        }
+        _columnType(.native).flatMap { $0.elementForm == nil ? nil : $0 }
     }
 
     public static func _readColumnArray<Element>(_ cell: Cell, of element: Element.Type) throws -> [Element] {

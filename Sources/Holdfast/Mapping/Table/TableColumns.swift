@@ -335,10 +335,6 @@ private struct TableColumnsBuilder {
     }
 }
 
-extension ColumnType {
-    fileprivate var isInteger: Bool { self == .int16 || self == .int32 || self == .int64 }
-}
-
 extension PropertyMapping {
     /// The position of the property that it names in place of the target's key.
     fileprivate func referencedIndex(in target: TableDescription) -> Int? {

@@ -54,7 +54,7 @@ extension TableDescription {
         if hasConvertedKey { parameters = try converted(parameters) }
         for (cell, index) in zip(parameters.cells, keyIndices) {
             let property = properties[index]
-            guard property.columnType?.canHold(cell.kind) == true else {
+            guard property.columnType?.holdsKey(cell.kind) == true else {
                 throw DatabaseError(
                     .invalidValue, "\"\(property.name)\" of \(type) can't be found by a value of another type.",
                     table: table, properties: [property.name])
@@ -75,7 +75,8 @@ extension TableDescription {
                 case .timestamp where property.storage.isDateNumber:
                     encoder.append(.integer(Date.rounded(cell.integer, to: property.keyUnit ?? 1)))
                 case .integer where property.columnType == .timestamp: encoder.append(.timestamp(cell.integer))
-                default: encoder.buffer.append(copying: cell)
+                case .null, .boolean, .integer, .real, .text, .blob, .timestamp, .decimal, .uuid, .json, .list:
+                    encoder.buffer.append(copying: cell)
                 }
             }
         }
@@ -99,17 +100,4 @@ extension PropertyMapping {
 
     /// Whether its column holds instants in a way that can't be a key: as texts, or as real numbers.
     var hasUnfitDates: Bool { textForm == .date || storage == .iso8601 || storage.isDateNumber && keyUnit == nil }
-}
-
-extension ColumnType {
-    /// Whether a key column of this type holds values of the kind.
-    fileprivate func canHold(_ kind: Cell.Kind) -> Bool {
-        switch kind {
-        case .integer: self == .int16 || self == .int32 || self == .int64
-        case .text: self == .text
-        case .uuid, .blob: self == .uuid
-        case .timestamp: self == .timestamp
-        default: false
-        }
-    }
 }

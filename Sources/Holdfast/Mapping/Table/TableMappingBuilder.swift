@@ -296,10 +296,8 @@ public struct TableMappingBuilder<Model> {
     }
 
     private mutating func checkVersion(_ name: String, _ shape: PropertyShape, isKey: Bool, isWritable: Bool) {
-        switch shape {
-        case .column(.int16, false), .column(.int32, false), .column(.int64, false): break
-        default: problems.append(problem("is a version, which has to be an integer that is never nil", name))
-        }
+        let isCounted = if case .column(let type, isNullable: false) = shape { type.isInteger } else { false }
+        if !isCounted { problems.append(problem("is a version, which has to be an integer that is never nil", name)) }
         if isKey || !isWritable {
             problems.append(problem("is a version, which changes, so it is a `var` and no key", name))
         }

@@ -20,13 +20,9 @@ extension QueryWriter {
             if function == .sum { return ValueType(type: kind.type, isNullable: true) }
             return ValueType(type: kind == .decimal ? .decimal : .double, isNullable: true)
         case .minimum, .maximum:
-            switch type {
-            case .boolean, .uuid, .blob, .json: throw unsuitable(function, own)
-            default:
-                return ValueType(
-                    type: type, storage: own.storage, isNullable: true,
-                    textForm: own.isOfColumnType ? .ofColumnType : nil)
-            }
+            if !type.hasExtremes { throw unsuitable(function, own) }
+            return ValueType(
+                type: type, storage: own.storage, isNullable: true, textForm: own.isOfColumnType ? .ofColumnType : nil)
         }
     }
 

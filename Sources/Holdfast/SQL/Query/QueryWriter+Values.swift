@@ -203,7 +203,7 @@ extension QueryWriter {
             return dialect.trustedDate(sql, of: try object(at: path.names.dropLast(), in: path.scope).description.table)
         }
         // A value of another kind equals none that is asked for; and an index on the column is of use.
-        if looksForEqual, [.int16, .int32, .int64, .float, .double, .text, .blob].contains(columnType) { return sql }
+        if looksForEqual, columnType.equalsOnlyItsKind { return sql }
         let object = try object(at: path.names.dropLast(), in: path.scope)
         return dialect.trusted(sql, columnType, of: object.description.table)
     }
@@ -289,13 +289,9 @@ extension QueryWriter {
     /// Refuses an integer that the property could never hold, on every engine alike.
     private func checked(_ buffer: ParameterBuffer, _ wanted: ValueType) throws -> ParameterBuffer {
         guard wanted.property != nil, let cell = buffer.cells.first, cell.kind == .integer else { return buffer }
-        let fits =
-            switch wanted.type {
-            case .int16: Int16(exactly: cell.integer) != nil
-            case .int32: Int32(exactly: cell.integer) != nil
-            default: true
-            }
-        guard fits else { throw CellMismatch.invalid("in the range of the property's type") }
+        guard wanted.type?.integers?.contains(cell.integer) != false else {
+            throw CellMismatch.invalid("in the range of the property's type")
+        }
         return buffer
     }
 
@@ -342,6 +338,16 @@ enum NumberKind: Hashable, Sendable {
     }
 }
 
+extension ColumnType {
+    /// Whether a value in a column of any types is equal to one of this type only if it is of the same kind.
+    fileprivate var equalsOnlyItsKind: Bool {
+        switch self {
+        case .int16, .int32, .int64, .float, .double, .text, .blob: true
+        case .boolean, .decimal, .timestamp, .uuid, .json: false
+        }
+    }
+}
+
 extension ValueType {
     /// The description of the value in errors.
     var shown: String { property.map { "\"\($0.name)\"" } ?? "what it computes" }
@@ -369,51 +375,82 @@ extension QueryLiteral {
             try Date(microseconds: microseconds)._encode(into: &encoder, wanted.storage)
             return encoder.buffer
         }
-        switch (self, wanted.type) {
-        case (.boolean(let value), .boolean), (.boolean(let value), nil): try value._encode(into: &encoder, .native)
-        case (.integer("0"), .boolean), (.integer("1"), .boolean):
-            try (self.digits == "1")._encode(into: &encoder, .native)
-        case (.text(let text), .text) where wanted.storage == .native, (.text(let text), nil):
-            try text._encode(into: &encoder, .native)
-        case (.text(let text), .uuid),
-            (.text(let text), .text) where wanted.storage.isText:
-            guard let uuid = UUID(uuidString: text) else { throw CellMismatch.invalid("a UUID") }
+        switch wanted.type {
+        case nil: try encode(into: &encoder)
+        case .boolean: try fitting(truth)._encode(into: &encoder, .native)
+        case .text where wanted.storage == .native: try fitting(text)._encode(into: &encoder, .native)
+        case .text where wanted.storage.isText, .uuid:
+            guard let uuid = UUID(uuidString: try fitting(text)) else { throw CellMismatch.invalid("a UUID") }
             try uuid._encode(into: &encoder, wanted.storage)
-        case (.text(let text), .timestamp), (.text(let text), .text):
-            guard let microseconds = ISO8601.microseconds(of: text) else {
+        case .text, .timestamp:
+            guard let microseconds = ISO8601.microseconds(of: try fitting(text)) else {
                 throw CellMismatch.invalid("a date such as 2026-11-21T09:30:00Z")
             }
             try Date(microseconds: microseconds)._encode(into: &encoder, wanted.storage)
-        case (.integer(let digits), .int16), (.integer(let digits), .int32), (.integer(let digits), .int64),
-            (.number(let digits), .int64):
-            if wanted.storage.scale != nil {
-                try decimal(digits)._encode(into: &encoder, wanted.storage)
-            } else {
-                guard let value = Int64(digits) else { throw CellMismatch.invalid("an integer of 64 bits") }
-                try value._encode(into: &encoder, .native)
+        case .int64 where wanted.storage.scale != nil:
+            try decimal(fitting(digits))._encode(into: &encoder, wanted.storage)
+        case .int64: try integer(fitting(digits))._encode(into: &encoder, .native)
+        case .int16, .int32: try integer(fitting(wholeDigits))._encode(into: &encoder, .native)
+        case .float:
+            guard let value = Float(try fitting(digits)), value.isFinite else {
+                throw CellMismatch.invalid("a number that fits")
             }
-        case (.integer(let digits), .float), (.number(let digits), .float):
-            guard let value = Float(digits), value.isFinite else { throw CellMismatch.invalid("a number that fits") }
             try value._encode(into: &encoder, .native)
-        case (.integer(let digits), .double) where wanted.storage == .native,
-            (.number(let digits), .double) where wanted.storage == .native, (.number(let digits), nil):
-            guard let value = Double(digits), value.isFinite else { throw CellMismatch.invalid("a number that fits") }
-            try value._encode(into: &encoder, .native)
-        case (.integer(let digits), .decimal), (.number(let digits), .decimal):
-            try decimal(digits)._encode(into: &encoder, .native)
-        case (.integer(let digits), nil):
-            guard let value = Int64(digits) else { throw CellMismatch.invalid("an integer of 64 bits") }
-            try value._encode(into: &encoder, .native)
-        default: throw CellMismatch.invalid("of the property's type")
+        case .double: try double(fitting(wanted.storage == .native ? digits : nil))._encode(into: &encoder, .native)
+        case .decimal: try decimal(fitting(digits))._encode(into: &encoder, .native)
+        case .blob, .json: throw Self.misfit
         }
         return encoder.buffer
     }
 
-    private var digits: String {
+    private static var misfit: CellMismatch { .invalid("of the property's type") }
+
+    /// A part of a literal that a type needs.
+    ///
+    /// - Throws: If the literal has none.
+    private func fitting<Part>(_ part: Part?) throws -> Part {
+        guard let part else { throw Self.misfit }
+        return part
+    }
+
+    /// Appends the literal as it is beside nothing that has a type.
+    private func encode(into encoder: inout CellEncoder) throws {
+        switch self {
+        case .boolean(let value): try value._encode(into: &encoder, .native)
+        case .text(let text): try text._encode(into: &encoder, .native)
+        case .integer(let digits): try integer(digits)._encode(into: &encoder, .native)
+        case .number(let digits): try double(digits)._encode(into: &encoder, .native)
+        }
+    }
+
+    private var truth: Bool? {
+        switch self {
+        case .boolean(let value): value
+        case .integer("0"): false
+        case .integer("1"): true
+        case .integer, .number, .text: nil
+        }
+    }
+
+    private var text: String? { if case .text(let text) = self { text } else { nil } }
+
+    private var wholeDigits: String? { if case .integer(let digits) = self { digits } else { nil } }
+
+    private var digits: String? {
         switch self {
         case .integer(let digits), .number(let digits): digits
-        case .text, .boolean: ""
+        case .text, .boolean: nil
         }
+    }
+
+    private func integer(_ digits: String) throws -> Int64 {
+        guard let value = Int64(digits) else { throw CellMismatch.invalid("an integer of 64 bits") }
+        return value
+    }
+
+    private func double(_ digits: String) throws -> Double {
+        guard let value = Double(digits), value.isFinite else { throw CellMismatch.invalid("a number that fits") }
+        return value
     }
 
     private func decimal(_ digits: String) throws -> Decimal {

@@ -112,11 +112,17 @@ enum ComparedValue: Hashable, Sendable {
     /// - Returns: nil for values of other types, such as texts, which a column may compare in its own way, and for what
     ///   a column of the type can't be expected to hold.
     init?(_ cell: Cell, _ type: ColumnType) {
-        switch (type, cell.kind) {
-        case (.int16, .integer), (.int32, .integer), (.int64, .integer): self = .integer(cell.integer)
-        case (.boolean, .integer), (.boolean, .boolean): self = .boolean(cell.payload != 0)
-        case (.uuid, .uuid), (.uuid, .blob): self = .uuid(Array(cell.bytes))
-        default: return nil
+        switch type {
+        case .int16, .int32, .int64:
+            guard cell.kind == .integer else { return nil }
+            self = .integer(cell.integer)
+        case .boolean:
+            guard cell.kind == .integer || cell.kind == .boolean else { return nil }
+            self = .boolean(cell.payload != 0)
+        case .uuid:
+            guard cell.kind == .uuid || cell.kind == .blob else { return nil }
+            self = .uuid(Array(cell.bytes))
+        case .float, .double, .decimal, .text, .blob, .timestamp, .json: return nil
         }
     }
 }

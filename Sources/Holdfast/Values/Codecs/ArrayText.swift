@@ -30,7 +30,8 @@ package struct ArrayText {
                 append(hexadecimal: byte)
             }
             utf8.append(UInt8(ascii: "\""))
-        default: throw .kind(cell.kind, expected: "elements that an array in a column can have")
+        case .blob, .json, .list:
+            throw .kind(cell.kind, expected: "elements that an array in a column can have")
         }
     }
 
@@ -63,10 +64,12 @@ package struct ArrayText {
     /// Reads the JSON of an array of values.
     private struct Reader {
         private let bytes: UnsafeRawBufferPointer
-        private let type: ColumnType?
+        private let form: ColumnType.ElementForm
         private var position = 0
 
-        init(_ bytes: UnsafeRawBufferPointer, _ type: ColumnType?) { (self.bytes, self.type) = (bytes, type) }
+        init(_ bytes: UnsafeRawBufferPointer, _ type: ColumnType?) {
+            (self.bytes, form) = (bytes, type?.elementForm ?? .plain)
+        }
 
         private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -117,7 +120,7 @@ package struct ArrayText {
                 let start = position
                 while let byte = next, (48...57).contains(byte) || "+-.eE".utf8.contains(byte) { position += 1 }
                 let digits = String(decoding: bytes[start..<position], as: UTF8.self)
-                if type == .decimal {
+                if form == .decimal {
                     // With all of its digits, which no `Double` has.
                     return Self.append(decimal: digits, to: &elements)
                 } else if let integer = Int64(digits) {
@@ -133,7 +136,8 @@ package struct ArrayText {
 
         /// Adds what a string stands for among elements of the type.
         private func append(_ text: [UInt8], to elements: inout ParameterBuffer) -> Bool {
-            switch type {
+            switch form {
+            case .plain: text.withUnsafeBytes { elements.append(.text, $0) }
             case .timestamp:
                 guard let instant = text.withUnsafeBytes({ ISO8601.microseconds(of: $0) }) else { return false }
                 elements.append(.timestamp(instant))
@@ -142,7 +146,6 @@ package struct ArrayText {
                 withUnsafeBytes(of: uuid.uuid) { elements.append(.uuid, $0) }
             case .decimal:
                 return Self.append(decimal: String(decoding: text, as: UTF8.self), to: &elements)
-            default: text.withUnsafeBytes { elements.append(.text, $0) }
             }
             return true
         }

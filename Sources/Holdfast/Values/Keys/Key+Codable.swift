@@ -100,7 +100,7 @@ extension Key {
                     case .text: return .text(try String._decode(cell))
                     case .uuid where cell.count == 16, .blob where cell.count == 16:
                         return .uuid(try UUID._decode(cell))
-                    default:
+                    case .null, .boolean, .real, .blob, .decimal, .uuid, .json, .list:
                         throw DatabaseError(
                             .invalidValue, "Only keys of numbers, texts, UUIDs and dates can be encoded.")
                     }

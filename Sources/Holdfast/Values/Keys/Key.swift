@@ -88,7 +88,7 @@ extension Cell {
         switch kind {
         case .timestamp: .integer(integer)
         case .real: Int64(exactly: real).map { .integer($0) } ?? self
-        default: self
+        case .null, .boolean, .integer, .text, .blob, .decimal, .uuid, .json, .list: self
         }
     }
 

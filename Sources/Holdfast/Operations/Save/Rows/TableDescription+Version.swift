@@ -13,11 +13,7 @@ extension TableDescription {
 
     /// The greatest version.
     private var versionLimit: Int64 {
-        switch versionIndex.flatMap({ properties[$0].columnType }) {
-        case .int16: Int64(Int16.max)
-        case .int32: Int64(Int32.max)
-        default: .max
-        }
+        versionIndex.flatMap { properties[$0].columnType?.integers?.upperBound } ?? .max
     }
 
     /// Counts up the version in the row that begins at `firstCell`.

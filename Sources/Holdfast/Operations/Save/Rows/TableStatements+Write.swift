@@ -140,10 +140,7 @@ extension TableDescription {
 extension TableDescription {
     /// Whether the keys are numbers, which a generator counts.
     var hasCountedKey: Bool {
-        switch keyIndices.first.flatMap({ properties[$0].columnType }) {
-        case .int16, .int32, .int64: true
-        default: false
-        }
+        keyIndices.first.flatMap { properties[$0].columnType?.isInteger } ?? false
     }
 
     /// The error about a key that the database was to make.
