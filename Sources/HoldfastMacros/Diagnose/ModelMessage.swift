@@ -39,11 +39,6 @@ extension FixIt {
         )
     }
 
-    /// Puts `text` before `node`.
-    static func insert(_ text: String, before node: some SyntaxProtocol, _ message: String) -> FixIt {
-        replace(node, by: text + node.trimmedDescription, message)
-    }
-
     /// Puts `text` after `node`.
     static func insert(_ text: String, after node: some SyntaxProtocol, _ message: String) -> FixIt {
         replace(node, by: node.trimmedDescription + text, message)
