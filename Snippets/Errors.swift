@@ -19,7 +19,7 @@ func handleErrors(db: Database) async throws {
 
 func openWithShownValues() async throws {
     // snippet.revealing-values
-    let db = try await Database.open(.sqlite(.inMemory).with { $0.showsValues = true })
+    let db = try await Database.open(.sqlite(.inMemory).with { $0.telemetry.showsValues = true })
     // snippet.end
     _ = db
 }

@@ -29,7 +29,9 @@ func savingASession(db: Database) async throws {
 
 func configureClock() {
     // snippet.clock
-    let configuration = DatabaseConfiguration.sqlite(.inMemory).with { $0.clock = { Date(timeIntervalSince1970: 0) } }
+    let configuration = DatabaseConfiguration.sqlite(.inMemory).with {
+        $0.expiry.clock = { Date(timeIntervalSince1970: 0) }
+    }
     // snippet.end
     _ = configuration
 }

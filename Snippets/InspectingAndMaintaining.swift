@@ -65,7 +65,9 @@ func recordVersion(db: Database) async throws {
 
 func openCatalog() async throws {
     // snippet.refusing-newer-schemas
-    let catalog = DatabaseConfiguration.postgres(url: "postgres://app@db/catalog").with { $0.schemaVersion = 7 }
+    let catalog = DatabaseConfiguration.postgres(url: "postgres://app@db/catalog").with {
+        $0.migrations.schemaVersion = 7
+    }
     let db = try await Database.open(catalog)
     // snippet.end
     _ = db

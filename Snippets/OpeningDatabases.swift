@@ -20,7 +20,7 @@ func openByURL() async throws {
     // snippet.url
     let url = ProcessInfo.processInfo.environment["DATABASE_URL"] ?? "sqlite:dev.db"
     let db = try await Database.open(url, drivers: [.sqlite, .postgres]) { configuration in
-        configuration.statementTimeout = .seconds(5)
+        configuration.timeouts.statement = .seconds(5)
     }
     // snippet.end
     _ = db
@@ -52,7 +52,7 @@ func useAndClose() async throws {
 
 // snippet.service
 func serve(_ server: any Service, url: String) async throws {
-    let configuration = DatabaseConfiguration.postgres(url: url).with { $0.startTimeout = .seconds(60) }
+    let configuration = DatabaseConfiguration.postgres(url: url).with { $0.timeouts.start = .seconds(60) }
     let db = try await Database.open(configuration)
     let group = ServiceGroup(
         services: [db, server], gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger(label: "app"))
@@ -72,9 +72,9 @@ func openFromConfiguration() async throws {
 func openWithOptions() async throws {
     // snippet.options
     let configuration = DatabaseConfiguration.postgres(url: "postgres://app@db.example.org/catalog").with {
-        $0.maximumConnections = 16
-        $0.statementTimeout = .seconds(5)
-        $0.showsValues = true
+        $0.pool.maximumConnections = 16
+        $0.timeouts.statement = .seconds(5)
+        $0.telemetry.showsValues = true
     }
     let db = try await Database.open(configuration)
     // snippet.end
@@ -92,7 +92,7 @@ func openWithFastSettings() async throws {
 func openWithLogging() async throws {
     // snippet.logging
     let configuration = DatabaseConfiguration.sqlite(path: "catalog.db").with { configuration in
-        configuration.slowStatementThreshold = .milliseconds(200)
+        configuration.telemetry.slowStatementThreshold = .milliseconds(200)
     }
     let db = try await Database.open(configuration)
     // snippet.end

@@ -19,7 +19,9 @@ func start(_ tracer: any Tracer, _ metrics: any MetricsFactory) async throws -> 
 
 func printStatistics() async throws {
     // snippet.statistics
-    let configuration = DatabaseConfiguration.sqlite(path: "catalog.db").with { $0.statementStatisticsLimit = 100 }
+    let configuration = DatabaseConfiguration.sqlite(path: "catalog.db").with {
+        $0.telemetry.statementStatisticsLimit = 100
+    }
     let db = try await Database.open(configuration)
     // … and later, perhaps at a signal
     print(db.statementStatistics)

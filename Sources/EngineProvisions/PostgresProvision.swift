@@ -16,15 +16,15 @@ public struct PostgresProvision: ConformanceProvision {
     /// A server that is not there: port 1 of this machine.
     public var unreachable: DatabaseConfiguration {
         .postgres(host: "127.0.0.1", port: 1, user: "nobody", database: "nothing").with {
-            $0.connectTimeout = .seconds(5)
+            $0.timeouts.connect = .seconds(5)
         }
     }
 
     public func makeDatabase() async throws -> any ConformanceDatabase {
         let name = "conformance_" + UUID().uuidString.lowercased().replacing("-", with: "").prefix(20)
         let configuration = DatabaseConfiguration.postgres(url: url).with {
-            $0.maximumConnections = 1
-            $0.showsValues = true
+            $0.pool.maximumConnections = 1
+            $0.telemetry.showsValues = true
         }
         let schema = Schema(String(name), url: url, administrator: try await Database.open(configuration))
         try await schema.administer {

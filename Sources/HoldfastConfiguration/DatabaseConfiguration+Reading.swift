@@ -15,8 +15,15 @@ extension DatabaseConfiguration {
     /// | key | environment, scoped to `database` | meaning |
     /// |---|---|---|
     /// | `url` | `DATABASE_URL` | the URL, which has to be there; a secret |
-    /// | `maximumConnections` | `DATABASE_MAXIMUM_CONNECTIONS` | `maximumConnections` |
-    /// | `connectTimeout`, `checkoutTimeout`, `statementTimeout`, `lockTimeout`, `idleTimeout`, `startTimeout`, `shutdownTimeout`, `maximumConnectionLifetime` | `DATABASE_CONNECT_TIMEOUT`, … | the property of that name, in seconds |
+    /// | `maximumConnections` | `DATABASE_MAXIMUM_CONNECTIONS` | `pool.maximumConnections` |
+    /// | `checkoutTimeout` | `DATABASE_CHECKOUT_TIMEOUT` | `pool.checkoutTimeout`, in seconds |
+    /// | `idleTimeout` | `DATABASE_IDLE_TIMEOUT` | `pool.idleTimeout`, in seconds |
+    /// | `maximumConnectionLifetime` | `DATABASE_MAXIMUM_CONNECTION_LIFETIME` | `pool.maximumConnectionLifetime`, in seconds |
+    /// | `connectTimeout` | `DATABASE_CONNECT_TIMEOUT` | `timeouts.connect`, in seconds |
+    /// | `startTimeout` | `DATABASE_START_TIMEOUT` | `timeouts.start`, in seconds |
+    /// | `shutdownTimeout` | `DATABASE_SHUTDOWN_TIMEOUT` | `timeouts.shutdown`, in seconds |
+    /// | `statementTimeout` | `DATABASE_STATEMENT_TIMEOUT` | `timeouts.statement`, in seconds |
+    /// | `lockTimeout` | `DATABASE_LOCK_TIMEOUT` | `timeouts.lock`, in seconds |
     ///
     /// What is not there stays as the driver has it.
     ///
@@ -35,15 +42,15 @@ extension DatabaseConfiguration {
         func seconds(_ key: ConfigKey, _ property: WritableKeyPath<DatabaseConfiguration, Duration?>) throws {
             if let time = try Self.time(config, key) { self[keyPath: property] = time }
         }
-        if let count = config.int(forKey: "maximumConnections") { maximumConnections = count }
-        try seconds("connectTimeout", \.connectTimeout)
-        try seconds("checkoutTimeout", \.checkoutTimeout)
-        try seconds("statementTimeout", \.statementTimeout)
-        try seconds("lockTimeout", \.lockTimeout)
-        try seconds("idleTimeout", \.idleTimeout)
-        try seconds("startTimeout", \.startTimeout)
-        try seconds("shutdownTimeout", \.shutdownTimeout)
-        try seconds("maximumConnectionLifetime", \.maximumConnectionLifetime)
+        if let count = config.int(forKey: "maximumConnections") { pool.maximumConnections = count }
+        try seconds("checkoutTimeout", \.pool.checkoutTimeout)
+        try seconds("idleTimeout", \.pool.idleTimeout)
+        try seconds("maximumConnectionLifetime", \.pool.maximumConnectionLifetime)
+        try seconds("connectTimeout", \.timeouts.connect)
+        try seconds("startTimeout", \.timeouts.start)
+        try seconds("shutdownTimeout", \.timeouts.shutdown)
+        try seconds("statementTimeout", \.timeouts.statement)
+        try seconds("lockTimeout", \.timeouts.lock)
     }
 
     private static func time(_ config: ConfigReader, _ key: ConfigKey) throws -> Duration? {

@@ -64,11 +64,11 @@ final class SQLiteDriver: Driver {
         dialect.hasAttached = !options.attached.isEmpty
         self.dialect = dialect
         self.options = options
-        self.connectTimeout = configuration.connectTimeout
+        self.connectTimeout = configuration.timeouts.connect
         self.settings = SQLiteSession.Settings(
             synchronous: options.synchronous,
-            lockTimeout: configuration.lockTimeout,
-            showsValues: configuration.showsValues
+            lockTimeout: configuration.timeouts.lock,
+            showsValues: configuration.telemetry.showsValues
         )
         self.checkpointer = Checkpointer(
             path: path, attached: options.attached, synchronous: options.synchronous)

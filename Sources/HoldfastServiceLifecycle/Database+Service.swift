@@ -13,7 +13,7 @@ extension Database: Service {
     ///
     /// A group shuts its services down one after the other, the last of them first: name the database before those that
     /// use it, so that they have ended when it closes. What is still under way then has
-    /// ``DatabaseConfiguration/shutdownTimeout``.
+    /// the ``DatabaseConfiguration/Timeouts/shutdown`` timeout to end.
     ///
     /// If its task is cancelled, the database is closed, too.
     ///

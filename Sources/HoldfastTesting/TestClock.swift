@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// ```swift
 /// let clock = TestClock()
-/// let db = try await Database.open(.sqlite(.inMemory).with { $0.clock = { clock.now } })
+/// let db = try await Database.open(.sqlite(.inMemory).with { $0.expiry.clock = { clock.now } })
 /// clock.advance(by: .seconds(3_600))    // what expires within the hour is gone
 /// ```
 ///

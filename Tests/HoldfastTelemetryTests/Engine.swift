@@ -61,7 +61,7 @@ enum Engine: String, CaseIterable, Sendable {
     }
 
     private func administer(_ url: String, _ sql: SQLFragment) async throws {
-        try await Database.withDatabase(.postgres(url: url).with { $0.maximumConnections = 1 }) { db in
+        try await Database.withDatabase(.postgres(url: url).with { $0.pool.maximumConnections = 1 }) { db in
             try await db.sql(sql).execute()
         }
     }

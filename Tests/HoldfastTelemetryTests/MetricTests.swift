@@ -98,9 +98,9 @@ import Tracing
         try await Observed.with(
             engine,
             configure: {
-                $0.maximumConnections = 1
+                $0.pool.maximumConnections = 1
                 // Long enough for a connection to be opened on a busy machine.
-                $0.checkoutTimeout = .seconds(4)
+                $0.pool.checkoutTimeout = .seconds(4)
             }
         ) { observed in
             result = (observed.metrics, observed.database.poolNames)

@@ -232,7 +232,7 @@ import Tracing
 
     @Test(arguments: Engine.tested)
     func `waiting for a connection is an event of what waited`(on engine: Engine) async throws {
-        try await Observed.with(engine, configure: { $0.maximumConnections = 1 }) { observed in
+        try await Observed.with(engine, configure: { $0.pool.maximumConnections = 1 }) { observed in
             let db = observed.db
             // The connection is there from here on.
             _ = try await db.count(Author.self)
@@ -274,7 +274,7 @@ import Tracing
 
     @Test(arguments: Engine.tested)
     func `a migration, the polling of the log and raw SQL are traced as all else is`(on engine: Engine) async throws {
-        try await Observed.with(engine, configure: { $0.logPollInterval = .milliseconds(5) }) { observed in
+        try await Observed.with(engine, configure: { $0.changeLog.pollInterval = .milliseconds(5) }) { observed in
             let migrated = observed.tracer.finishedSpans.filter { $0.text("holdfast.operation") == "migrate" }
             #expect(migrated.contains { $0.operationName == "migrate" && $0.kind == .internal })
             #expect(migrated.contains { $0.operationName == "CREATE" && $0.text("db.query.text") != nil })

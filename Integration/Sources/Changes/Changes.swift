@@ -22,8 +22,8 @@ import Logging
             connections: Int, logger: Logger? = nil, _ body: nonisolated(nonsending) (Database) async throws -> Output
         ) async throws -> Output {
             let db = try await Database.open(url, drivers: [.sqlite, .postgres]) {
-                $0.maximumConnections = connections
-                if let logger { $0.logger = logger }
+                $0.pool.maximumConnections = connections
+                if let logger { $0.telemetry.logger = logger }
             }
             let output: Output
             do { output = try await body(db) } catch {

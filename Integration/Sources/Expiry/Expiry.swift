@@ -18,7 +18,7 @@ import HoldfastSQLite
         @Option(help: "The seconds in which they expire; 0 for those that have expired already.") var seconds = 10.0
 
         func open(sweepingEvery interval: Duration? = nil) async throws -> Database {
-            try await Database.open(url, drivers: [.sqlite, .postgres]) { $0.expirySweepInterval = interval }
+            try await Database.open(url, drivers: [.sqlite, .postgres]) { $0.expiry.sweepInterval = interval }
         }
 
         func rowCount(_ db: Database) async throws -> Int {

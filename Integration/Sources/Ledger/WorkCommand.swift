@@ -48,11 +48,11 @@ struct WorkCommand: AsyncParsableCommand {
             do {
                 return try await Database.open(db, drivers: [.sqlite, .postgres]) { configuration in
                     // Short, so that locks and answers that don't come are part of what is tried.
-                    configuration.statementTimeout = .milliseconds(700)
-                    configuration.lockTimeout = .milliseconds(400)
-                    configuration.checkoutTimeout = .seconds(2)
-                    configuration.connectTimeout = .seconds(1)
-                    configuration.maximumConnections = 4
+                    configuration.timeouts.statement = .milliseconds(700)
+                    configuration.timeouts.lock = .milliseconds(400)
+                    configuration.pool.checkoutTimeout = .seconds(2)
+                    configuration.timeouts.connect = .seconds(1)
+                    configuration.pool.maximumConnections = 4
                 }
             } catch let error as DatabaseError {
                 FileHandle.standardError.write(Data("Not open yet: \(error)\n".utf8))

@@ -40,9 +40,9 @@ private struct Tenant {
         let parameters = ["pooler=transaction", "prepared_statements=off"]
         let configuration = DatabaseConfiguration.postgres(url: "\(url)?\(parameters[lockTimeout % 2])", schema: name)
             .with {
-                $0.maximumConnections = 3
-                $0.lockTimeout = .seconds(lockTimeout)
-                $0.statementTimeout = .seconds(lockTimeout * 20)
+                $0.pool.maximumConnections = 3
+                $0.timeouts.lock = .seconds(lockTimeout)
+                $0.timeouts.statement = .seconds(lockTimeout * 20)
             }
         try await Database.withDatabase(configuration) { db in
             try await db.migrate(Invoice.self)

@@ -114,7 +114,7 @@ final class SetClock: Sendable {
 
     /// Has a database go by it, and sweep only when it is asked to.
     func attach(to configuration: inout DatabaseConfiguration) {
-        configuration.clock = { self.now }
-        configuration.expirySweepInterval = nil
+        configuration.expiry.clock = { self.now }
+        configuration.expiry.sweepInterval = nil
     }
 }

@@ -110,7 +110,7 @@ extension PostgresConnection {
             else { return try await giveUp(afterFailure: false) }
             keys = answer
         }
-        var stream = CopyStream(channel, showsValues: configuration.showsValues)
+        var stream = CopyStream(channel, showsValues: configuration.telemetry.showsValues)
         let sql = BulkPlan.copy(into: table, columns: columns + (generatedKey.map { [$0] } ?? []))
         let copied: Int
         do throws(DatabaseError) {
@@ -192,7 +192,7 @@ extension PostgresConnection {
     }
 
     private func control(_ sql: String) async throws(DatabaseError) {
-        var pipeline = Pipeline(channel, count: 1, showsValues: configuration.showsValues)
+        var pipeline = Pipeline(channel, count: 1, showsValues: configuration.telemetry.showsValues)
         do throws(DatabaseError) {
             try await pipeline.run { session, _ throws(DatabaseError) in
                 PQsendQueryParams(session, sql, 0, nil, nil, nil, nil, 1)

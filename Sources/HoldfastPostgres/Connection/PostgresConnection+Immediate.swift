@@ -26,7 +26,7 @@ extension PostgresConnection {
         var encoder = ParameterEncoder(plan.types, limits: plan.statement.limits)
         var canEncode = true
         var results = GatheredResults(runCount: 1, guardCount: plan.statement.guardCount)
-        var pipeline = Pipeline(channel, count: 1, showsValues: configuration.showsValues)
+        var pipeline = Pipeline(channel, count: 1, showsValues: configuration.telemetry.showsValues)
         pipeline.brief = plan.statement.kind
         let isOver: Bool
         do throws(DatabaseError) {

@@ -190,7 +190,7 @@ extension PostgresConnection {
         _ commands: [StatementPlan.Command]
     ) async throws(DatabaseError) -> (answers: [ServerResult?], failure: (index: Int, error: DatabaseError)?) {
         var answers: [ServerResult?] = commands.map { _ in nil }
-        var pipeline = Pipeline(channel, count: commands.count, showsValues: configuration.showsValues)
+        var pipeline = Pipeline(channel, count: commands.count, showsValues: configuration.telemetry.showsValues)
         do throws(DatabaseError) {
             try await pipeline.run { session, index throws(DatabaseError) in
                 commands[index].send(session)

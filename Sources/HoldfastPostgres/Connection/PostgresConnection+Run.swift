@@ -103,7 +103,7 @@ extension PostgresConnection {
         _ statement: Statement, _ pooled: SessionSettings.Pooled
     ) async throws(DatabaseError) -> ResultReader {
         let commands = [statement.sql] + pooled.afterBegin
-        var pipeline = Pipeline(channel, count: commands.count, showsValues: configuration.showsValues)
+        var pipeline = Pipeline(channel, count: commands.count, showsValues: configuration.telemetry.showsValues)
         try await pipeline.run { session, index throws(DatabaseError) in
             StatementPlan.Command.run(commands[index]).send(session)
         } receive: { _, _ in
@@ -151,7 +151,7 @@ extension PostgresConnection {
         }
         var failure: ParameterEncoder.Failure?
         var gathered = GatheredResults(runCount: rowCount, guardCount: plan.statement.guardCount)
-        var pipeline = Pipeline(channel, count: commandCount, showsValues: configuration.showsValues)
+        var pipeline = Pipeline(channel, count: commandCount, showsValues: configuration.telemetry.showsValues)
         if statement.isBrief, rowCount == 1 { pipeline.brief = plan.statement.kind }
         do throws(DatabaseError) {
             try await pipeline.run { session, index throws(DatabaseError) in

@@ -94,7 +94,7 @@ extension PostgresConnection {
         // If not all can be encoded, they are sent one by one: each can then be tried with other types, or its error is
         // reported before later ones are sent.
         guard sending.canEncodeAll() else { return Remainder(start: 0) }
-        var pipeline = Pipeline(channel, count: sending.commandCount, showsValues: configuration.showsValues)
+        var pipeline = Pipeline(channel, count: sending.commandCount, showsValues: configuration.telemetry.showsValues)
         if runs.allSatisfy(\.statement.isBrief) { pipeline.brief = .read }
         var held: [(index: Int, results: GatheredResults)] = []
         var remainder = Remainder<Output>()

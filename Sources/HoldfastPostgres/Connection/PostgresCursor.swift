@@ -111,7 +111,7 @@ extension PostgresCursor {
             let commands = others + [command]
             self.count = count
             pipeline = Pipeline(
-                connection.channel, count: commands.count, showsValues: connection.configuration.showsValues)
+                connection.channel, count: commands.count, showsValues: connection.configuration.telemetry.showsValues)
             try pipeline.send { session, index in PQsendQueryParams(session, commands[index], 0, nil, nil, nil, nil, 1)
             }
         }

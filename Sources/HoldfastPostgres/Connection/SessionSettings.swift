@@ -7,8 +7,8 @@ struct SessionSettings {
     init(_ configuration: DatabaseConfiguration, _ options: PostgresOptions, _ role: ConnectionRole) {
         // What casts between types of time mean must not depend on the server's whereabouts.
         settings = [("TimeZone", "UTC"), ("standard_conforming_strings", "on")]
-        if let timeout = configuration.lockTimeout { settings.append(("lock_timeout", Self.milliseconds(timeout))) }
-        if let timeout = configuration.statementTimeout {
+        if let timeout = configuration.timeouts.lock { settings.append(("lock_timeout", Self.milliseconds(timeout))) }
+        if let timeout = configuration.timeouts.statement {
             settings.append(("statement_timeout", Self.milliseconds(timeout)))
         }
         if let schema = options.schema { settings.append(("search_path", PostgresDialect().quoted(schema))) }

@@ -14,8 +14,8 @@ extension DatabaseConfiguration {
     /// | parameter | meaning |
     /// |---|---|
     /// | `schema` | the schema in which names are looked up and tables are made |
-    /// | `pool_size` | `maximumConnections` |
-    /// | `statement_timeout`, `lock_timeout` | `statementTimeout` and `lockTimeout`, in milliseconds |
+    /// | `pool_size` | `pool.maximumConnections` |
+    /// | `statement_timeout`, `lock_timeout` | `timeouts.statement` and `timeouts.lock`, in milliseconds |
     /// | `pooler` | `transaction` behind a pooler in transaction mode; else `session`, see ``PostgresPooler`` |
     /// | `prepared_statements` | `off`, which implies `pooler=transaction`; or `on`, if that pooler knows of them |
     ///
@@ -78,8 +78,8 @@ extension DatabaseConfiguration {
     /// ```
     ///
     /// Connections that are open stay so with the password they began with, for as long as
-    /// ``maximumConnectionLifetime`` says. If the closure throws, the connection can't be opened; if it takes longer
-    /// than ``connectTimeout``, its task is cancelled.
+    /// `pool.maximumConnectionLifetime` says. If the closure throws, the connection can't be opened; if it takes longer
+    /// than `timeouts.connect`, its task is cancelled.
     ///
     /// - Parameters:
     ///   - url: Where the database is; a password in it is not used.
@@ -107,11 +107,11 @@ extension DatabaseConfiguration {
         var configuration = DatabaseConfiguration { configuration in
             try PostgresDriver(options.get(), configuration)
         }
-        configuration.maximumConnectionLifetime = .seconds(1_800)
+        configuration.pool.maximumConnectionLifetime = .seconds(1_800)
         if case .success(let options) = options {
-            if let count = options.maximumConnections { configuration.maximumConnections = count }
-            if let timeout = options.statementTimeout { configuration.statementTimeout = timeout }
-            if let timeout = options.lockTimeout { configuration.lockTimeout = timeout }
+            if let count = options.maximumConnections { configuration.pool.maximumConnections = count }
+            if let timeout = options.statementTimeout { configuration.timeouts.statement = timeout }
+            if let timeout = options.lockTimeout { configuration.timeouts.lock = timeout }
         }
         return configuration
     }

@@ -47,13 +47,13 @@ extension PostgresDriver {
 
 extension PostgresConnection {
     fileprivate func execute(_ sql: String) async throws {
-        try await run(Statement(sql, isCached: false), .none, timeout: configuration.statementTimeout) { rows in
+        try await run(Statement(sql, isCached: false), .none, timeout: configuration.timeouts.statement) { rows in
             while try rows.next() != nil {}
         }
     }
 
     fileprivate func text(_ sql: String) async throws -> String {
-        try await run(Statement(sql, isCached: false), .none, timeout: configuration.statementTimeout) { rows in
+        try await run(Statement(sql, isCached: false), .none, timeout: configuration.timeouts.statement) { rows in
             try rows.next().map { String(decoding: $0[0].bytes, as: UTF8.self) } ?? ""
         }
     }

@@ -21,7 +21,8 @@ final class PostgresDriver: Driver {
         }
         self.options = options
         self.configuration = configuration
-        self.notices = NoticeLog(logger: configuration.logger, showsValues: configuration.showsValues)
+        self.notices = NoticeLog(
+            logger: configuration.telemetry.logger, showsValues: configuration.telemetry.showsValues)
         self.reactor = try Reactor()
     }
 
@@ -33,11 +34,12 @@ final class PostgresDriver: Driver {
 
     /// Opens a connection and sets its session up.
     func open(_ role: ConnectionRole) async throws(DatabaseError) -> PostgresConnection {
-        let deadline = MonotonicTime.after(configuration.connectTimeout)
+        let deadline = MonotonicTime.after(configuration.timeouts.connect)
         var options = options
-        try await options.askForPassword(within: configuration.connectTimeout)
+        try await options.askForPassword(within: configuration.timeouts.connect)
         let attempt = ConnectAttempt(
-            options, timeout: configuration.connectTimeout, showsValues: configuration.showsValues, notices: notices)
+            options, timeout: configuration.timeouts.connect, showsValues: configuration.telemetry.showsValues,
+            notices: notices)
         let session = try await attempt.run()
         let channel = try Channel(session: session, reactor: reactor, notices: notices)
         let connection = PostgresConnection(channel: channel, driver: self, role: role)

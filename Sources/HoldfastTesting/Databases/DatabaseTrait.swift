@@ -60,7 +60,7 @@ extension Trait where Self == DatabaseTrait {
     ///
     /// On PostgreSQL, the server is the one of `HOLDFAST_TEST_POSTGRES_URL`; if that is not set, one that is started
     /// for this process and stopped with it. Errors have values and the engine's messages in them, as with
-    /// `showsValues`.
+    /// `telemetry.showsValues`.
     ///
     /// - Parameters:
     ///   - engine: The engine. A test that runs on several takes it as its argument; leave it out here then, and call

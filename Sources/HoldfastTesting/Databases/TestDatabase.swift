@@ -51,8 +51,8 @@ public final class TestDatabase: Sendable {
         do {
             let configuration = try engine.configure(stored.url)
                 .with { configuration in
-                    configuration.showsValues = true
-                    if let clock { configuration.clock = { clock.now } }
+                    configuration.telemetry.showsValues = true
+                    if let clock { configuration.expiry.clock = { clock.now } }
                     settings.configure(&configuration)
                 }
                 .observed(statements, faults)

@@ -38,10 +38,10 @@ final class TestServer: Sendable {
         self.prefix = prefix
         presence = try await Database.open(
             engine.configure(address.naming(application: prefix)).with {
-                $0.maximumConnections = 1
-                $0.idleTimeout = nil
+                $0.pool.maximumConnections = 1
+                $0.pool.idleTimeout = nil
             })
-        administration = try await Database.open(engine.configure(url).with { $0.maximumConnections = 4 })
+        administration = try await Database.open(engine.configure(url).with { $0.pool.maximumConnections = 4 })
         let settings = try await administration.sql(
             "SELECT current_setting('max_connections')::bigint, current_setting('server_version_num')::bigint"
         ).fetch(as: (Int, Int).self)

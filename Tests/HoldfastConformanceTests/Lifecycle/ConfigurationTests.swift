@@ -18,13 +18,13 @@ import Testing
             "DATABASE_STATEMENT_TIMEOUT": "2", "DATABASE_MAXIMUM_CONNECTION_LIFETIME": "600",
             "DATABASE_SHUTDOWN_TIMEOUT": "7", "DATABASE_START_TIMEOUT": "30",
         ])
-        #expect(configuration.maximumConnections == 3)
-        #expect(configuration.connectTimeout == .milliseconds(1_500))
-        #expect(configuration.statementTimeout == .seconds(2))
-        #expect(configuration.maximumConnectionLifetime == .seconds(600))
-        #expect(configuration.shutdownTimeout == .seconds(7))
-        #expect(configuration.startTimeout == .seconds(30))
-        #expect(configuration.checkoutTimeout == .seconds(30), "What is not said stays.")
+        #expect(configuration.pool.maximumConnections == 3)
+        #expect(configuration.timeouts.connect == .milliseconds(1_500))
+        #expect(configuration.timeouts.statement == .seconds(2))
+        #expect(configuration.pool.maximumConnectionLifetime == .seconds(600))
+        #expect(configuration.timeouts.shutdown == .seconds(7))
+        #expect(configuration.timeouts.start == .seconds(30))
+        #expect(configuration.pool.checkoutTimeout == .seconds(30), "What is not said stays.")
         try await Database.withDatabase(configuration) { db in
             #expect(await db.isReady())
         }

@@ -58,7 +58,7 @@ import Testing
         engine: SchemaEngine
     ) async throws {
         let home = try await engine.provision.makeDatabase()
-        let db = try await Database.open(home.configuration.with { $0.shutdownTimeout = .milliseconds(200) })
+        let db = try await Database.open(home.configuration.with { $0.timeouts.shutdown = .milliseconds(200) })
         let (begun, begins) = AsyncStream<Void>.makeStream()
         let endless = Task {
             try await db.transaction { tx in

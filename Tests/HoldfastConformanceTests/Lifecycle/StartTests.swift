@@ -13,11 +13,11 @@ import Testing
         let error = await #expect(throws: DatabaseError.self) { _ = try await Database.open(configuration) }
         #expect(error?.code == .cannotConnect)
         let later = await #expect(throws: DatabaseError.self) {
-            _ = try await Database.open(configuration.with { $0.startTimeout = .milliseconds(300) })
+            _ = try await Database.open(configuration.with { $0.timeouts.start = .milliseconds(300) })
         }
         #expect(later?.code == .cannotConnect)
         #expect(ContinuousClock.now - start >= .milliseconds(300))
-        async let db = Database.open(configuration.with { $0.startTimeout = .seconds(60) })
+        async let db = Database.open(configuration.with { $0.timeouts.start = .seconds(60) })
         try await Task.sleep(for: .milliseconds(300))
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let opened = try await db
@@ -27,7 +27,7 @@ import Testing
 
     @Test func `a task that is cancelled waits no longer`() async throws {
         let configuration = DatabaseConfiguration.sqlite(path: "/nowhere/at/all.db").with {
-            $0.startTimeout = .seconds(600)
+            $0.timeouts.start = .seconds(600)
         }
         let opening = Task { _ = try await Database.open(configuration) }
         try await Task.sleep(for: .milliseconds(50))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `readiness ends with the database, and with its connections`() async throws {
-        let db = try await Database.open(.sqlite(.inMemory).with { $0.maximumConnections = 1 })
+        let db = try await Database.open(.sqlite(.inMemory).with { $0.pool.maximumConnections = 1 })
         #expect(await db.isReady())
         try await db.close()
         #expect(await !db.isReady())

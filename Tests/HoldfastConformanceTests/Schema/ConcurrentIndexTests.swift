@@ -111,7 +111,7 @@ import Testing
 
     /// While an older transaction is open, that the build waits for.
     private func watchBuild(_ db: Database, _ configuration: DatabaseConfiguration, _ enough: Signal) async throws {
-        let builder = try await Database.open(configuration.with { $0.lockTimeout = .milliseconds(100) })
+        let builder = try await Database.open(configuration.with { $0.timeouts.lock = .milliseconds(100) })
         let migration = Task { try await builder.migrate(schema(true)) }
         let build = "a.application_name = current_schema() AND a.query LIKE 'CREATE UNIQUE INDEX CONC%'"
         let isWaiting: SQLFragment =

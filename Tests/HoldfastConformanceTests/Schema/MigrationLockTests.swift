@@ -56,7 +56,7 @@ import Testing
             let longest = Mutex(Duration.zero)
             try await holding(configuration) { enough in
                 let timeout = Duration.milliseconds(300)
-                let db = try await Database.open(configuration.with { $0.migrationLockTimeout = timeout })
+                let db = try await Database.open(configuration.with { $0.migrations.lockTimeout = timeout })
                 let reader = try await Database.open(configuration)
                 let counted = Migration("counted") { $0.data { _ in runs.withLock { $0 += 1 } } }
                 let start = ContinuousClock.now
@@ -90,8 +90,8 @@ import Testing
             try await holding(configuration) { _ in
                 let db = try await Database.open(
                     configuration.with {
-                        $0.migrationLockTimeout = .milliseconds(50)
-                        $0.migrationRetryLimit = .milliseconds(400)
+                        $0.migrations.lockTimeout = .milliseconds(50)
+                        $0.migrations.retryLimit = .milliseconds(400)
                     })
                 let error = await #expect(throws: DatabaseError.self) { try await db.migrate(Migrated.Second.self) }
                 #expect(error?.code == .lockTimeout)
@@ -100,7 +100,7 @@ import Testing
                 try await db.close()
 
                 let patient = try await Database.open(
-                    configuration.with { $0.migrationLockTimeout = .milliseconds(50) })
+                    configuration.with { $0.migrations.lockTimeout = .milliseconds(50) })
                 let task = Task { try await patient.migrate(Migrated.Second.self) }
                 try await Task.sleep(for: .milliseconds(500))
                 task.cancel()

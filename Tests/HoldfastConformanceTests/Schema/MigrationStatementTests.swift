@@ -32,8 +32,8 @@ import Testing
         let (probe, log) = (StatementProbe(), LogRecorder())
         let database = try await Database.open(
             home.configuration.with { configuration in
-                configuration.maximumConnections = 1
-                configuration.logger = log.logger
+                configuration.pool.maximumConnections = 1
+                configuration.telemetry.logger = log.logger
                 probe.attach(to: &configuration)
             })
         // What the driver itself asks is told by the server.

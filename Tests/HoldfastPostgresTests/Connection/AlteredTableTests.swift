@@ -231,7 +231,7 @@ struct AlteredTableTests {
         try await TestServer.withSchema { driver async throws in
             let other = try await driver.open(.write)
             let configuration = try TestServer.configuration(schema: driver.options.schema) {
-                $0.maximumConnections = 1
+                $0.pool.maximumConnections = 1
             }
             try await Database.withDatabase(configuration) { db in
                 try await db.migrate(AlteredList.self)
@@ -255,7 +255,7 @@ struct AlteredTableTests {
         try await TestServer.withSchema { driver async throws in
             let other = try await driver.open(.write)
             let configuration = try TestServer.configuration(schema: driver.options.schema) {
-                $0.maximumConnections = 1
+                $0.pool.maximumConnections = 1
             }
             try await Database.withDatabase(configuration) { db in
                 try await db.migrate(AlteredList.self)

@@ -92,7 +92,7 @@ struct BegunTests {
         try await TestServer.withSchema { driver async throws in
             let other = try await driver.open(.write)
             let schema = try #require(driver.options.schema)
-            let configuration = try TestServer.configuration(schema: schema) { $0.maximumConnections = 1 }
+            let configuration = try TestServer.configuration(schema: schema) { $0.pool.maximumConnections = 1 }
             try await Database.withDatabase(configuration) { db in
                 try await db.migrate(Thing.self)
                 let thing = Thing(name: "one")

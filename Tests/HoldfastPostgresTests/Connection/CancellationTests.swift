@@ -106,7 +106,7 @@ struct CancellationTests {
     }
 
     @Test func `the server's own statement timeout is told as one`() async throws {
-        try await TestServer.withConnection({ $0.statementTimeout = .milliseconds(100) }) { connection async throws in
+        try await TestServer.withConnection({ $0.timeouts.statement = .milliseconds(100) }) { connection async throws in
             let error = try await connection.failure("SELECT pg_sleep(60)")
             #expect(error.code == .statementTimeout)
             #expect(connection.isUsable)

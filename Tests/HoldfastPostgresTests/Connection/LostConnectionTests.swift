@@ -90,7 +90,9 @@ struct LostConnectionTests {
         try await TestServer.withSchema { driver async throws in
             let other = try await driver.open(.write)
             let schema = try #require(driver.options.schema)
-            let configuration = try TestServer.configuration(schema: schema) { $0.maximumConnections = connections }
+            let configuration = try TestServer.configuration(schema: schema) {
+                $0.pool.maximumConnections = connections
+            }
             try await Database.withDatabase(configuration) { db in
                 try await db.migrate(Thing.self)
                 try await db.save(Thing(name: "one"))

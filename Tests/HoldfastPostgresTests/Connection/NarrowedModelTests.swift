@@ -38,7 +38,7 @@ struct NarrowedModelTests {
         try await TestServer.withSchema { driver async throws in
             let other = try await driver.open(.write)
             let configuration = try TestServer.configuration(schema: driver.options.schema) {
-                $0.maximumConnections = 1
+                $0.pool.maximumConnections = 1
             }
             try await Database.withDatabase(configuration) { db async throws in try await body(db, other) }
             await other.close()

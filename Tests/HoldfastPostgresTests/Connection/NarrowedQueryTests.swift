@@ -35,7 +35,7 @@ struct NarrowedQueryTests {
             }
             let configuration = DatabaseConfiguration.postgres(
                 url: try #require(parts.string), schema: driver.options.schema
-            ).with { $0.maximumConnections = 1 }
+            ).with { $0.pool.maximumConnections = 1 }
             try await Database.withDatabase(configuration) { db async throws in try await body(db, other) }
             await other.close()
         }

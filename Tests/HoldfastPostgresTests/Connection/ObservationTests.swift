@@ -22,8 +22,8 @@ import Testing
             try await admin.sql("CREATE SCHEMA \(identifier: schema)").execute()
         }
         let configuration = DatabaseConfiguration.postgres(url: url, schema: schema).with {
-            $0.connectTimeout = .seconds(2)
-            $0.checkoutTimeout = .seconds(2)
+            $0.timeouts.connect = .seconds(2)
+            $0.pool.checkoutTimeout = .seconds(2)
         }
         try await Database.withDatabase(configuration) { db async throws in
             try await db.migrate(Reading.self)

@@ -169,7 +169,7 @@ struct RoundTripTests {
             let (proxy, url) = try TestServer.proxy(delay: delay)
             defer { proxy.stop() }
             let configuration = DatabaseConfiguration.postgres(url: url, schema: driver.options.schema).with {
-                $0.maximumConnections = 1
+                $0.pool.maximumConnections = 1
                 let make = $0.makeDriver
                 $0.makeDriver = { LosingDriver(base: try make($0), calls: calls) }
             }

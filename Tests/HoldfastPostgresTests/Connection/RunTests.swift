@@ -105,8 +105,8 @@ struct RunTests {
 
     @Test func `a session is set up as the configuration says`() async throws {
         try await TestServer.withSchema {
-            $0.lockTimeout = .milliseconds(1500)
-            $0.statementTimeout = .seconds(20)
+            $0.timeouts.lock = .milliseconds(1500)
+            $0.timeouts.statement = .seconds(20)
         } _: { driver async throws in
             let connection = try await driver.open(.write)
             let names = ["lock_timeout", "statement_timeout", "TimeZone", "client_encoding", "application_name"]

@@ -12,7 +12,7 @@ struct SessionStateTests {
     ) async throws {
         let url = try #require(TestServer.url)
         let parameters = parameters.isEmpty ? "" : (url.contains("?") ? "&" : "?") + parameters
-        let db = try await Database.open(.postgres(url: url + parameters).with { $0.maximumConnections = 1 })
+        let db = try await Database.open(.postgres(url: url + parameters).with { $0.pool.maximumConnections = 1 })
         do { try await body(db) } catch {
             try await db.close()
             throw error

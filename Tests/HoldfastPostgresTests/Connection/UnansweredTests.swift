@@ -205,8 +205,8 @@ struct UnansweredTests {
                 try await direct.migrate(Thing.self)
                 try await direct.save(Thing(name: "old"))
                 let configuration = DatabaseConfiguration.postgres(url: throughURL, schema: schema).with {
-                    $0.maximumConnections = 1
-                    $0.statementTimeout = .seconds(1)
+                    $0.pool.maximumConnections = 1
+                    $0.timeouts.statement = .seconds(1)
                 }
                 let db = try await Database.open(configuration)
                 // Prepares what the tests run.

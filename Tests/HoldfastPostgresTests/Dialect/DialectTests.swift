@@ -107,7 +107,7 @@ import Testing
 
     @Test(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
     func `the schema lock is one per schema, and ends with the transaction`() async throws {
-        try await TestServer.withSchema({ $0.lockTimeout = .milliseconds(200) }) { driver async throws in
+        try await TestServer.withSchema({ $0.timeouts.lock = .milliseconds(200) }) { driver async throws in
             let lock = try #require(dialect.schemaLock?.wait.dropFirst().first)
             let attempt = try #require(dialect.schemaLock?.attempt)
             let (first, second) = (try await driver.open(.write), try await driver.open(.write))

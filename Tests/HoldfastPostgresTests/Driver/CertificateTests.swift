@@ -18,8 +18,8 @@ struct CertificateTests {
         try trust(tls.authority)
         let url = tls.url("sslmode=verify-ca&sslrootcert=\(file.path)")
         let configuration = DatabaseConfiguration.postgres(url: url).with {
-            $0.maximumConnectionLifetime = .milliseconds(300)
-            $0.maximumConnections = 1
+            $0.pool.maximumConnectionLifetime = .milliseconds(300)
+            $0.pool.maximumConnections = 1
         }
         try await Database.withDatabase(configuration) { db in
             func session() async throws -> Int? { try await db.sql("SELECT pg_backend_pid()").first(as: Int.self) }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct ConnectFailureTests {
     private func failure(_ url: String, timeout: Duration = .seconds(20)) async throws -> DatabaseError {
-        let configuration = DatabaseConfiguration.postgres(url: url).with { $0.connectTimeout = timeout }
+        let configuration = DatabaseConfiguration.postgres(url: url).with { $0.timeouts.connect = timeout }
         return try await #require(throws: DatabaseError.self) {
             let driver = try configuration.makeDriver(configuration)
             let connection = try await driver.connect(.write)
@@ -131,7 +131,7 @@ struct ConnectFailureTests {
         let recorder = LogRecorder()
         await #expect(throws: DatabaseError.self) {
             try await Database.open(
-                .postgres(url: "postgres://u:pAssw0rd@127.0.0.1:1/db").with { $0.logger = recorder.logger })
+                .postgres(url: "postgres://u:pAssw0rd@127.0.0.1:1/db").with { $0.telemetry.logger = recorder.logger })
         }
         let line = try #require(recorder.lines.first { $0.hasPrefix("warning") })
         #expect(line.hasPrefix("warning A connection could not be opened. code=cannotConnect reason=Nothing listens"))

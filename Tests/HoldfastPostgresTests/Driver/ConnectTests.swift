@@ -21,8 +21,8 @@ struct ConnectTests {
     ) async throws -> DatabaseError {
         try await failure(
             .postgres(url: url).with {
-                $0.connectTimeout = timeout
-                $0.showsValues = showsValues
+                $0.timeouts.connect = timeout
+                $0.telemetry.showsValues = showsValues
             })
     }
 
@@ -161,8 +161,8 @@ struct ConnectTests {
         logger.logLevel = .debug
         for showsValues in [false, true] {
             try await TestServer.withConnection {
-                $0.logger = logger
-                $0.showsValues = showsValues
+                $0.telemetry.logger = logger
+                $0.telemetry.showsValues = showsValues
             } _: { connection async throws in
                 try await connection.execute("DO $$ BEGIN RAISE NOTICE 'secret'; END $$")
             }

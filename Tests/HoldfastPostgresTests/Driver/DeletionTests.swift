@@ -15,7 +15,7 @@ struct DeletionTests {
         var parts = try #require(TestServer.url.flatMap { URLComponents(string: $0) })
         parts.path = "/" + name
         // A busy machine may still be copying the new database.
-        return (name, .postgres(url: try #require(parts.string)).with { $0.connectTimeout = .seconds(60) })
+        return (name, .postgres(url: try #require(parts.string)).with { $0.timeouts.connect = .seconds(60) })
     }
 
     private func exists(_ name: String) async throws -> Bool {

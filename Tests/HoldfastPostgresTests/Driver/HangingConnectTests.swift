@@ -30,9 +30,9 @@ struct HangingConnectTests {
             return { number >= first && !release.isGiven.load(ordering: .relaxed) ? .stalls : .none }
         }
         let configuration = DatabaseConfiguration.postgres(url: url).with {
-            $0.connectTimeout = .seconds(600)
-            $0.checkoutTimeout = .seconds(600)
-            $0.startTimeout = .seconds(600)
+            $0.timeouts.connect = .seconds(600)
+            $0.pool.checkoutTimeout = .seconds(600)
+            $0.timeouts.start = .seconds(600)
         }
         return (proxy, configuration)
     }
@@ -133,10 +133,10 @@ struct HangingConnectTests {
             return ""
         }
         let late = await #expect(throws: DatabaseError.self) {
-            _ = try await Database.open(configuration.with { $0.connectTimeout = .milliseconds(200) })
+            _ = try await Database.open(configuration.with { $0.timeouts.connect = .milliseconds(200) })
         }
         #expect(late?.code == .cannotConnect)
-        let opening = Task { _ = try await Database.open(configuration.with { $0.connectTimeout = .seconds(600) }) }
+        let opening = Task { _ = try await Database.open(configuration.with { $0.timeouts.connect = .seconds(600) }) }
         try await Task.sleep(for: .milliseconds(100))
         opening.cancel()
         let error = await #expect(throws: DatabaseError.self) { try await opening.value }

@@ -95,7 +95,7 @@ struct PasswordTests {
                 DatabaseConfiguration.postgres(url: url) {
                     try await Task.sleep(for: .seconds(60))
                     return password
-                }.with { $0.connectTimeout = .milliseconds(200) })
+                }.with { $0.timeouts.connect = .milliseconds(200) })
         }
         #expect(slow?.code == .cannotConnect)
         #expect(ContinuousClock.now - start < .seconds(20))
@@ -117,8 +117,8 @@ struct PasswordTests {
         let configuration = DatabaseConfiguration.postgres(url: try #require(address.string)) {
             current.withLock { $0 }
         }.with {
-            $0.maximumConnectionLifetime = .milliseconds(300)
-            $0.maximumConnections = 2
+            $0.pool.maximumConnectionLifetime = .milliseconds(300)
+            $0.pool.maximumConnections = 2
         }
         try await Database.withDatabase(configuration) { db in
             func session() async throws -> Int? { try await db.sql("SELECT pg_backend_pid()").first(as: Int.self) }
@@ -144,10 +144,10 @@ struct PasswordTests {
         proxy.fail(by: .closes)
         let configuration = DatabaseConfiguration.postgres(url: address)
         let late = await #expect(throws: DatabaseError.self) {
-            _ = try await Database.open(configuration.with { $0.startTimeout = .milliseconds(250) })
+            _ = try await Database.open(configuration.with { $0.timeouts.start = .milliseconds(250) })
         }
         #expect(late?.code == .cannotConnect || late?.code == .connectionLost)
-        async let db = Database.open(configuration.with { $0.startTimeout = .seconds(60) })
+        async let db = Database.open(configuration.with { $0.timeouts.start = .seconds(60) })
         try await Task.sleep(for: .milliseconds(400))
         proxy.fail(by: .none)
         let opened = try await db

@@ -38,7 +38,8 @@ struct PoolerTests {
 
     @Test(arguments: ["pooler=transaction", "prepared_statements=off", "pooler=transaction&prepared_statements=on"])
     func `statements and transactions bring their settings along, and leave none`(parameters: String) async throws {
-        try await withConnection(parameters, { $0.statementTimeout = .milliseconds(7777) }) { connection async throws in
+        try await withConnection(parameters, { $0.timeouts.statement = .milliseconds(7777) }) {
+            connection async throws in
             let schema = #""holdfast's \""odd"" schema""#
             let expected: [[Value]] = [[.text(schema), .text("10s"), .text("7777ms"), .text("UTC")]]
             let kept = Statement(Self.settings)
@@ -88,7 +89,8 @@ struct PoolerTests {
             #expect(error.engineCode == "25001" && error.message.contains("pooler"))
         }
         // With nothing to bring along, it is alone.
-        try await withConnection("pooler=transaction&options=-cTimeZone%3DUTC", schema: nil, { $0.lockTimeout = nil }) {
+        try await withConnection("pooler=transaction&options=-cTimeZone%3DUTC", schema: nil, { $0.timeouts.lock = nil })
+        {
             connection async throws in
             try await connection.execute("VACUUM pg_namespace")
         }

@@ -13,9 +13,9 @@ import Testing
         #expect(!options.keepsStatementsPrepared)
         #expect(options.connectTimeout == .seconds(7))
         let configuration = DatabaseConfiguration.postgres(url: url, schema: "other")
-        #expect(configuration.maximumConnections == 3)
-        #expect(configuration.statementTimeout == .milliseconds(250))
-        #expect(configuration.lockTimeout == .milliseconds(50))
+        #expect(configuration.pool.maximumConnections == 3)
+        #expect(configuration.timeouts.statement == .milliseconds(250))
+        #expect(configuration.timeouts.lock == .milliseconds(50))
         let driver = try #require(configuration.makeDriver(configuration) as? PostgresDriver)
         #expect(driver.options.schema == "other")
     }

@@ -65,7 +65,7 @@ struct ErrorTests {
     }
 
     @Test func `the server's words are shown where values may be`() async throws {
-        try await TestServer.withConnection({ $0.showsValues = true }) { connection async throws in
+        try await TestServer.withConnection({ $0.telemetry.showsValues = true }) { connection async throws in
             let error = try await connection.failure("SELECT '\(Self.secret)'::int")
             #expect(error.shownEngineMessage?.contains(Self.secret) == true)
             #expect(!error.message.contains(Self.secret))
@@ -80,7 +80,7 @@ struct ErrorTests {
     }
 
     @Test func `a lock that isn't had in time is a lock timeout`() async throws {
-        try await TestServer.withSchema({ $0.lockTimeout = .milliseconds(100) }) { driver async throws in
+        try await TestServer.withSchema({ $0.timeouts.lock = .milliseconds(100) }) { driver async throws in
             let (first, second) = (try await driver.open(.write), try await driver.open(.write))
             try await first.execute("CREATE TABLE t (id int)")
             try await first.execute("INSERT INTO t VALUES (1)")

@@ -90,7 +90,7 @@ struct CancellationTests {
     @Test(.timeLimit(.minutes(4))) func `a wait for a lock ends with its task, and with its time`() async throws {
         let database = try TestDatabase()
         let one = try await database.writer()
-        let other = try await TestDatabase(database.directory) { $0.lockTimeout = nil }.writer()
+        let other = try await TestDatabase(database.directory) { $0.timeouts.lock = nil }.writer()
         try await one.execute("BEGIN IMMEDIATE")
         let task = Task { try await other.execute("BEGIN IMMEDIATE", isBrief: true) }
         try await Task.sleep(for: .milliseconds(30))
@@ -109,13 +109,13 @@ struct CancellationTests {
         let old = try DatabaseHandle(path: directory.path, flags: 0x6)
         try old.execute("CREATE TABLE t (x)")
         try old.execute("BEGIN EXCLUSIVE")
-        let patient = try TestDatabase(directory) { $0.connectTimeout = .seconds(3600) }
+        let patient = try TestDatabase(directory) { $0.timeouts.connect = .seconds(3600) }
         let task = Task { try await patient.writer() }
         try await Task.sleep(for: .milliseconds(30))
         task.cancel()
         #expect(await databaseError { _ = try await task.value }?.code == .cancelled)
 
-        let hasty = try TestDatabase(directory) { $0.connectTimeout = .milliseconds(50) }
+        let hasty = try TestDatabase(directory) { $0.timeouts.connect = .milliseconds(50) }
         #expect(await databaseError { _ = try await hasty.writer() }?.code == .cannotConnect)
         try old.execute("COMMIT")
         await (try await hasty.writer()).close()

@@ -70,7 +70,7 @@ struct ContentionTests {
     func `a lock that is not released in time is an error`(isBrief: Bool) async throws {
         let database = try TestDatabase()
         let one = try await database.writer()
-        let other = try await TestDatabase(database.directory) { $0.lockTimeout = .milliseconds(100) }.writer()
+        let other = try await TestDatabase(database.directory) { $0.timeouts.lock = .milliseconds(100) }.writer()
         try await one.execute("BEGIN IMMEDIATE")
         let clock = ContinuousClock()
         let start = clock.now
@@ -134,7 +134,7 @@ struct ContentionTests {
             for number in 0..<8 {
                 group.addTask {
                     // The task that holds the lock may be without a thread for long, where many tests run concurrently.
-                    let connection = try await TestDatabase(directory) { $0.lockTimeout = .seconds(180) }.writer()
+                    let connection = try await TestDatabase(directory) { $0.timeouts.lock = .seconds(180) }.writer()
                     let (begin, commit) = (
                         Statement("BEGIN IMMEDIATE", isBrief: true), Statement("COMMIT", isBrief: true)
                     )

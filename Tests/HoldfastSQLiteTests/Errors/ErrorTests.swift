@@ -150,7 +150,7 @@ struct ErrorTests {
 
     @Test func `neither values nor the engine's words are told, unless they are to be shown`() async throws {
         for shows in [false, true] {
-            try await withWriter({ $0.showsValues = shows }) { connection async throws in
+            try await withWriter({ $0.telemetry.showsValues = shows }) { connection async throws in
                 for sql in Self.schema { try await connection.execute(sql) }
                 let failing = [
                     ("INSERT INTO parent VALUES (2, ?, 0)", TestValue.text("secret")), ("SELECT json(?)", "secret"),

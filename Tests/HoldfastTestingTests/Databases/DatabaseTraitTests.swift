@@ -50,7 +50,7 @@ import Testing
         #expect(db.capabilities.hasRoundTrips == engine.schemes.contains("postgres"))
     }
 
-    @Test(.database(.sqlite, models: Note.self, configure: { $0.maximumObjectsPerLoad = 1 }))
+    @Test(.database(.sqlite, models: Note.self, configure: { $0.loading.maximumObjects = 1 }))
     func `a test can change the configuration`() async throws {
         let db = try Database.current
         try await db.save([Note("one", by: Author(name: "Ada")), Note("two")])

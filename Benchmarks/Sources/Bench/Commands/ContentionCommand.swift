@@ -31,7 +31,7 @@ struct ContentionCommand: AsyncParsableCommand {
         guard let url = ProcessInfo.processInfo.environment["HOLDFAST_POSTGRES_URL"] else {
             throw BenchError("HOLDFAST_POSTGRES_URL is not set.")
         }
-        let db = try await Database.open(.postgres(url: url).with { $0.maximumConnections = tasks })
+        let db = try await Database.open(.postgres(url: url).with { $0.pool.maximumConnections = tasks })
         try await db.migrate(Account.self)
         let ways = [
             Way(name: "read committed, no retries", isolation: .readCommitted, retries: 0),

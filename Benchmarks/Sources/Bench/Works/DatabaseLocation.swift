@@ -19,10 +19,10 @@ extension DatabaseLocation {
         switch engine {
         case .sqlite:
             .sqlite(path: database, synchronous: .normal, trustsSchema: trusts).with {
-                $0.maximumConnections = connections
+                $0.pool.maximumConnections = connections
             }
         case .postgres:
-            .postgres(url: database, schema: schema).with { $0.maximumConnections = connections }
+            .postgres(url: database, schema: schema).with { $0.pool.maximumConnections = connections }
         }
     }
 

@@ -28,7 +28,7 @@ final class PlainConnection: DriverConnection, @unchecked Sendable {
     var transactionStatus: TransactionStatus { isUsable && sqlite3_get_autocommit(database) == 0 ? .open : .idle }
 
     func opened(_ path: String, _ role: ConnectionRole) async throws -> PlainConnection {
-        try await onQueue(configuration.connectTimeout) { [self] in
+        try await onQueue(configuration.timeouts.connect) { [self] in
             let flags = SQLITE_OPEN_READWRITE | (role == .write ? SQLITE_OPEN_CREATE : 0) | SQLITE_OPEN_EXRESCODE
             guard sqlite3_open_v2(path, &database, flags, nil) == SQLITE_OK else {
                 throw DatabaseError(.cannotConnect, "The database file can't be opened. See that its directory exists.")
@@ -94,7 +94,8 @@ final class PlainConnection: DriverConnection, @unchecked Sendable {
         if let stop = run.withLock({ $0.stop }), [SQLITE_INTERRUPT, SQLITE_BUSY].contains(status & 0xff) {
             return DatabaseError(stop, "The statement was stopped: its task was cancelled, or its time was up.")
         }
-        return DatabaseError(status, String(cString: sqlite3_errmsg(database)), showsValues: configuration.showsValues)
+        return DatabaseError(
+            status, String(cString: sqlite3_errmsg(database)), showsValues: configuration.telemetry.showsValues)
     }
 
     // MARK: Waiting and stopping
@@ -135,7 +136,7 @@ final class PlainConnection: DriverConnection, @unchecked Sendable {
     private func waitsForLock(_ count: Int32) -> Bool {
         if count == 0 { lockedSince = .now }
         Thread.sleep(forTimeInterval: 0.002)
-        return !mustStop() && configuration.lockTimeout.map { .now - lockedSince < $0 } ?? true
+        return !mustStop() && configuration.timeouts.lock.map { .now - lockedSince < $0 } ?? true
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> PlainConnection {

@@ -8,7 +8,7 @@ extension Database {
     /// ```
     ///
     /// They are gone for every reader already; this frees their room. It happens in the background as well, at
-    /// ``DatabaseConfiguration/expirySweepInterval``. Few rows are deleted by each transaction, so that others who
+    /// ``DatabaseConfiguration/Expiry/sweepInterval``. Few rows are deleted by each transaction, so that others who
     /// write are not kept waiting, and an error or a cancelled task leaves deleted what was. Delete rules, arrays and
     /// links apply as to a deletion by a query; hooks are not called. Listeners and the change log are told of
     /// deletions.

@@ -6,8 +6,8 @@ extension Database {
     /// // SELECT 1
     /// ```
     ///
-    /// It waits for a connection as any operation does, for at most `checkoutTimeout`, and for the answer for at most
-    /// `statementTimeout`. A connection that was lost while idle is replaced.
+    /// It waits for a connection as any operation does, for at most `pool.checkoutTimeout`, and for the answer for at
+    /// most `timeouts.statement`. A connection that was lost while idle is replaced.
     ///
     /// - Returns: The duration, including the time until a connection was free.
     /// - Throws: ``DatabaseError/Code/poolTimeout`` if all connections are in use;

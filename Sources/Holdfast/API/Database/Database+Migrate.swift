@@ -7,7 +7,7 @@ extension Database {
     /// as long as the others work; neither the lock timeout nor the statement timeout applies, but you can cancel the
     /// task. Waiting is logged at `info`.
     ///
-    /// A statement waits for a lock on a table for ``DatabaseConfiguration/migrationLockTimeout`` at a time, so that
+    /// A statement waits for a lock on a table for ``DatabaseConfiguration/Migrations/lockTimeout`` at a time, so that
     /// others, who wait behind it, never wait for longer than that. Then everything is rolled back, and run again after
     /// a pause.
     ///
@@ -21,7 +21,7 @@ extension Database {
     ///   own tables is not among them.
     /// - Throws: ``DatabaseError/Code/conflict`` if an existing table contradicts a mapping, or names collide;
     ///   ``DatabaseError/Code/lockTimeout`` if others hold a table for longer than
-    ///   ``DatabaseConfiguration/migrationRetryLimit``. Nothing was changed then.
+    ///   ``DatabaseConfiguration/Migrations/retryLimit``. Nothing was changed then.
     @discardableResult
     public func migrate(_ types: any TableObject.Type...) async throws -> SchemaPlan {
         try await migrate(types)

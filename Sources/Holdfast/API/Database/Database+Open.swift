@@ -9,10 +9,10 @@ extension Database {
     /// - Throws: ``DatabaseError/Code/cannotConnect``, ``DatabaseError/Code/authenticationFailed``,
     ///   ``DatabaseError/Code/corrupt`` or ``DatabaseError/Code/unsupported`` (an engine that is too old, or not
     ///   UTF-8); ``DatabaseError/Code/conflict`` if the database is newer than
-    ///   ``DatabaseConfiguration/schemaVersion``, and does not accept programs of that version.
+    ///   ``DatabaseConfiguration/Migrations/schemaVersion``, and does not accept programs of that version.
     public static func open(_ configuration: DatabaseConfiguration) async throws -> Database {
         let core = try await DatabaseCore(configuration)
-        guard let version = configuration.schemaVersion else { return Database(core: core) }
+        guard let version = configuration.migrations.schemaVersion else { return Database(core: core) }
         do {
             let database = Database(core: core)
             _ = try SchemaVersion.standing(of: version...version, to: try await database.acceptedSchemaVersions())

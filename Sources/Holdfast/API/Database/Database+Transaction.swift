@@ -99,7 +99,7 @@ extension Database {
                 if attempt?.isRetryable == false { throw error.notRetried }
                 guard retries < maxRetries else { throw error }
                 retries += 1
-                core.configuration.logger.debug(
+                core.configuration.telemetry.logger.debug(
                     "A transaction is run again.", metadata: ["code": "\(error.code)", "retry": "\(retries)"])
                 span?.noteRetry(retries, after: error)
                 // Waiting a random while, longer each time, keeps two transactions from meeting again and again.

@@ -18,7 +18,7 @@ extension Database {
     ///   by reading what that wrote, comes after it. Changes of two transactions may be mixed.
     /// - On PostgreSQL, waiting ends as soon as a transaction is committed (`NOTIFY`), and behind a transaction pooler,
     ///   which does not pass that on, when the log is looked at again, as on SQLite for other processes: after
-    ///   ``DatabaseConfiguration/logPollInterval``.
+    ///   ``DatabaseConfiguration/ChangeLog/pollInterval``.
     /// - Nothing is queued up: a batch is read when you ask for it. A lost connection does not end the sequence.
     /// - It ends when its task is cancelled, and throws ``DatabaseError/Code/closed`` when the database is closed.
     ///

@@ -285,13 +285,13 @@ public macro Timestamp(_ kind: TimestampKind) = #externalMacro(module: "Holdfast
 ///
 /// From that very instant no find, fetch, stream, count, aggregate, condition, relation, update or deletion meets it,
 /// and a save of it throws ``DatabaseError/Code/notFound``, whatever date it would set. An object whose property is nil
-/// never expires. The time is the database's, unless ``DatabaseConfiguration/clock`` is another one.
+/// never expires. The time is the database's, unless ``DatabaseConfiguration/Expiry/clock`` is another one.
 ///
 /// ```sql
 /// SELECT … FROM (SELECT * FROM "session" WHERE ("until" <= statement_timestamp()) IS NOT TRUE) AS t0 WHERE …
 /// ```
 ///
-/// Rows that have expired are deleted in the background every ``DatabaseConfiguration/expirySweepInterval``, and where
+/// Rows that have expired are deleted in the background every ``DatabaseConfiguration/Expiry/sweepInterval``, and where
 /// a new object has their key or a unique value of them. A migration makes an index on the column. Each type can have
 /// one such property, stored natively, or as seconds or milliseconds: see <doc:ExpiringObjects>. Raw SQL sees all rows.
 @attached(peer)

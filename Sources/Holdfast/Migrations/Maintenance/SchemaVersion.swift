@@ -119,7 +119,7 @@ extension Database {
     /// ```
     ///
     /// A program that lists a smaller ``Schema/version``, or opens with a smaller
-    /// ``DatabaseConfiguration/schemaVersion``, is refused from then on.
+    /// ``DatabaseConfiguration/Migrations/schemaVersion``, is refused from then on.
     ///
     /// - Parameters:
     ///   - version: The version.

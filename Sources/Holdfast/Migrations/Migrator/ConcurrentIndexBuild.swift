@@ -25,7 +25,7 @@ struct ConcurrentIndexBuild {
         }
         var done: [SchemaStep] = []
         var watch = watch
-        var patience = LockPatience(limit: core.configuration.migrationRetryLimit)
+        var patience = LockPatience(limit: core.configuration.migrations.retryLimit)
         while true {
             let plan = try await migrator.makeDiff(session, definitions).plan(for: definitions)
             do {
@@ -81,7 +81,7 @@ struct ConcurrentIndexBuild {
                 while try $0.next() != nil {}
             }
         } catch {
-            core.configuration.logger.info("An index that is half-built was left to the next migration.")
+            core.configuration.telemetry.logger.info("An index that is half-built was left to the next migration.")
         }
     }
 }

@@ -16,7 +16,7 @@ extension Migrator {
     func takingTurns<Output>(
         _ body: nonisolated(nonsending) (inout Bool) async throws -> Output
     ) async throws -> Output {
-        var (hasLogged, patience) = (false, LockPatience(limit: core.configuration.migrationRetryLimit))
+        var (hasLogged, patience) = (false, LockPatience(limit: core.configuration.migrations.retryLimit))
         while true {
             var hasTurn = false
             do {
@@ -68,10 +68,10 @@ extension Migrator {
             error.code = .lockTimeout
             error.message =
                 "The migration was given up after \(patience.attempts + 1) attempts: others hold \(name) locked. Look for "
-                + "transactions that stay open for long, or raise migrationRetryLimit. \(error.message)"
+                + "transactions that stay open for long, or raise migrations.retryLimit. \(error.message)"
             throw error
         }
-        core.configuration.logger.info(
+        core.configuration.telemetry.logger.info(
             "A migration waits for a lock on a table, and lets others go first.",
             metadata: ["table": "\(error.table ?? "")", "attempt": "\(patience.attempts)"])
         try await self.pause(pause)
@@ -101,7 +101,8 @@ extension Migrator {
 
     /// Limits how long each of the following statements of a transaction waits for a lock, and others behind it.
     func limitWaits(_ session: Session) async throws {
-        guard let timeout = core.configuration.migrationLockTimeout, let sql = core.dialect.lockTimeout(timeout) else {
+        guard let timeout = core.configuration.migrations.lockTimeout, let sql = core.dialect.lockTimeout(timeout)
+        else {
             return
         }
         try await session.execute(Statement(sql, isCached: false))
@@ -115,7 +116,7 @@ extension Migrator {
     }
 
     func logWait() {
-        core.configuration.logger.info("A migration waits for others to end their work on the same database.")
+        core.configuration.telemetry.logger.info("A migration waits for others to end their work on the same database.")
     }
 
     /// How long others may be at work: in place of the statement timeout, which is about something else.

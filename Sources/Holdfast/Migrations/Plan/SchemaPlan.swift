@@ -87,7 +87,7 @@ public struct SchemaStep: Hashable, Sendable {
     /// step.locks    // [SHARE ROW EXCLUSIVE on "project", SHARE ROW EXCLUSIVE on "person"]: a foreign key
     /// ```
     ///
-    /// `migrate` waits for them for ``DatabaseConfiguration/migrationLockTimeout`` at a time.
+    /// `migrate` waits for them for ``DatabaseConfiguration/Migrations/lockTimeout`` at a time.
     public var locks: [TableLock] { effects.locks }
     /// Whether the engine writes all rows of a table anew, for which it needs time and room.
     ///

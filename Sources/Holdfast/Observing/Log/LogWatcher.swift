@@ -75,7 +75,7 @@ final class LogWatcher: DatabaseService {
         while !Task.isCancelled {
             guard let core = core(), !core.isClosing else { return }
             let isTold = await listen(core)
-            var interval = isTold ? Self.intervalWhenTold : core.configuration.logPollInterval
+            var interval = isTold ? Self.intervalWhenTold : core.configuration.changeLog.pollInterval
             do {
                 try await look(core, after: &token)
                 failure = nil
@@ -87,7 +87,7 @@ final class LogWatcher: DatabaseService {
                 // Where nothing is known of what was committed, it may be anything.
                 core.observations.publishUnknown()
                 if code != .changesTrimmed {
-                    interval = max(core.configuration.logPollInterval, Self.intervalWhenBlind)
+                    interval = max(core.configuration.changeLog.pollInterval, Self.intervalWhenBlind)
                 }
                 if code != failure { warn("Observed queries are read again and again", error, core) }
                 failure = code
@@ -112,7 +112,7 @@ final class LogWatcher: DatabaseService {
     }
 
     private func warn(_ consequence: String, _ error: any Error, _ core: DatabaseCore) {
-        core.configuration.logger.warning(
+        core.configuration.telemetry.logger.warning(
             "\(consequence), since the change log could not be read.",
             metadata: ["error": "\((error as? DatabaseError)?.description ?? "unknown")"])
     }

@@ -30,7 +30,7 @@ final class ExpirySweeper: DatabaseService {
                     return (outcome.refusal, outcome.refusedCount)
                 }
             )
-            guard state.task == nil, let interval = core.configuration.expirySweepInterval else { return }
+            guard state.task == nil, let interval = core.configuration.expiry.sweepInterval else { return }
             // Detached from whoever uses the type first. The database is kept only while it is swept.
             state.task = Task.detached(priority: .utility) { [weak core] in
                 var pause = max(interval, .milliseconds(1)) * Double.random(in: 0...1)
@@ -58,7 +58,7 @@ final class ExpirySweeper: DatabaseService {
     private func log(_ error: DatabaseError?, _ table: String, _ core: DatabaseCore, _ count: Int? = nil) {
         var metadata: Logger.Metadata = ["table": "\(table)", "code": "\(error.map { "\($0.code)" } ?? "unknown")"]
         if let count { metadata["objects"] = "\(count)" }
-        core.configuration.logger.warning(
+        core.configuration.telemetry.logger.warning(
             "Objects that have expired could not be deleted; it is tried again.", metadata: metadata)
     }
 

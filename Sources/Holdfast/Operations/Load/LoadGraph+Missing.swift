@@ -39,7 +39,7 @@ extension LoadGraph {
         for (table, maker) in zip(tables, makers) {
             let rowIndices = maker.unreadableRows().filter { table.omit($0) }
             guard !rowIndices.isEmpty else { continue }
-            core.configuration.logger.warning(
+            core.configuration.telemetry.logger.warning(
                 "Objects were left out, since values that are stored of them don't fit their properties.",
                 metadata: ["table": "\(table.description.table)", "count": "\(rowIndices.count)"])
             omitted += rowIndices.map { NodeID(table: table.tableIndex, index: $0) }
@@ -93,7 +93,9 @@ extension LoadGraph {
             .notFound,
             "\"\(relation.name)\" of a row of \"\(description.table)\" leads to no row of \"\(relation.target.description.table)\". Choose with `missingTarget` what is to become of it.",
             table: description.table, properties: [relation.name])
-        if core.configuration.showsValues { error.shownKey = description.exposed(table.rows.key(ofRow: row)).shown }
+        if core.configuration.telemetry.showsValues {
+            error.shownKey = description.exposed(table.rows.key(ofRow: row)).shown
+        }
         return error
     }
 

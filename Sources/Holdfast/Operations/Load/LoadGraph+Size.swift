@@ -11,7 +11,7 @@ extension LoadGraph {
     /// - Parameter root: The table of the type that is loaded.
     /// - Throws: ``DatabaseError/Code/unsupported`` if there are more objects than one load may bring.
     func checkSize(from root: LoadTable) throws {
-        guard let maximum = core.configuration.maximumObjectsPerLoad, objectCount > maximum else { return }
+        guard let maximum = core.configuration.loading.maximumObjects, objectCount > maximum else { return }
         throw root.description.tooManyObjects(maximum, relation: busiestRelation())
     }
 
@@ -21,7 +21,7 @@ extension LoadGraph {
         guard count > Self.noticedCount, let (owner, relation) = busiestRelation(onlyUnnamed: true),
             core.warnings.isFirst(about: "many objects by \(owner.table).\(relation.name)")
         else { return }
-        core.configuration.logger.warning(
+        core.configuration.telemetry.logger.warning(
             "A load of \(root.description.type) brought thousands of objects that it was not asked for itself, most of them through \"\(relation.name)\" of \(owner.type). Mark that relation .onDemand, or load with a depth.",
             metadata: [
                 "type": "\(root.description.type)", "relation": "\(owner.type).\(relation.name)", "objects": "\(count)",
@@ -57,7 +57,7 @@ extension TableDescription {
             ? "Ask for fewer, or stream them" : "Mark that relation .onDemand, or load with a depth"
         return DatabaseError(
             .unsupported,
-            "A load of \(type) brings more than \(maximum) objects\(cause); `maximumObjectsPerLoad` allows no more. \(remedy).",
+            "A load of \(type) brings more than \(maximum) objects\(cause); `loading.maximumObjects` allows no more. \(remedy).",
             table: table, properties: relation.map { [$0.relation.name] } ?? [])
     }
 }

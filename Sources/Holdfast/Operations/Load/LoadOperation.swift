@@ -11,7 +11,7 @@ struct LoadOperation<Model: TableObject> {
     init(_ access: DatabaseAccess, _ scope: LoadScope = LoadScope()) throws {
         self.access = access
         var scope = scope
-        if scope.depth == nil { scope.depth = access.core.configuration.defaultDepth }
+        if scope.depth == nil { scope.depth = access.core.configuration.loading.defaultDepth }
         self.scope = scope
         plan = try access.core.plan(for: Model.self)
         if case .transaction(let transaction) = access.kind, !plan.description.isClass {
@@ -313,7 +313,7 @@ extension LoadOperation {
 
     private var decoder: ResultDecoder<Model> {
         var decoder = ResultDecoder(plan, access)
-        decoder.maximum = access.core.configuration.maximumObjectsPerLoad ?? .max
+        decoder.maximum = access.core.configuration.loading.maximumObjects ?? .max
         return decoder
     }
 

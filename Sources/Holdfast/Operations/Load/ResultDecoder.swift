@@ -32,7 +32,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
 
     init(_ plan: MappingPlan<Model>, _ access: DatabaseAccess) {
         self.plan = plan
-        showsValues = access.core.configuration.showsValues
+        showsValues = access.core.configuration.telemetry.showsValues
         mark = FetchMark(access)
     }
 

@@ -128,7 +128,7 @@ extension SharedFinds {
                 return try await core.lease(.read, purpose: "find")
             } catch {
                 let error = error as? DatabaseError ?? DatabaseError(.cannotConnect, "No connection could be had.")
-                let (now, timeout) = (PoolClock.now, core.configuration.checkoutTimeout)
+                let (now, timeout) = (PoolClock.now, core.configuration.pool.checkoutTimeout)
                 for find in takeAll() {
                     // Of a timeout, who came after the sender had asked still has time to wait.
                     let hasTime = error.code == .poolTimeout && now - find.since < timeout
@@ -170,7 +170,7 @@ extension SharedFinds {
         var keys = ParameterBuffer(width: columns.keySlots.count)
         for find in finds { keys.appendRow(0, of: find.key) }
         do {
-            let timeout = session.core.configuration.statementTimeout.map { min($0, Self.patience) } ?? Self.patience
+            let timeout = session.core.configuration.timeouts.statement.map { min($0, Self.patience) } ?? Self.patience
             let rows = try await session.copiedRows(
                 statement, keys.asLists, width: columns.all.count, timeout: timeout)
             handOut(rows, to: finds, keys)

@@ -18,7 +18,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     private var latestLayout: (mask: PropertyMask, layout: RowLayout)?
 
     private var description: TableDescription { plan.description }
-    private var showsValues: Bool { graph.core.configuration.showsValues }
+    private var showsValues: Bool { graph.core.configuration.telemetry.showsValues }
 
     init(_ plan: MappingPlan<Model>, _ table: LoadTable, in graph: LoadGraph) {
         self.plan = plan

@@ -120,7 +120,8 @@ struct SaveOperation<Model: TableObject> {
                         table: table.description.table)
                 }
                 let limit =
-                    core.configuration.lockTimeout ?? min(core.configuration.checkoutTimeout, SaveWaiters.patience)
+                    core.configuration.timeouts.lock
+                    ?? min(core.configuration.pool.checkoutTimeout, SaveWaiters.patience)
                 deadline = deadline ?? PoolClock.now + limit
                 try await core.saveWaiters.wait(with: ticket, until: deadline ?? .zero)
                 continue

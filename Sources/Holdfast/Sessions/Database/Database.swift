@@ -57,5 +57,5 @@ public final class Database: DatabaseContext {
     }
 
     /// Closes the database as ``close(within:)`` does, in the time that its configuration leaves at a shutdown.
-    package func closeAtShutdown() async throws { try await close(within: core.configuration.shutdownTimeout) }
+    package func closeAtShutdown() async throws { try await close(within: core.configuration.timeouts.shutdown) }
 }

@@ -33,7 +33,7 @@ extension DatabaseAccess {
                 if progress == .suspended { loan.time = PoolClock.now }
             } catch let error as DatabaseError {
                 if error.tellsOfLoss {
-                    loan.connection.logLoss(error, during: purpose, core.configuration.logger)
+                    loan.connection.logLoss(error, during: purpose, core.configuration.telemetry.logger)
                 }
                 let error = error.naming(statement)
                 guard need == .write, error.leavesOutcomeOpen else { throw error }
@@ -102,7 +102,7 @@ extension DatabaseAccess {
         do {
             var result = BriefRun.immediate
             switch try connection.runImmediately(
-                statement, parameters, timeout: core.configuration.statementTimeout, consume: read)
+                statement, parameters, timeout: core.configuration.timeouts.statement, consume: read)
             {
             case .notBegun: return .none
             case .done: break

@@ -121,7 +121,7 @@ public struct DatabaseAccess: Sendable {
                 return try await operation()
             } catch let error as DatabaseError where isOutsideTransaction && mayRunAgain() {
                 switch error.code {
-                case .serializationFailure where refusals < core.configuration.maximumConnections: refusals += 1
+                case .serializationFailure where refusals < core.configuration.pool.maximumConnections: refusals += 1
                 case .deadlock where deadlocks < Database.retryLimit && !core.observations.hasGuards: deadlocks += 1
                 default: throw error
                 }
@@ -132,7 +132,7 @@ public struct DatabaseAccess: Sendable {
 
     /// Logs that an operation is run again.
     func noteRunningAgain(after error: DatabaseError) {
-        core.configuration.logger.debug("An operation is run again.", metadata: ["code": "\(error.code)"])
+        core.configuration.telemetry.logger.debug("An operation is run again.", metadata: ["code": "\(error.code)"])
     }
 
     /// Runs `operation` so that what it did is undone if it fails after an error which did not end the transaction.

@@ -75,10 +75,10 @@ extension DatabaseCore {
 
     /// Lends a connection that has just answered: where one was lost, all idle ones may be.
     private func provenLease(_ role: ConnectionRole, purpose: LeasePurpose) async throws -> Lease {
-        var remaining = configuration.maximumConnections
+        var remaining = configuration.pool.maximumConnections
         return try await lease(role, purpose: purpose) { lease in
             try await lease.connection.run(
-                controlStatements.probe, .none, timeout: configuration.statementTimeout
+                controlStatements.probe, .none, timeout: configuration.timeouts.statement
             ) { rows in while try rows.next() != nil {} }
         } retry: { error in
             Self.retry(after: error, &remaining)
@@ -130,7 +130,7 @@ extension DatabaseCore {
                 isSentAgain = true
                 retry = .elsewhere(isProven: true)
             case .serializationFailure
-            where refusals < configuration.maximumConnections && transaction?.canRunAgainAfterRefusal == true:
+            where refusals < configuration.pool.maximumConnections && transaction?.canRunAgainAfterRefusal == true:
                 // A statement was prepared for a table that has changed since: on each connection once at most.
                 refusals += 1
                 retry = .anywhere
@@ -150,7 +150,7 @@ extension DatabaseCore {
     ) async throws -> (Session, Lease) {
         // An engine that lacks a level does what a stronger one says.
         let hasSnapshot = isolation >= .repeatableRead || !capabilities.isolationLevels.contains(isolation)
-        var remaining = configuration.maximumConnections
+        var remaining = configuration.pool.maximumConnections
         return try await lease(isReadOnly ? .read : .write, purpose: purpose) { lease in
             let session = Session(
                 core: self, lease: lease, isReadOnly: isReadOnly, hasSnapshot: hasSnapshot, attempt: attempt,

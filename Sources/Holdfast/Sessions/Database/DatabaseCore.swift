@@ -36,18 +36,18 @@ final class DatabaseCore: Sendable {
 
     /// Opens a first connection, so that a database that can't be reached fails here.
     init(_ configuration: DatabaseConfiguration) async throws {
-        guard configuration.maximumConnections > 0 else {
+        guard configuration.pool.maximumConnections > 0 else {
             throw DatabaseError(
-                .invalidValue, "A database needs at least one connection: set maximumConnections to 1 or more.")
+                .invalidValue, "A database needs at least one connection: set pool.maximumConnections to 1 or more.")
         }
-        if let depth = configuration.defaultDepth, depth < 0 {
+        if let depth = configuration.loading.defaultDepth, depth < 0 {
             throw DatabaseError(
                 .invalidValue,
-                "A load follows 0 levels of relations or more: set defaultDepth to that, not to \(depth).")
+                "A load follows 0 levels of relations or more: set loading.defaultDepth to that, not to \(depth).")
         }
-        if let maximum = configuration.maximumObjectsPerLoad, maximum < 1 {
+        if let maximum = configuration.loading.maximumObjects, maximum < 1 {
             throw DatabaseError(
-                .invalidValue, "A load brings objects: set maximumObjectsPerLoad to 1 or more, not to \(maximum).")
+                .invalidValue, "A load brings objects: set loading.maximumObjects to 1 or more, not to \(maximum).")
         }
         let configuration = configuration.withBoundedTimes
         self.configuration = configuration
@@ -59,22 +59,23 @@ final class DatabaseCore: Sendable {
         looseTables = LooseTables(driver.dialect)
         func pool(_ role: ConnectionRole, _ maximum: Int, _ suffix: String = "") -> ConnectionPool {
             ConnectionPool(
-                maximum: maximum, checkoutTimeout: configuration.checkoutTimeout,
-                idleTimeout: configuration.idleTimeout, maximumLifetime: configuration.maximumConnectionLifetime,
-                logger: configuration.logger, metrics: PoolMetrics(pool: target.poolName + suffix),
+                maximum: maximum, checkoutTimeout: configuration.pool.checkoutTimeout,
+                idleTimeout: configuration.pool.idleTimeout,
+                maximumLifetime: configuration.pool.maximumConnectionLifetime,
+                logger: configuration.telemetry.logger, metrics: PoolMetrics(pool: target.poolName + suffix),
                 connect: {
                     let connection = try await driver.connect(role)
-                    guard let clock = configuration.clock else { return connection }
+                    guard let clock = configuration.expiry.clock else { return connection }
                     return ClockedConnection(connection, clock, driver.dialect)
                 })
         }
         switch driver.sharing {
         case .any:
-            writers = pool(.write, configuration.maximumConnections)
+            writers = pool(.write, configuration.pool.maximumConnections)
             readers = writers
         case .singleWriter:
             writers = pool(.write, 1, "#write")
-            readers = pool(.read, configuration.maximumConnections, "#read")
+            readers = pool(.read, configuration.pool.maximumConnections, "#read")
         }
         do {
             let lease = try await Self.firstLease(of: writers, configuration)
@@ -94,7 +95,7 @@ final class DatabaseCore: Sendable {
     private static func firstLease(
         of pool: ConnectionPool, _ configuration: DatabaseConfiguration
     ) async throws -> Lease {
-        let deadline = PoolClock.now + configuration.startTimeout
+        let deadline = PoolClock.now + configuration.timeouts.start
         var pause = Duration.milliseconds(100)
         while true {
             do {
@@ -102,7 +103,7 @@ final class DatabaseCore: Sendable {
             } catch let error as DatabaseError where error.code == .cannotConnect || error.code == .connectionLost {
                 let rest = deadline - PoolClock.now
                 guard rest > .zero else { throw error }
-                configuration.logger.info(
+                configuration.telemetry.logger.info(
                     "The database can't be reached yet; it is tried again.", metadata: ["code": "\(error.code)"])
                 // Not all that wait for one server at the same instants.
                 let part = Double.random(in: 0.5...1)
@@ -146,7 +147,8 @@ final class DatabaseCore: Sendable {
                 if readers !== writers { readers.giveUp() }
                 guard (try? await Task.sleep(for: Self.interruptionInterval)) != nil else { return }
             }
-            configuration.logger.info("A database was closed while some of its connections were still in use.")
+            configuration.telemetry.logger.info(
+                "A database was closed while some of its connections were still in use.")
             end.finish()
         }
         // Detached: cancelling who closes does not shorten it.
@@ -165,7 +167,7 @@ final class DatabaseCore: Sendable {
     var isClosing: Bool { closing.load(ordering: .relaxed) }
 
     /// How many connections there can be that write.
-    var writerCount: Int { driver.sharing == .singleWriter ? 1 : configuration.maximumConnections }
+    var writerCount: Int { driver.sharing == .singleWriter ? 1 : configuration.pool.maximumConnections }
 
     /// How the pools stand.
     var poolStatistics: PoolStatistics {

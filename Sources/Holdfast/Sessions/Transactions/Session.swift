@@ -83,7 +83,7 @@ final class Session: Sendable {
                 // The statement may be the caller's, which must not run twice; a rollback only ends the transaction.
                 if statement.id != core.controlStatements.rollback.id { loadTransaction.noteOther() }
             }
-            let timeout = timeout ?? core.configuration.statementTimeout
+            let timeout = timeout ?? core.configuration.timeouts.statement
             let output: Output
             if let counter {
                 output = try await lease.connection.run(statement, parameters, timeout: timeout) { rows in
@@ -120,7 +120,7 @@ final class Session: Sendable {
                 var more: [StatementRun<Output>] = []
                 try await lease.connection.runTogether(
                     runs, begin: try loadTransaction?.takeBegin(alone: false),
-                    timeout: core.configuration.statementTimeout
+                    timeout: core.configuration.timeouts.statement
                 ) { index, output in
                     received += 1
                     loadTransaction?.noteReceived()
@@ -139,7 +139,7 @@ final class Session: Sendable {
     /// Begins the transaction of a load by itself, before a statement that can't go out with that.
     private func beginFirst(_ transaction: LoadTransaction) async throws {
         guard let begin = try transaction.takeBegin(alone: true) else { return }
-        try await lease.connection.run(begin, .none, timeout: core.configuration.statementTimeout) { _ in }
+        try await lease.connection.run(begin, .none, timeout: core.configuration.timeouts.statement) { _ in }
     }
 
     /// Begins to run a statement whose rows are asked for by ``read(_:of:upTo:bytes:)``.
@@ -148,7 +148,7 @@ final class Session: Sendable {
         let start = core.observer.start
         do {
             let cursor = try await lease.connection.openCursor(
-                statement, parameters, timeout: core.configuration.statementTimeout)
+                statement, parameters, timeout: core.configuration.timeouts.statement)
             core.observer.end(statement, since: start, purpose, in: self)
             return cursor
         } catch {
@@ -165,7 +165,7 @@ final class Session: Sendable {
         let start = core.observer.start
         do {
             let portion = try await cursor.read(
-                upTo: count, bytes: bytes, timeout: core.configuration.statementTimeout)
+                upTo: count, bytes: bytes, timeout: core.configuration.timeouts.statement)
             core.observer.end(
                 statement, since: start, purpose, rows: RowCount(returned: portion.rows.underestimatedCount),
                 isPortion: true, in: self)
@@ -218,7 +218,7 @@ final class Session: Sendable {
     ) async throws -> Output {
         try checkAborted()
         do {
-            return try await body(lease.connection, core.configuration.statementTimeout)
+            return try await body(lease.connection, core.configuration.timeouts.statement)
         } catch {
             if let error = error as? DatabaseError { note(error) }
             throw error
@@ -351,7 +351,7 @@ extension Session {
             try await execute(core.controlStatements.rollback)
         } catch {
             lease.discard()
-            core.configuration.logger.info(
+            core.configuration.telemetry.logger.info(
                 "A connection was given up because its transaction could not be rolled back.")
         }
     }

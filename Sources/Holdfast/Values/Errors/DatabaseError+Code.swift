@@ -60,14 +60,14 @@ extension DatabaseError {
         /// A lock of another transaction was not released within the lock timeout.
         ///
         /// ```swift
-        /// configuration.lockTimeout = .seconds(2)
+        /// configuration.timeouts.lock = .seconds(2)
         /// ```
         public static let lockTimeout = Code(kind: .lockTimeout)
 
         /// A statement ran for longer than the statement timeout.
         ///
         /// ```swift
-        /// configuration.statementTimeout = .seconds(5)
+        /// configuration.timeouts.statement = .seconds(5)
         /// ```
         public static let statementTimeout = Code(kind: .statementTimeout)
 

@@ -56,7 +56,7 @@ extension ConformanceCase {
             let db = try await environment.open(Document.self) {
                 probe.attach(to: &$0)
                 // Its statements would be among those that are counted.
-                $0.expirySweepInterval = nil
+                $0.expiry.sweepInterval = nil
             }
             let root = Station("root")
             root.lines = (0..<200).map { index in
@@ -122,7 +122,7 @@ extension ConformanceCase {
             let probe = StatementProbe()
             let db = try await environment.open(Document.self, Note.self) {
                 probe.attach(to: &$0)
-                $0.expirySweepInterval = nil
+                $0.expiry.sweepInterval = nil
             }
             let other = try await environment.open(Document.self)
             let old = Station("old")

@@ -75,7 +75,7 @@ extension ConformanceCase {
             "doc-4.idle", "DOC-4", "Documents are there after connections were idle, and after a database was closed",
             level: .documents
         ) { environment in
-            let db = try await environment.open(Document.self) { $0.idleTimeout = .milliseconds(20) }
+            let db = try await environment.open(Document.self) { $0.pool.idleTimeout = .milliseconds(20) }
             try await db.documents["t"].set(["n": 1], for: "k")
             for _ in 0..<500 where db.poolStatistics.idle > 0 { try await Task.sleep(for: .milliseconds(10)) }
             try expect(db.poolStatistics.idle, equals: 0, "the connections that nobody uses")

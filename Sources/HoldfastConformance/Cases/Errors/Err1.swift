@@ -83,8 +83,8 @@ extension ConformanceCase {
         {
             environment in
             let db = try await environment.open(Note.self) {
-                $0.statementTimeout = .milliseconds(300)
-                $0.maximumConnections = 1
+                $0.timeouts.statement = .milliseconds(300)
+                $0.pool.maximumConnections = 1
             }
             try await expect(.statementTimeout, from: "a slow statement") {
                 try await expect(within: .seconds(10), "Ending a statement by its timeout") {
@@ -107,7 +107,7 @@ extension ConformanceCase {
         ) { environment in
             let db = try await environment.open(Numbered.self)
             try await db.insert(Numbered(1, "before"))
-            let impatient = try await environment.open { $0.lockTimeout = .milliseconds(300) }
+            let impatient = try await environment.open { $0.timeouts.lock = .milliseconds(300) }
             try await db.transaction(isolation: .readCommitted) { tx in
                 try await tx.sql("UPDATE \(Numbered.self) SET title = 'held'").execute()
                 try await expect(.lockTimeout, from: "updating a row that is held") {
@@ -125,8 +125,8 @@ extension ConformanceCase {
             "A snapshot that another transaction has overtaken ends with serializationFailure",
             requires: [.concurrentWriters]
         ) { environment in
-            let db = try await environment.open(Numbered.self) { $0.lockTimeout = .milliseconds(500) }
-            let other = try await environment.open { $0.lockTimeout = .milliseconds(500) }
+            let db = try await environment.open(Numbered.self) { $0.timeouts.lock = .milliseconds(500) }
+            let other = try await environment.open { $0.timeouts.lock = .milliseconds(500) }
             try await db.insert(Numbered(1, "before"))
             // With a single writer the other one has to wait, in vain; then nothing is overtaken.
             try await expect(
@@ -150,14 +150,14 @@ extension ConformanceCase {
         ) { environment in
             try await expect(.cannotConnect, from: "opening it") {
                 try await expect(within: .seconds(30), "Failing to connect") {
-                    _ = try await Database.open(environment.unreachable.with { $0.connectTimeout = .seconds(5) })
+                    _ = try await Database.open(environment.unreachable.with { $0.timeouts.connect = .seconds(5) })
                 }
             }
         },
         ConformanceCase("err-1.no-connections", "ERR-1", "A configuration that allows no connection is refused") {
             environment in
             try await expect(.invalidValue, from: "opening with no connections") {
-                _ = try await environment.open { $0.maximumConnections = 0 }
+                _ = try await environment.open { $0.pool.maximumConnections = 0 }
             }
         },
         ConformanceCase(
@@ -166,7 +166,7 @@ extension ConformanceCase {
             "A connection that was lost is told inside a transaction, and mended after it",
             requires: [.terminatingSessions]
         ) { environment in
-            let db = try await environment.open(Note.self) { $0.maximumConnections = 2 }
+            let db = try await environment.open(Note.self) { $0.pool.maximumConnections = 2 }
             let note = Note("a")
             try await expect(.connectionLost, .transactionAborted, from: "a transaction whose connection is ended") {
                 try await db.transaction { tx in
@@ -189,7 +189,7 @@ extension ConformanceCase {
             "Connections that were lost while nobody used them are replaced",
             requires: [.terminatingSessions]
         ) { environment in
-            let db = try await environment.open(Numbered.self) { $0.maximumConnections = 4 }
+            let db = try await environment.open(Numbered.self) { $0.pool.maximumConnections = 4 }
             for round in 0..<3 {
                 try await withThrowingTaskGroup { group in
                     for number in 0..<20 {
@@ -209,7 +209,7 @@ extension ConformanceCase {
             "A statement whose connection is ended while it runs fails in time, and the next succeeds",
             requires: [.terminatingSessions]
         ) { environment in
-            let db = try await environment.open(Note.self) { $0.maximumConnections = 1 }
+            let db = try await environment.open(Note.self) { $0.pool.maximumConnections = 1 }
             let running = Task { _ = try await db.sql(SlowStatement.fragment).fetch() }
             try await Task.sleep(for: .milliseconds(300))
             try await environment.terminateSessions()

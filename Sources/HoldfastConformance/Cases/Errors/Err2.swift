@@ -10,7 +10,7 @@ extension ConformanceCase {
             "No description of an error and no line of the log carries a stored or bound value"
         ) { environment in
             let recorder = LogRecorder()
-            let db = try await open(environment) { $0.logger = recorder.logger }
+            let db = try await open(environment) { $0.telemetry.logger = recorder.logger }
             let errors = try await failures(db)
             for (name, error) in errors {
                 for (kind, text) in descriptions(error) {
@@ -36,7 +36,7 @@ extension ConformanceCase {
             "ERR-2",
             "A database that was opened with values shown gives the engine's own words"
         ) { environment in
-            let db = try await open(environment) { $0.showsValues = true }
+            let db = try await open(environment) { $0.telemetry.showsValues = true }
             let errors = try await failures(db)
             for (name, error) in errors where error.engineCode != nil {
                 try expect(error.shownEngineMessage != nil, "The error of \(name) lacks the engine's words.")
@@ -112,7 +112,7 @@ extension ConformanceCase {
             level: .documents
         ) { environment in
             let recorder = LogRecorder()
-            let db = try await environment.open(Document.self) { $0.logger = recorder.logger }
+            let db = try await environment.open(Document.self) { $0.telemetry.logger = recorder.logger }
             let secret = "s3cr3t-Ω"
             let table = db.documents[secret]
             try await table.set([secret: 1], for: secret)

@@ -48,7 +48,7 @@ extension ConformanceCase {
         ConformanceCase(
             "exp-3.background", "EXP-3", "Rows that have expired are deleted in the background, until the end"
         ) { environment in
-            let db = try await environment.open(Visit.self) { $0.expirySweepInterval = .milliseconds(100) }
+            let db = try await environment.open(Visit.self) { $0.expiry.sweepInterval = .milliseconds(100) }
             try await db.save([Visit("a", until: Date().addingTimeInterval(0.3)), Visit("b")])
             try await expect(within: .seconds(20), "The row is still there.") {
                 while try await db.sql("SELECT count(*) FROM visit").fetch(as: Int.self) != [1] {
@@ -57,7 +57,7 @@ extension ConformanceCase {
             }
             try await db.save(Visit("c", until: Date().addingTimeInterval(0.5)))
             try await db.close()
-            let other = try await environment.open { $0.expirySweepInterval = nil }
+            let other = try await environment.open { $0.expiry.sweepInterval = nil }
             try await Task.sleep(for: .seconds(1))
             try expect(
                 try await other.sql("SELECT count(*) FROM visit").fetch(as: Int.self), equals: [2],

@@ -7,7 +7,7 @@ extension ConformanceCase {
         ConformanceCase(
             "exp-4.observe", "EXP-4", "An observed query has a new result when an object expires", level: .live
         ) { environment in
-            let db = try await environment.open(Visit.self) { $0.expirySweepInterval = nil }
+            let db = try await environment.open(Visit.self) { $0.expiry.sweepInterval = nil }
             let date = Date().addingTimeInterval(0.6)
             try await db.save([Visit("a", until: date), Visit("b"), Visit("c", until: date.addingTimeInterval(3_600))])
             var results = db.query(Visit.self).observe().makeAsyncIterator()

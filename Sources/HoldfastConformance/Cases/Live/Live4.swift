@@ -146,7 +146,7 @@ extension ConformanceCase {
             level: .live
         ) { environment in
             let recorder = LogRecorder()
-            let db = try await environment.open(LoggedPage.self) { $0.logger = recorder.logger(.warning) }
+            let db = try await environment.open(LoggedPage.self) { $0.telemetry.logger = recorder.logger(.warning) }
             let other = try await environment.open()
             var counts = db.query(LoggedPage.self).observe { try await $0.count() }.makeAsyncIterator()
             try expect(try await counts.next(), equals: 0, "the first count")

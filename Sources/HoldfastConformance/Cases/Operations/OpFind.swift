@@ -67,7 +67,7 @@ extension ConformanceCase {
         ) { environment in
             let probe = StatementProbe()
             let db = try await environment.open(Numbered.self) {
-                $0.maximumConnections = 1
+                $0.pool.maximumConnections = 1
                 probe.attach(to: &$0)
             }
             try await db.save((0..<200).map { Numbered(Int64($0), "t\($0)") })
@@ -90,7 +90,7 @@ extension ConformanceCase {
             "OP-FIND",
             "Of many finds that wait for a connection, those that are cancelled end immediately, and the others are served"
         ) { environment in
-            let db = try await environment.open(Numbered.self) { $0.maximumConnections = 1 }
+            let db = try await environment.open(Numbered.self) { $0.pool.maximumConnections = 1 }
             try await db.save((0..<40).map { Numbered(Int64($0), "t\($0)") })
             let connection = await HeldConnection(of: db)
             let finds = (0..<40).map { number in
@@ -114,8 +114,8 @@ extension ConformanceCase {
             "Many finds for which no connection becomes free fail after the checkout timeout"
         ) { environment in
             let db = try await environment.open(Numbered.self) {
-                $0.maximumConnections = 1
-                $0.checkoutTimeout = .milliseconds(400)
+                $0.pool.maximumConnections = 1
+                $0.pool.checkoutTimeout = .milliseconds(400)
             }
             let connection = await HeldConnection(of: db)
             let clock = ContinuousClock()
@@ -140,7 +140,7 @@ extension ConformanceCase {
             "OP-FIND",
             "Finds go on while others wait for a table that a transaction is about to drop"
         ) { environment in
-            let db = try await environment.open(Numbered.self, Note.self) { $0.maximumConnections = 16 }
+            let db = try await environment.open(Numbered.self, Note.self) { $0.pool.maximumConnections = 16 }
             try await db.save((0..<100).map { Numbered(Int64($0), "t\($0)") })
             let key = try await saved(Note("note"), in: db)
             let (dropped, enough) = (Signal(), Signal())

@@ -9,7 +9,7 @@ extension ConformanceCase {
             "Each statement is traced with its operation, table, rows, duration and the place that called it"
         ) { environment in
             let recorder = LogRecorder()
-            let db = try await environment.open(Note.self) { $0.logger = recorder.logger }
+            let db = try await environment.open(Note.self) { $0.telemetry.logger = recorder.logger }
             let notes = (0..<3).map { Note("n\($0)", rank: $0) }
             try await expectLines(of: "save", "table=note", "rows=", "sql=INSERT", in: recorder) {
                 try await db.save(notes[0])
@@ -41,7 +41,7 @@ extension ConformanceCase {
             "Statements of arrays, changes, transactions and failures are traced too, and raw SQL without its text"
         ) { environment in
             let recorder = LogRecorder()
-            let db = try await environment.open(Note.self, Tagged.self) { $0.logger = recorder.logger }
+            let db = try await environment.open(Note.self, Tagged.self) { $0.telemetry.logger = recorder.logger }
             let notes = (0..<3).map { Note("n\($0)", rank: $0) }
             try await db.save(notes + [Note("x")])
             let tagged = Tagged("a", tags: ["x", "y"])
@@ -81,8 +81,8 @@ extension ConformanceCase {
             for isSlow in [true, false] {
                 let recorder = LogRecorder()
                 let db = try await environment.open(Note.self) {
-                    $0.logger = recorder.logger(.warning)
-                    $0.slowStatementThreshold = isSlow ? .zero : .seconds(60)
+                    $0.telemetry.logger = recorder.logger(.warning)
+                    $0.telemetry.slowStatementThreshold = isSlow ? .zero : .seconds(60)
                 }
                 func expectWarning(
                     _ operation: String, _ body: nonisolated(nonsending) () async throws -> Void
@@ -115,7 +115,7 @@ extension ConformanceCase {
         ) { environment in
             let recorder = LogRecorder()
             let provider = Logger.MetadataProvider { Request.name.map { ["request": "\($0)"] } ?? [:] }
-            let db = try await environment.open(Note.self) { $0.logger = recorder.logger(provider: provider) }
+            let db = try await environment.open(Note.self) { $0.telemetry.logger = recorder.logger(provider: provider) }
             let note = Note("a")
             try await db.save(note)
             let key = note.id ?? 0
@@ -147,7 +147,7 @@ extension ConformanceCase {
             "op-log.connections", "OP-LOG", "A connection that is opened or closed is logged with the place it leads to"
         ) { environment in
             let recorder = LogRecorder()
-            let db = try await environment.open(Note.self) { $0.logger = recorder.logger(.debug) }
+            let db = try await environment.open(Note.self) { $0.telemetry.logger = recorder.logger(.debug) }
             _ = try await db.count(Note.self)
             try await db.close()
             for event in ["opened", "closed"] {
@@ -167,8 +167,8 @@ extension ConformanceCase {
         ) { environment in
             let recorder = LogRecorder()
             let db = try await environment.open(Note.self) {
-                $0.maximumConnections = 1
-                $0.logger = recorder.logger(.info)
+                $0.pool.maximumConnections = 1
+                $0.telemetry.logger = recorder.logger(.info)
             }
             try await expect(.connectionLost, .transactionAborted, from: "a transaction whose connection is ended") {
                 try await db.transaction { tx in
@@ -189,7 +189,7 @@ extension ConformanceCase {
         ) { environment in
             let recorder = LogRecorder()
             let db = try await environment.open(Crew.self, Bill.self, Slim.self) {
-                $0.logger = recorder.logger(.warning)
+                $0.telemetry.logger = recorder.logger(.warning)
             }
             for number in 0..<12 { try await db.save(Crew("c\(number)", [Choice("a"), Choice("b")])) }
             let buyers = (0..<12).map { Buyer("b\($0)", "N") }
@@ -251,7 +251,7 @@ extension ConformanceCase {
             "op-log.not-one-by-one", "OP-LOG", "Loads for few objects of a fetch, or for many together, are no warning"
         ) { environment in
             let recorder = LogRecorder()
-            let db = try await environment.open(Crew.self, Bill.self) { $0.logger = recorder.logger(.warning) }
+            let db = try await environment.open(Crew.self, Bill.self) { $0.telemetry.logger = recorder.logger(.warning) }
             for number in 0..<12 { try await db.save(Crew("c\(number)", [Choice("a")])) }
             let buyers = (0..<12).map { Buyer("b\($0)", "N") }
             try await db.save(buyers)

@@ -8,7 +8,7 @@ extension ConformanceCase {
             "OP-POOL",
             "A thousand tasks share four connections, and every one is served"
         ) { environment in
-            let db = try await environment.open(Numbered.self) { $0.maximumConnections = 4 }
+            let db = try await environment.open(Numbered.self) { $0.pool.maximumConnections = 4 }
             try await withThrowingTaskGroup { group in
                 for number in 0..<1_000 {
                     group.addTask {
@@ -109,7 +109,7 @@ extension ConformanceCase {
             "op-pool.closed-in-time", "OP-POOL",
             "Closing with a deadline ends what is under way then: statements, transactions, streams, and who waits"
         ) { environment in
-            let db = try await environment.open(Note.self) { $0.maximumConnections = 3 }
+            let db = try await environment.open(Note.self) { $0.pool.maximumConnections = 3 }
             try await db.save((0..<10_000).map { Note("\($0)") })
             let (inTransaction, inStream, closed) = (Signal(), Signal(), Signal())
             let transaction = Task {
@@ -153,7 +153,7 @@ extension ConformanceCase {
             "op-pool.closed-while-read", "OP-POOL",
             "Closing with a deadline ends the streams that are being read, however fast or slowly, and returns in time"
         ) { environment in
-            let db = try await environment.open(Note.self, Tagged.self) { $0.maximumConnections = 6 }
+            let db = try await environment.open(Note.self, Tagged.self) { $0.pool.maximumConnections = 6 }
             try await db.save((0..<10_000).map { Note("\($0)") })
             try await db.save((0..<500).map { Tagged("\($0)", tags: ["a", "b"]) })
             let readers: [@Sendable () async throws -> Void] = [
@@ -223,12 +223,12 @@ extension ConformanceCase {
                 try await db.close(within: longest)
             }
             let db = try await environment.open(Note.self) {
-                $0.startTimeout = .seconds(Int64.min)
-                $0.idleTimeout = .seconds(Int64.min)
-                $0.maximumConnectionLifetime = .seconds(Int64.min)
-                $0.slowStatementThreshold = .seconds(Int64.min)
-                $0.expirySweepInterval = .seconds(Int64.min)
-                $0.maximumConnections = .max
+                $0.timeouts.start = .seconds(Int64.min)
+                $0.pool.idleTimeout = .seconds(Int64.min)
+                $0.pool.maximumConnectionLifetime = .seconds(Int64.min)
+                $0.telemetry.slowStatementThreshold = .seconds(Int64.min)
+                $0.expiry.sweepInterval = .seconds(Int64.min)
+                $0.pool.maximumConnections = .max
             }
             try expect(try await db.count(Note.self), equals: 32, "the number of notes")
             _ = await db.isReady(within: .seconds(Int64.min))
@@ -267,8 +267,8 @@ extension ConformanceCase {
             "The state of the connections tells who uses them, since when, from where, and how many wait"
         ) { environment in
             let db = try await environment.open(Note.self) {
-                $0.maximumConnections = 1
-                $0.checkoutTimeout = .milliseconds(300)
+                $0.pool.maximumConnections = 1
+                $0.pool.checkoutTimeout = .milliseconds(300)
             }
             _ = try await db.count(Note.self)
             let idle = db.poolStatistics
@@ -328,19 +328,19 @@ extension ConformanceCase {
     }
 
     private static func configure(_ configuration: inout DatabaseConfiguration, _ longest: Duration) {
-        configuration.maximumConnections = 2
-        configuration.connectTimeout = longest
-        configuration.startTimeout = longest
-        configuration.shutdownTimeout = longest
-        configuration.checkoutTimeout = longest
-        configuration.statementTimeout = longest
-        configuration.logPollInterval = longest
-        configuration.expirySweepInterval = longest
-        configuration.lockTimeout = longest
-        configuration.migrationLockTimeout = longest
-        configuration.migrationRetryLimit = longest
-        configuration.idleTimeout = longest
-        configuration.maximumConnectionLifetime = longest
-        configuration.slowStatementThreshold = longest
+        configuration.pool.maximumConnections = 2
+        configuration.timeouts.connect = longest
+        configuration.timeouts.start = longest
+        configuration.timeouts.shutdown = longest
+        configuration.pool.checkoutTimeout = longest
+        configuration.timeouts.statement = longest
+        configuration.changeLog.pollInterval = longest
+        configuration.expiry.sweepInterval = longest
+        configuration.timeouts.lock = longest
+        configuration.migrations.lockTimeout = longest
+        configuration.migrations.retryLimit = longest
+        configuration.pool.idleTimeout = longest
+        configuration.pool.maximumConnectionLifetime = longest
+        configuration.telemetry.slowStatementThreshold = longest
     }
 }

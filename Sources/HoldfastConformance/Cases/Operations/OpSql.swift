@@ -169,7 +169,7 @@ extension ConformanceCase {
             "OP-SQL",
             "SQL that leaves something in its session leaves it to nobody else, or is refused where sessions are shared"
         ) { environment in
-            let db = try await environment.open(Note.self) { $0.maximumConnections = 1 }
+            let db = try await environment.open(Note.self) { $0.pool.maximumConnections = 1 }
             let create: SQLFragment = "CREATE /* for a while */ TEMPORARY TABLE leftover (number integer)"
             do {
                 try await db.transaction { tx in

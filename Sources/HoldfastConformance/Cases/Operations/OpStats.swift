@@ -8,7 +8,7 @@ extension ConformanceCase {
             "op-stats.shapes", "OP-STATS",
             "Statements are counted by their text, with their times, rows, failures and call sites"
         ) { environment in
-            let db = try await environment.open(Note.self) { $0.statementStatisticsLimit = 100 }
+            let db = try await environment.open(Note.self) { $0.telemetry.statementStatisticsLimit = 100 }
             db.resetStatementStatistics()
             let note = Note("a", code: "c")
             try await db.save(note)
@@ -44,7 +44,7 @@ extension ConformanceCase {
         ConformanceCase(
             "op-stats.bounds", "OP-STATS", "The slowest shapes are kept, and no literal of raw SQL"
         ) { environment in
-            let db = try await environment.open(Note.self) { $0.statementStatisticsLimit = 3 }
+            let db = try await environment.open(Note.self) { $0.telemetry.statementStatisticsLimit = 3 }
             // The first query may find out something about the table.
             _ = try await db.query(Note.self).fetch()
             db.resetStatementStatistics()

@@ -228,8 +228,8 @@ extension ConformanceCase {
             "Leaving a loop, by whatever way, stops the statement and gives the connection back"
         ) { environment in
             let db = try await environment.open(Note.self) {
-                $0.maximumConnections = 2
-                $0.checkoutTimeout = .seconds(20)
+                $0.pool.maximumConnections = 2
+                $0.pool.checkoutTimeout = .seconds(20)
             }
             try await db.save((0..<3_000).map { Note("\($0)", rank: $0) })
             for round in 0..<30 {
@@ -266,8 +266,8 @@ extension ConformanceCase {
             "Of a statement that gives some rows soon and then works on, those come, and leaving it stops it"
         ) { environment in
             let db = try await environment.open(Note.self) {
-                $0.maximumConnections = 1
-                $0.checkoutTimeout = .seconds(20)
+                $0.pool.maximumConnections = 1
+                $0.pool.checkoutTimeout = .seconds(20)
             }
             let endless: SQLFragment = """
                 WITH RECURSIVE counting (number) AS (
@@ -298,7 +298,7 @@ extension ConformanceCase {
             try await expect(within: .seconds(20), "Cancelling a task whose stream works on") {
                 try await expect(.cancelled, from: "a stream in a cancelled task") { try await task.value }
             }
-            let hurried = try await environment.open(Note.self) { $0.statementTimeout = .seconds(3) }
+            let hurried = try await environment.open(Note.self) { $0.timeouts.statement = .seconds(3) }
             try await expect(within: .seconds(20), "A stream whose statement takes too long") {
                 try await expect(.statementTimeout, from: "a stream that works on") {
                     for try await _ in hurried.sql(endless).stream() {}
@@ -311,7 +311,7 @@ extension ConformanceCase {
             "op-stream.slow-reader", "OP-STREAM",
             "How long whoever reads a stream takes for each element is no time of the statement, and loses no row"
         ) { environment in
-            let db = try await environment.open(Note.self) { $0.statementTimeout = .seconds(2) }
+            let db = try await environment.open(Note.self) { $0.timeouts.statement = .seconds(2) }
             // More than what a server can send while nobody reads.
             let body = String(repeating: "x", count: 30_000)
             try await db.transaction { tx in

@@ -219,7 +219,7 @@ extension ConformanceCase {
             try await withThrowingTaskGroup { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        let db = try await environment.open { $0.maximumConnections = 2 }
+                        let db = try await environment.open { $0.pool.maximumConnections = 2 }
                         try await db.migrate(
                             Schema(
                                 Migrated.Second.self,

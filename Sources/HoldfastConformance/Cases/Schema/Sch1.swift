@@ -179,7 +179,7 @@ extension ConformanceCase {
             let done = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<8 {
                     group.addTask {
-                        let db = try await environment.open { $0.maximumConnections = 2 }
+                        let db = try await environment.open { $0.pool.maximumConnections = 2 }
                         let plan = try await db.migrate(Tagged.self, Note.self, Migrated.Second.self)
                         try await db.save(Tagged("\(number)", tags: ["t"]))
                         return plan.steps.isEmpty ? 0 : 1
@@ -201,7 +201,7 @@ extension ConformanceCase {
             try await withThrowingTaskGroup { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        let db = try await environment.open { $0.maximumConnections = 2 }
+                        let db = try await environment.open { $0.pool.maximumConnections = 2 }
                         try await db.migrate(Migrated.Second.self)
                         try expect(try await db.fetch(Migrated.Second.self).count, equals: 100, "the number of rows")
                     }
@@ -266,8 +266,8 @@ extension ConformanceCase {
 
     private static func impatient(_ environment: ConformanceEnvironment) async throws -> Database {
         try await environment.open {
-            $0.lockTimeout = .milliseconds(200)
-            $0.statementTimeout = .milliseconds(400)
+            $0.timeouts.lock = .milliseconds(200)
+            $0.timeouts.statement = .milliseconds(400)
         }
     }
 }

@@ -22,7 +22,7 @@ extension ConformanceCase {
             let start = try await db.changeToken()
 
             for version in [5, 6] {
-                let old = try await environment.open { $0.schemaVersion = version }
+                let old = try await environment.open { $0.migrations.schemaVersion = version }
                 try expect(
                     try await old.schemaPlan(for: first(version)).steps, equals: [], "the plan of an old program")
                 try expect(try await old.migrate(first(version)).steps, equals: [], "the steps of an old program")
@@ -32,7 +32,7 @@ extension ConformanceCase {
             }
             for action in ["opening", "migrating"] {
                 let error = try await expect(.conflict, from: "\(action) by a program that is too old") {
-                    let old = try await environment.open { if action == "opening" { $0.schemaVersion = 4 } }
+                    let old = try await environment.open { if action == "opening" { $0.migrations.schemaVersion = 4 } }
                     try await old.migrate(first(4))
                 }
                 for version in [4, 5, 7] {
@@ -137,11 +137,11 @@ extension ConformanceCase {
             try expect(error.message.contains("8") && error.message.contains("7"), "It does not name both: \(error)")
             try await expect(.notMigrated, from: "the table that was refused") { _ = try await db.count(Tagged.self) }
             let refused = try await expect(.conflict, from: "opening by an older program") {
-                _ = try await environment.open { $0.schemaVersion = 7 }
+                _ = try await environment.open { $0.migrations.schemaVersion = 7 }
             }
             try expect(
                 refused.message.contains("8") && refused.message.contains("7"), "It does not name both: \(refused)")
-            _ = try await environment.open { $0.schemaVersion = 8 }
+            _ = try await environment.open { $0.migrations.schemaVersion = 8 }
             try await db.migrate(Schema(Note.self, Tagged.self, version: 9))
             try expect(try await db.schemaVersion(), equals: 9, "the version of a newer program")
             try expect(try await db.count(Tagged.self), equals: 0, "the rows of the new table")

@@ -157,7 +157,7 @@ extension ConformanceCase {
             let done = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        let db = try await environment.open { $0.maximumConnections = 2 }
+                        let db = try await environment.open { $0.pool.maximumConnections = 2 }
                         let schema = Schema(
                             Migrated.Second.self,
                             migrations: [Migration("m") { $0.sql("UPDATE document SET title = title || '!'") }],

@@ -154,7 +154,7 @@ extension ConformanceCase {
             let built = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<8 {
                     group.addTask {
-                        let db = try await environment.open { $0.maximumConnections = 1 }
+                        let db = try await environment.open { $0.pool.maximumConnections = 1 }
                         let schema = Schema(Migrated.Second.self, Tagged.self, buildsIndexesConcurrently: number != 3)
                         let plan = try await db.migrate(schema)
                         return plan.steps.filter {

@@ -189,7 +189,7 @@ extension ConformanceCase {
             let done = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<8 {
                     group.addTask {
-                        let db = try await environment.open { $0.maximumConnections = 2 }
+                        let db = try await environment.open { $0.pool.maximumConnections = 2 }
                         let adopted: [any TableObject.Type] = [Music.Artist.self, Music.Album.self, Music.Genre.self]
                         if number.isMultiple(of: 2) { try await db.adopt(adopted) }
                         let plan = try await db.migrate(Schema(Music.Review.self, adopting: adopted))

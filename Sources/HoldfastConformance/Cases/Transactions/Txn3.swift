@@ -67,7 +67,7 @@ extension ConformanceCase {
             "TXN-3",
             "A cancelled task rolls its transaction back, also if the closure ignores it"
         ) { environment in
-            let db = try await environment.open(Note.self) { $0.maximumConnections = 2 }
+            let db = try await environment.open(Note.self) { $0.pool.maximumConnections = 2 }
             let (saved, cancelled) = (Signal(), Signal())
             let task = Task {
                 try await db.transaction { tx in
@@ -89,7 +89,7 @@ extension ConformanceCase {
             "TXN-3",
             "Cancelling a task ends the statement that it waits for, and its connection lives on"
         ) { environment in
-            let db = try await environment.open(Note.self) { $0.maximumConnections = 1 }
+            let db = try await environment.open(Note.self) { $0.pool.maximumConnections = 1 }
             let started = Signal()
             let task = Task {
                 try await db.transaction { tx in
@@ -153,7 +153,7 @@ extension ConformanceCase {
             "TXN-3",
             "Cancelling some of many concurrent tasks never touches a statement of another"
         ) { environment in
-            let db = try await environment.open(Numbered.self) { $0.maximumConnections = 4 }
+            let db = try await environment.open(Numbered.self) { $0.pool.maximumConnections = 4 }
             try await db.insert((0..<50).map { Numbered(Int64($0), "t\($0)") })
             try await withThrowingTaskGroup { group in
                 for number in 0..<200 {
@@ -182,7 +182,7 @@ extension ConformanceCase {
             "TXN-3",
             "Transactions that are cancelled at any moment are kept whole or not at all"
         ) { environment in
-            let db = try await environment.open(Tagged.self) { $0.maximumConnections = 4 }
+            let db = try await environment.open(Tagged.self) { $0.pool.maximumConnections = 4 }
             try await withThrowingTaskGroup { group in
                 for number in 0..<60 {
                     let task = Task {

@@ -8,7 +8,7 @@ extension ConformanceCase {
             "TXN-5",
             "Using the database inside its own transaction throws immediately, whatever is done"
         ) { environment in
-            let db = try await environment.open(Note.self) { $0.checkoutTimeout = .seconds(5) }
+            let db = try await environment.open(Note.self) { $0.pool.checkoutTimeout = .seconds(5) }
             let uses: [(String, @Sendable (Database) async throws -> Void)] = [
                 ("saving", { try await $0.save(Note()) }), ("counting", { _ = try await $0.count(Note.self) }),
                 ("SQL", { _ = try await $0.sql("SELECT 1").fetch() }),
@@ -119,8 +119,8 @@ extension ConformanceCase {
             "Whoever finds no free connection in time is told who holds them"
         ) { environment in
             let db = try await environment.open(Note.self) {
-                $0.maximumConnections = 1
-                $0.checkoutTimeout = .seconds(2)
+                $0.pool.maximumConnections = 1
+                $0.pool.checkoutTimeout = .seconds(2)
             }
             let (held, enough) = (Signal(), Signal())
             let holder = Task {
@@ -145,8 +145,8 @@ extension ConformanceCase {
             "A stream holds a connection, as whoever finds none is told; inside a transaction its own is used"
         ) { environment in
             let db = try await environment.open(Note.self) {
-                $0.maximumConnections = 1
-                $0.checkoutTimeout = .seconds(1)
+                $0.pool.maximumConnections = 1
+                $0.pool.checkoutTimeout = .seconds(1)
             }
             try await db.save((0..<1_500).map { Note("\($0)", rank: $0) })
             var iterator = db.query(Note.self).stream().makeAsyncIterator()

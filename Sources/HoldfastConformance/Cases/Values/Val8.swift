@@ -77,7 +77,7 @@ extension ConformanceCase {
         ) { environment in
             _ = try await LooseRow.open(environment, "300", "'calm'", "1")
             for shows in [false, true] {
-                let db = try await environment.open { $0.showsValues = shows }
+                let db = try await environment.open { $0.telemetry.showsValues = shows }
                 let error = try await expect(.decoding, from: "fetching") { _ = try await db.fetch(LooseRow.self) }
                 try expect(error.shownKey != nil, equals: shows, "whether the key is shown")
             }
@@ -110,7 +110,7 @@ extension ConformanceCase {
                 .execute()
             try await db.sql("INSERT INTO loose VALUES (5, 5, 'calm', 2)").execute()
             let recorder = LogRecorder()
-            let logged = try await environment.open { $0.logger = recorder.logger(.warning) }
+            let logged = try await environment.open { $0.telemetry.logger = recorder.logger(.warning) }
             let query = logged.query(LooseRow.self)
             try await expect(.decoding, from: "reading all") { _ = try await query.fetch() }
             let readable = query.omittingUnreadable()

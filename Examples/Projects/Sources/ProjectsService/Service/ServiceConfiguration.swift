@@ -30,8 +30,8 @@ struct ServiceConfiguration: Sendable {
     init(reading config: ConfigReader) throws {
         logger.logLevel = config.string(forKey: "log.level", as: Logger.Level.self, default: .info)
         database = try DatabaseConfiguration(reading: config.scoped(to: "database"), drivers: [.sqlite, .postgres])
-        database.logger = logger
-        database.statementStatisticsLimit = 200
+        database.telemetry.logger = logger
+        database.telemetry.statementStatisticsLimit = 200
         host = config.string(forKey: "http.host", default: "127.0.0.1")
         port = config.int(forKey: "http.port", default: 8080)
         addsSample = config.bool(forKey: "sample", default: false)

@@ -26,7 +26,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         relationMask = plan.description.columns.relationMask
         table = SaveTable(
             tableIndex: tableIndex, plan.statements, verb: graph.verb, givesSeveral: graph.givesSeveral,
-            hasHooks: plan.hooks != nil, showsValues: graph.core.configuration.showsValues)
+            hasHooks: plan.hooks != nil, showsValues: graph.core.configuration.telemetry.showsValues)
     }
 
     private var isClass: Bool { table.description.isClass }

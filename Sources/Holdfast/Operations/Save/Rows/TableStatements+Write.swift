@@ -45,7 +45,7 @@ extension TableStatements {
         for row in owners.rowIndices {
             let key = owners.selecting([row])
             let isThere = try await session.run(exists, key) { try $0.next() != nil }
-            if !isThere { throw missing(row, owners, showsValues: session.core.configuration.showsValues) }
+            if !isThere { throw missing(row, owners, showsValues: session.core.configuration.telemetry.showsValues) }
         }
         // Values of one row, which were found to be the same, may have been written once.
         let distinct = Set(owners.rowIndices.map { row in owners.withRow(row) { ElementKey($0) } })

@@ -32,7 +32,7 @@ extension LoadOrigin {
         guard count == Self.noticedCount,
             access.core.warnings.isFirst(about: "loads of \(name) at \(loadSite) after \(site)")
         else { return }
-        access.core.configuration.logger.warning(
+        access.core.configuration.telemetry.logger.warning(
             "\(message)", metadata: ["relation": "\(name)", "call_site": "\(loadSite)", "fetch_site": "\(site)"])
     }
 }

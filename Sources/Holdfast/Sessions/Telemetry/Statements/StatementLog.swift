@@ -8,9 +8,9 @@ struct StatementLog: Sendable {
     private let showsValues: Bool
 
     init(_ configuration: DatabaseConfiguration) {
-        logger = configuration.logger
-        threshold = configuration.slowStatementThreshold
-        showsValues = configuration.showsValues
+        logger = configuration.telemetry.logger
+        threshold = configuration.telemetry.slowStatementThreshold
+        showsValues = configuration.telemetry.showsValues
     }
 
     /// Whether every statement is logged.

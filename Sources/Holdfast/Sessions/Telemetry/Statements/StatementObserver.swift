@@ -15,7 +15,7 @@ struct StatementObserver: Sendable {
     /// Looks once at what the program has installed: later it costs nothing to find that there is nothing.
     init(_ configuration: DatabaseConfiguration, _ target: TelemetryTarget) {
         log = StatementLog(configuration)
-        tracing = DatabaseTracing(target, showsValues: configuration.showsValues)
+        tracing = DatabaseTracing(target, showsValues: configuration.telemetry.showsValues)
         metrics = OperationMetrics(target)
         statistics = StatementRecorder(configuration)
         isWatched = tracing != nil || metrics != nil || statistics != nil

@@ -33,8 +33,8 @@ final class StatementRecorder: Sendable {
 
     /// Returns nil if the configuration asks for no statistics.
     init?(_ configuration: DatabaseConfiguration) {
-        guard configuration.statementStatisticsLimit > 0 else { return nil }
-        (limit, showsValues) = (configuration.statementStatisticsLimit, configuration.showsValues)
+        guard configuration.telemetry.statementStatisticsLimit > 0 else { return nil }
+        (limit, showsValues) = (configuration.telemetry.statementStatisticsLimit, configuration.telemetry.showsValues)
     }
 
     /// Counts a statement that has ended.

@@ -1,7 +1,9 @@
 /// The statements of a database that took longest in all, by their shapes.
 ///
 /// ```swift
-/// let configuration = DatabaseConfiguration.sqlite(path: "catalog.db").with { $0.statementStatisticsLimit = 100 }
+/// let configuration = DatabaseConfiguration.sqlite(path: "catalog.db").with {
+///     $0.telemetry.statementStatisticsLimit = 100
+/// }
 /// let db = try await Database.open(configuration)
 /// // … and later
 /// print(db.statementStatistics)
@@ -47,7 +49,7 @@ public struct StatementStatistics: Sendable, CustomStringConvertible {
     }
 
     /// The shapes that took longest in all, those first; at most
-    /// ``DatabaseConfiguration/statementStatisticsLimit``.
+    /// ``DatabaseConfiguration/Telemetry/statementStatisticsLimit``.
     public internal(set) var shapes: [Shape]
     /// How many statements of shapes that are not kept have run.
     public internal(set) var otherCount: Int
@@ -108,7 +110,8 @@ extension Database {
     /// for shape in db.statementStatistics.shapes.prefix(10) { print(shape.total, shape.count, shape.sql) }
     /// ```
     ///
-    /// It is empty unless ``DatabaseConfiguration/statementStatisticsLimit`` is set. Nothing is sent to the server.
+    /// It is empty unless ``DatabaseConfiguration/Telemetry/statementStatisticsLimit`` is set. Nothing is sent to the
+    /// server.
     public var statementStatistics: StatementStatistics {
         core.observer.statistics?.statistics ?? StatementStatistics(shapes: [], otherCount: 0, otherTotal: .zero)
     }

@@ -165,7 +165,7 @@ extension ConformanceCase {
             "The configuration says how many levels a load follows that is not given a depth itself"
         ) {
             environment in
-            let db = try await environment.open(Company.self) { $0.defaultDepth = 0 }
+            let db = try await environment.open(Company.self) { $0.loading.defaultDepth = 0 }
             let key = try await saveStaff(3, db)
             func isLoaded(_ company: Company?) -> Bool { company?.isLoaded(\.staff) ?? false }
             func expectNone(_ company: Company?, _ how: String) throws {
@@ -191,7 +191,7 @@ extension ConformanceCase {
             try await db.reload(company)
             try expectNone(company, "A reload")
             try await expect(.invalidValue, from: "a negative depth") {
-                _ = try await environment.open { $0.defaultDepth = -1 }
+                _ = try await environment.open { $0.loading.defaultDepth = -1 }
             }
         },
         graph(
@@ -201,7 +201,7 @@ extension ConformanceCase {
             environment in
             let db = try await environment.open(Company.self)
             let key = try await saveStaff(30, db)
-            let bounded = try await environment.open { $0.maximumObjectsPerLoad = 20 }
+            let bounded = try await environment.open { $0.loading.maximumObjects = 20 }
             func expectRefusal(
                 _ how: String, _ load: nonisolated(nonsending) () async throws -> Void
             ) async throws {
@@ -233,13 +233,13 @@ extension ConformanceCase {
         ) { environment in
             let db = try await environment.open(Sticker.self)
             try await db.save((0..<30).map { _ in Sticker(.calm) })
-            let bounded = try await environment.open { $0.maximumObjectsPerLoad = 20 }
+            let bounded = try await environment.open { $0.loading.maximumObjects = 20 }
             try await expect(.unsupported, from: "a fetch of a type without relations") {
                 _ = try await bounded.fetch(Sticker.self)
             }
             try expect(try await bounded.query(Sticker.self).limit(20).fetch(), count: 20, "stickers")
             try await expect(.invalidValue, from: "a maximum of nothing") {
-                _ = try await environment.open { $0.maximumObjectsPerLoad = 0 }
+                _ = try await environment.open { $0.loading.maximumObjects = 0 }
             }
         },
         graph(
@@ -248,7 +248,7 @@ extension ConformanceCase {
         ) {
             environment in
             let recorder = LogRecorder()
-            let db = try await environment.open(Company.self) { $0.logger = recorder.logger }
+            let db = try await environment.open(Company.self) { $0.telemetry.logger = recorder.logger }
             let key = try await saveStaff(1, db)
             func lines() -> [String] { recorder.lines.filter { $0.hasPrefix("warning") && $0.contains("staff") } }
             _ = try await db.find(Company.self, key: key)

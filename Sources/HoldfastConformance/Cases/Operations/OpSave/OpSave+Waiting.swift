@@ -9,9 +9,9 @@ extension ConformanceCase {
             "A save inside a transaction does not wait for one that waits for the transaction's connection"
         ) { environment in
             let db = try await environment.open(Note.self, Tagged.self) {
-                $0.maximumConnections = 1
-                $0.lockTimeout = nil
-                $0.checkoutTimeout = .seconds(60)
+                $0.pool.maximumConnections = 1
+                $0.timeouts.lock = nil
+                $0.pool.checkoutTimeout = .seconds(60)
             }
             try await saveWhileExhausted(db, Note("a"))
             try await saveWhileExhausted(db, Tagged("b", tags: ["x"]))
@@ -21,8 +21,8 @@ extension ConformanceCase {
             "A save inside a transaction does not wait without end for one that waits for the transaction"
         ) { environment in
             @Sendable func configure(_ configuration: inout DatabaseConfiguration) {
-                configuration.lockTimeout = nil
-                configuration.checkoutTimeout = .seconds(3_600)
+                configuration.timeouts.lock = nil
+                configuration.pool.checkoutTimeout = .seconds(3_600)
             }
             let db = try await environment.open(Note.self, configure: configure)
             let other = try await environment.open(configure: configure)

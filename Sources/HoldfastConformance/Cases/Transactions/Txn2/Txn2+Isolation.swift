@@ -43,9 +43,9 @@ extension ConformanceCase {
                 "TXN-2",
                 "A read transaction neither waits for a writer nor makes one wait"
             ) { environment in
-                let db = try await environment.open(Numbered.self) { $0.lockTimeout = .seconds(2) }
+                let db = try await environment.open(Numbered.self) { $0.timeouts.lock = .seconds(2) }
                 try await db.insert(Numbered(1, "before"))
-                let other = try await environment.open { $0.lockTimeout = .seconds(2) }
+                let other = try await environment.open { $0.timeouts.lock = .seconds(2) }
                 try await db.transaction { tx in
                     try await tx.sql("UPDATE \(Numbered.self) SET title = 'after'").execute()
                     try await other.read { reading in

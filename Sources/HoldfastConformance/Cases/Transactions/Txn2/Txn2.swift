@@ -72,7 +72,7 @@ extension ConformanceCase {
             "Many that read a number and write the next one lose none, if they are retried",
             requires: [.concurrentWriters]
         ) { environment in
-            let db = try await environment.open(Named.self) { $0.maximumConnections = 4 }
+            let db = try await environment.open(Named.self) { $0.pool.maximumConnections = 4 }
             _ = try await db.insert(Named(name: "counter", number: 0))
             try await withThrowingTaskGroup { group in
                 for _ in 0..<30 {
