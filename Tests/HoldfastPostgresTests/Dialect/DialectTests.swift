@@ -154,7 +154,11 @@ import Testing
     ]
 
     @Test func `what stays in a session is told from what does not`() {
-        for sql in Self.changingSession { #expect(dialect.changesSession(RawStatementText(sql, dialect.sqlSyntax)), "\(sql)") }
-        for sql in Self.leavingSession { #expect(!dialect.changesSession(RawStatementText(sql, dialect.sqlSyntax)), "\(sql)") }
+        for sql in Self.changingSession {
+            #expect(dialect.changesSession(RawStatementText(sql, dialect.sqlSyntax)), "\(sql)")
+        }
+        for sql in Self.leavingSession {
+            #expect(!dialect.changesSession(RawStatementText(sql, dialect.sqlSyntax)), "\(sql)")
+        }
     }
 }

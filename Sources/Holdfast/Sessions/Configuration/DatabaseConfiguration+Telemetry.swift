@@ -22,11 +22,11 @@ extension DatabaseConfiguration {
         /// | `warning` | objects were left out that could not be read | `table`, `count` |
         /// | `info` | a connection was lost while it was idle; a migration waits for another, or for a lock | `host`, `port` |
         /// | `debug` | a connection was opened or closed; a transaction is retried | `host`, `port`, `process`, or `file` |
-        /// | `trace` | each statement | `operation`, `table`, `duration_ms`, `rows`, `call_site`, `error`, `sql` |
+        /// | `trace` | each statement | `operation`, `table`, `duration_ms`, `rows`, `call_site`, `error`, `sql`, `shared` |
         ///
         /// Statements are logged in the calling task, so that a metadata provider finds task-local values, such as a
         /// request identifier or a span. The text of raw SQL is left out, as it may contain values. Finds by key of
-        /// several tasks that share a statement are logged as that one statement.
+        /// several tasks that share one statement are logged each in its task, with `shared`.
         public var logger = Logger(label: "holdfast", factory: { _ in SwiftLogNoOpLogHandler() })
         /// Logs a statement that takes longer than this as slow, with the file and line that called it; one second by
         /// default, nil to log none.

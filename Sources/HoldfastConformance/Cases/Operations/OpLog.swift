@@ -251,7 +251,9 @@ extension ConformanceCase {
             "op-log.not-one-by-one", "OP-LOG", "Loads for few objects of a fetch, or for many together, are no warning"
         ) { environment in
             let recorder = LogRecorder()
-            let db = try await environment.open(Crew.self, Bill.self) { $0.telemetry.logger = recorder.logger(.warning) }
+            let db = try await environment.open(Crew.self, Bill.self) {
+                $0.telemetry.logger = recorder.logger(.warning)
+            }
             for number in 0..<12 { try await db.save(Crew("c\(number)", [Choice("a")])) }
             let buyers = (0..<12).map { Buyer("b\($0)", "N") }
             try await db.save(buyers)

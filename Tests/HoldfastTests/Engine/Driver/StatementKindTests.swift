@@ -23,7 +23,8 @@ struct StatementKindTests {
         ("WITH a AS (SELECT 1) DELETE FROM t", .delete), ("WITH a AS (DELETE FROM t) INSERT INTO u SELECT 1", .delete),
         ("WITH a AS (SELECT 1) REPLACE INTO t SELECT * FROM a", .replace),
         ("WITH a AS (SELECT \"replace\" FROM t) SELECT * FROM a", .replace),
-        ("WITH a AS (SELECT '--' AS b) DELETE FROM t", .delete), ("WITH a AS (SELECT '/*') UPDATE t SET a = 1", .update),
+        ("WITH a AS (SELECT '--' AS b) DELETE FROM t", .delete),
+        ("WITH a AS (SELECT '/*') UPDATE t SET a = 1", .update),
         ("WITH a AS (SELECT $$ ' $$) INSERT INTO t SELECT * FROM a", .insert),
     ]) func `after WITH, the strongest change of all words counts`(sql: String, kind: Statement.Kind) {
         #expect(Statement(sql).kind == kind)

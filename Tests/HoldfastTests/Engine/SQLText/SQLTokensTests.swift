@@ -17,7 +17,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("SELECT a1, \"b\" FROM t WHERE c >= 5 -- d", ["SELECT", "a1", ",", "\"b\"", "FROM", "t", "WHERE", "c", ">", "=", "5"]),
+        (
+            "SELECT a1, \"b\" FROM t WHERE c >= 5 -- d",
+            ["SELECT", "a1", ",", "\"b\"", "FROM", "t", "WHERE", "c", ">", "=", "5"]
+        ),
         ("'it''s' \"a\"\"b\" '' \"\"", ["'it''s'", "\"a\"\"b\"", "''", "\"\""]),
         ("a/*'*/b--'\nc", ["a", "b", "c"]),
         ("'--' '/*' \"--\" x", ["'--'", "'/*'", "\"--\"", "x"]),
@@ -71,7 +74,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("'it''s'", "it's"), ("\"a\"\"b\"", "a\"b"), ("`a``b`", "a`b"), ("[a\"b]", "a\"b"), ("''", ""), ("word", "word"),
+        ("'it''s'", "it's"), ("\"a\"\"b\"", "a\"b"), ("`a``b`", "a`b"), ("[a\"b]", "a\"b"), ("''", ""),
+        ("word", "word"),
         ("'never ends", "never ends"), ("'", ""), ("'a''", "a'"), ("[a", "a"), ("$5", "$5"), ("'é\0'", "é\0"),
     ])
     func `quotes are taken off`(sql: String, contents: String) {
@@ -100,7 +104,8 @@ import Testing
 
     @Test func `the tokens of any text are all of it`() {
         let pieces = [
-            "'", "\"", "`", "[", "]", "$", "$$", "$a$", "/*", "*/", "--", "\n", "\\", "e", "E'", "é", "\u{301}", "1", "?",
+            "'", "\"", "`", "[", "]", "$", "$$", "$a$", "/*", "*/", "--", "\n", "\\", "e", "E'", "é", "\u{301}", "1",
+            "?",
             ":", "@", " ", "\0", "x", ".", "😀",
         ]
         var seed: UInt64 = 7
@@ -123,7 +128,8 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["'", "$a", "/*", "-", "$$", "\"", "(", "e'\\'", "[", "`", "$a$ $b$", "é"])
+    @Test(
+        .timeLimit(.minutes(1)), arguments: ["'", "$a", "/*", "-", "$$", "\"", "(", "e'\\'", "[", "`", "$a$ $b$", "é"])
     func `long texts take time in proportion`(piece: String) {
         let sql = String(repeating: piece, count: 100_000)
         for syntax: SQLSyntax in [Self.postgres, Self.sqlite, .any] {

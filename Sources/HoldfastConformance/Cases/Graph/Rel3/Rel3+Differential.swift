@@ -7,7 +7,9 @@ extension ConformanceCase {
             "rel-3.differential-\(number)", "REL-3",
             "A random sequence of operations on graphs leaves in the database what it leaves in a model of it in memory"
         ) { environment in
-            let db = try await environment.open(Vertex.self, Employee.self, Branch.self) { $0.pool.maximumConnections = 2 }
+            let db = try await environment.open(Vertex.self, Employee.self, Branch.self) {
+                $0.pool.maximumConnections = 2
+            }
             try await runTrial(environment, number, db, operations: 120) { GraphTrial(seed: $0) }
         }
     }
