@@ -49,25 +49,6 @@ import Testing
         }
     }
 
-    @Test(arguments: SchemaEngine.available) func `a clock of one's own is told in a bounded number of statements`(
-        engine: SchemaEngine
-    ) async throws {
-        let clock = SetClock()
-        try await withDatabase(of: engine, configure: { clock.attach(to: &$0) }) { db async throws in
-            try await db.migrate(LoggedPage.self, Visit.self)
-            try await db.save(Visit("a"))
-            let token = try await db.changeToken()
-            for number in 1...700 {
-                _ = try await db.changes(after: token).fetch()
-                #expect(try await db.query(Visit.self).limit(number).fetch().count == 1)
-            }
-            let lease = try await db._access.core.lease(.read, purpose: "test")
-            defer { lease.release() }
-            let connection = try #require(lease.connection as? ClockedConnection)
-            #expect(connection.rememberedCount <= ClockedConnection.rememberedLimit)
-        }
-    }
-
     @Test func `8,000 observers end in no time, and what they compare is forgotten with the last`() async throws {
         try await withDatabase(of: .sqlite) { db async throws in
             let core = db._access.core

@@ -1,4 +1,3 @@
-import Foundation
 import HoldfastConformance
 import Testing
 
@@ -23,20 +22,6 @@ import Testing
             #expect(plan.statements.variantCount <= TableStatements.variantCapacity)
         }
         try await db.close()
-        try await home.destroy()
-    }
-
-    @Test(arguments: SchemaEngine.available) func `a connection with a clock keeps few statements`(
-        engine: SchemaEngine
-    ) async throws {
-        let home = try await engine.provision.makeDatabase()
-        let driver = try home.configuration.makeDriver(home.configuration)
-        let connection = ClockedConnection(try await driver.connect(.write), { Date() }, driver.dialect)
-        for number in 1...2_000 {
-            _ = try await connection.run(Statement("SELECT \(number)"), .none, timeout: nil) { _ in }
-        }
-        #expect(connection.rememberedCount <= ClockedConnection.rememberedLimit)
-        await connection.close()
         try await home.destroy()
     }
 

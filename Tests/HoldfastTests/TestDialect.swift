@@ -18,7 +18,11 @@ struct TestDialect: Dialect {
     func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String { "BEGIN" }
     var rowLock: String { " FOR UPDATE" }
     var canAlterForeignKeys = true
-    var currentTime: CurrentTime? = nil
+    var engineTime: CurrentTime? = nil
+    var timePosition: Int? = nil
+    var currentTime: CurrentTime? {
+        timePosition.map { CurrentTime(timestamp: ":\($0)", microseconds: "MICROS(:\($0))") } ?? engineTime
+    }
     func createDeleteRule(_ rule: DeleteRuleDefinition, on owner: TableDefinition) -> [String] {
         ["CREATE RULE \(rule.name) OF \(owner.name)"]
     }

@@ -5,6 +5,8 @@
     /// Creates the dialect.
     public init() {}
 
+    public var timePosition: Int?
+
     public var name: String { "postgresql" }
 
     public func placeholder(_ position: Int) -> String { "$\(position)" }
@@ -59,7 +61,12 @@
 
     /// Not `now()`, which stands still in a transaction.
     public var currentTime: CurrentTime? {
-        CurrentTime(
+        if let timePosition {
+            let now = typed(placeholder(timePosition), .timestamp)
+            // Older servers compute it with a double, which is a little off.
+            return CurrentTime(timestamp: now, microseconds: "round(extract(epoch FROM \(now)) * 1000000)::bigint")
+        }
+        return CurrentTime(
             timestamp: "statement_timestamp()",
             microseconds: "floor(extract(epoch FROM statement_timestamp()) * 1000000)::bigint")
     }

@@ -100,12 +100,16 @@
     }
 
     /// Plain and in order: SQLite looks numbered parameters up in a list, one after the other.
-    public func placeholder(_ position: Int) -> String { "?" }
+    public func placeholder(_ position: Int) -> String { timePosition == nil ? "?" : "?\(position)" }
+
+    public var timePosition: Int?
 
     /// Milliseconds, which are all that SQLite knows of the time; the same in a whole statement.
     public var currentTime: CurrentTime? {
-        let now = "CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) * 1000"
-        return CurrentTime(timestamp: "(\(now))", microseconds: "(\(now))")
+        let now =
+            timePosition.map(placeholder)
+            ?? "(CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) * 1000)"
+        return CurrentTime(timestamp: now, microseconds: now)
     }
 
     public var codePointCollation: String { " COLLATE BINARY" }
@@ -246,7 +250,7 @@
 
     /// By the table of ours that `list.h` defines.
     public func list(_ types: [ColumnType], from position: Int) -> (source: String, columns: [String]) {
-        let placeholders = repeatElement("?", count: types.count).joined(separator: ", ")
+        let placeholders = types.indices.map { placeholder(position + $0) }.joined(separator: ", ")
         return ("holdfast_list(\(placeholders)) AS list", types.indices.map { "c\($0)" })
     }
 }

@@ -304,6 +304,20 @@
     /// It must be the same throughout a statement, and must not hinder the use of an index.
     var currentTime: CurrentTime? { get }
 
+    /// The position of the parameter that is the time; nil where the engine tells it.
+    ///
+    /// It is set for a database whose configuration has a clock: to 0, and where a statement is written to the position
+    /// that the time has in it. Where it is set, placeholders have numbers, so that a statement can name parameters in
+    /// any order and several times; and ``currentTime`` is made of the parameter, an instant.
+    ///
+    /// ```sql
+    /// $3::timestamp with time zone -- PostgreSQL
+    /// ?3                           -- SQLite
+    /// ```
+    ///
+    /// In a dialect that lets it be nil, which is the default, a database with such a clock can't be opened.
+    var timePosition: Int? { get set }
+
     /// The clause that locks selected rows and leaves out those that others have locked, with a leading space.
     ///
     /// ```sql
@@ -470,6 +484,11 @@
     public var freeRowLock: String { rowLock }
 
     public var currentTime: CurrentTime? { nil }
+
+    public var timePosition: Int? {
+        get { nil }
+        set {}
+    }
 
     public var sqlSyntax: SQLSyntax { .any }
 

@@ -119,6 +119,9 @@ import Synchronization
     /// Whether its operation tells of each row that it sets something in.
     let isTold: Bool
 
+    /// Whether its last parameter is the time, which the program's clock tells when it is sent.
+    let takesTime: Bool
+
     /// The text without literals, once it was asked for.
     private let redacted = Mutex<String?>(nil)
 
@@ -148,13 +151,26 @@ import Synchronization
     ///   - columnTypes: The types of the columns that it writes.
     ///   - deletion: What it deletes, if somebody tells of it who knows the rows.
     ///   - isTold: Whether its operation tells of each row that it sets something in.
-    public init(
+    public convenience init(
         _ sql: String, isBrief: Bool = false, isCached: Bool = true, ignoresCancellation: Bool = false,
         changesSession: Bool = false, table: String? = nil, isRaw: Bool = false, rowChange: RowChange? = nil,
         columnTypes: [ColumnType?] = [], deletion: Deletion? = nil, isTold: Bool = false
     ) {
-        self.sql = sql
-        self.kind = Kind(sql)
+        self.init(
+            TimedSQL(sql: sql), isBrief: isBrief, isCached: isCached, ignoresCancellation: ignoresCancellation,
+            changesSession: changesSession, table: table, isRaw: isRaw, rowChange: rowChange, columnTypes: columnTypes,
+            deletion: deletion, isTold: isTold)
+    }
+
+    /// Creates a statement of SQL that may take the time as its last parameter.
+    init(
+        _ text: TimedSQL, isBrief: Bool = false, isCached: Bool = true, ignoresCancellation: Bool = false,
+        changesSession: Bool = false, table: String? = nil, isRaw: Bool = false, rowChange: RowChange? = nil,
+        columnTypes: [ColumnType?] = [], deletion: Deletion? = nil, isTold: Bool = false
+    ) {
+        self.sql = text.sql
+        self.takesTime = text.takesTime
+        self.kind = Kind(text.sql)
         self.isBrief = isBrief
         self.isCached = isCached
         self.ignoresCancellation = ignoresCancellation
@@ -178,7 +194,7 @@ import Synchronization
         (table, rowChange, columnTypes) = (nil, nil, [])
         isTransactionControl = true
         deletion = nil
-        isTold = false
+        (isTold, takesTime) = (false, false)
         id = Self.lastID.add(1, ordering: .relaxed).newValue
     }
 }

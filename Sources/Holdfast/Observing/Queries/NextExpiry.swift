@@ -7,8 +7,8 @@ struct NextExpiry: Sendable {
     /// - Returns: nil if no objects of the types expire.
     init?(of descriptions: [TableDescription], _ dialect: any Dialect) {
         statements = descriptions.compactMap { description in
-            guard let expiry = description.expiry,
-                let text = TableSQL(description: description, dialect: dialect).selectNextExpiry()
+            let sql = TableSQL(description: description, dialect: dialect)
+            guard let expiry = description.expiry, let text = sql.text(after: 0, ifAny: { $0.selectNextExpiry() })
             else { return nil }
             return (Statement(text, isBrief: true, table: description.table), expiry.storage)
         }

@@ -260,9 +260,10 @@ final class DeleteGraph {
     /// of the rows could be deleted first.
     private func release(_ reached: Reached, through session: Session) async throws {
         for table in tables {
-            let text = sql(of: table.description, session)
+            let sql = self.sql(of: table.description, session)
             for (_, columns) in table.description.circularReleases {
-                let statement = core.rawStatements.statement(text.detach(columns, from: table.description, by: nil))
+                let statement = core.rawStatements.statement(
+                    sql.text(after: table.keyRows.width) { $0.detach(columns, from: table.description, by: nil) })
                 for (other, keys) in reached where other === table {
                     try await session.execute(statement, table.keyRows.selecting(Array(keys)).asLists)
                 }
@@ -303,21 +304,23 @@ final class DeleteGraph {
         for relation in owner.columns.relations
         where relation.deleteRule == .cascade && choice.keeping.contains(relation.name) {
             let target = relation.target.description
-            let text: String
+            let text: TimedSQL
+            let width = table.keyRows.width
             switch relation.storage {
             case .reference:
                 let released = try released(relation.property, of: owner)
-                text = sql(of: owner, session).detach(released, from: owner, by: nil)
+                text = sql(of: owner, session).text(after: width) { $0.detach(released, from: owner, by: nil) }
             case .inverseReference(let property, let columns):
                 let released = try released(property, of: target)
-                text = sql(of: target, session)
-                    .detach(released, from: owner, by: columns)
+                text = sql(of: target, session).text(after: width) { $0.detach(released, from: owner, by: columns) }
             case .joinTable(let joinTable):
-                text = sql(of: owner, session)
-                    .deleteLinks(joinTable, near: joinTable.ownerColumns)
+                text = sql(of: owner, session).text(after: width) {
+                    $0.deleteLinks(joinTable, near: joinTable.ownerColumns)
+                }
             case .inverseJoinTable(_, let joinTable):
-                text = sql(of: owner, session)
-                    .deleteLinks(joinTable, near: joinTable.elementColumns.map(\.name))
+                text = sql(of: owner, session).text(after: width) {
+                    $0.deleteLinks(joinTable, near: joinTable.elementColumns.map(\.name))
+                }
             }
             try await session.execute(core.rawStatements.statement(text), table.keyRows.selecting(keys).asLists)
             // A trigger may have passed it over: the rule would then delete what is to stay.
@@ -354,20 +357,21 @@ final class DeleteGraph {
         let sql = self.sql(of: owner, session)
         let target = relation.target.description
         let width = target.keyIndices.count
-        let text: String
+        let text: TimedSQL
+        let (count, lock) = (table.keyRows.width, session.dialect.rowLock)
         var skipped = owner.keyIndices.count
         switch relation.storage {
         case .reference(let columns):
-            text = sql.selectReferred(columns)
+            text = sql.text(after: count) { $0.selectReferred(columns) }
             skipped = 0
         case .joinTable(let joinTable):
-            text = sql.selectLinks(joinTable, isReversed: false, ofAll: false) + session.dialect.rowLock
+            text = sql.text(after: count) { $0.selectLinks(joinTable, isReversed: false, ofAll: false) + lock }
         case .inverseJoinTable(_, let joinTable):
-            text = sql.selectLinks(joinTable, isReversed: true, ofAll: false) + session.dialect.rowLock
+            text = sql.text(after: count) { $0.selectLinks(joinTable, isReversed: true, ofAll: false) + lock }
         case .inverseReference(_, let columns):
-            text =
-                self.sql(of: target, session).selectReferringKeys(columns, to: owner)
-                + session.dialect.rowLock
+            text = self.sql(of: target, session).text(after: count) {
+                $0.selectReferringKeys(columns, to: owner) + lock
+            }
             skipped = 0
         }
         let first = skipped

@@ -71,9 +71,11 @@ struct ExpirySweep<Model: TableObject> {
     private func delete(
         upTo limit: Int, behind place: Key?, _ sql: TableSQL, _ last: inout Key?
     ) async throws -> Int {
-        guard let text = sql.selectExpired(limit: limit, followingOne: place != nil) else { return 0 }
         let (table, width) = (sql.description.table, sql.description.keyIndices.count)
         let parameters = try place?.parameters() ?? .none
+        let text = sql.text(
+            after: parameters.width, ifAny: { $0.selectExpired(limit: limit, followingOne: place != nil) })
+        guard let text else { return 0 }
         let access = DatabaseAccess(kind: .database(core), site: site)
         return try await access.runningAgainIfRefused(while: { true }) {
             try await access.perform(.atomic, purpose: "sweep") { session, _ in

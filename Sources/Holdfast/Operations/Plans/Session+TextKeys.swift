@@ -17,9 +17,9 @@ extension Session {
                 }
             }
         }
+        let sql = TableSQL(description: description, dialect: core.looseTables.dialect)
         let probe = Statement(
-            TableSQL(description: description, dialect: core.looseTables.dialect).existsAny(), isCached: false,
-            table: description.table)
+            sql.text(after: keys.width) { $0.existsAny() }, isCached: false, table: description.table)
         guard try await run(probe, texts.asLists, consume: { rows in try rows.next() != nil }) else { return }
         throw DatabaseError(
             .decoding,

@@ -55,19 +55,26 @@ final class TableStatements: Sendable {
             ? nil : TableStatements(description, dialect: dialect, includesExpired: true)
         let table = description.table
         self.sql = sql
-        selectOne = Statement(sql.selectOne(), isBrief: true, table: table)
-        selectAll = Statement(sql.selectAll(), table: table)
-        selectMany = Statement(sql.selectMany(), table: table)
-        selectKeys = Statement(sql.selectKeys(), table: table)
-        selectExisting = Statement(sql.selectExisting(), table: table)
-        lockExisting = Statement(sql.selectExisting() + dialect.rowLock, table: table)
-        deleteMany = Statement(sql.deleteMany(), table: table, deletion: .objects)
-        delete = Statement(sql.delete(), isBrief: true, table: table, deletion: .objects)
-        lock = Statement(sql.lock(), isBrief: true, table: table)
-        lockMany = Statement(sql.lockMany(), table: table)
-        exists = Statement(sql.exists(), isBrief: true, table: table)
-        count = Statement(sql.count(), table: table)
-        deleteAll = Statement(sql.deleteAll(), table: table)
+        let key = description.keyIndices.count
+        func statement(
+            _ parameters: Int, isBrief: Bool = false, deletion: Statement.Deletion? = nil,
+            _ write: (TableSQL) -> String
+        ) -> Statement {
+            Statement(sql.text(after: parameters, write), isBrief: isBrief, table: table, deletion: deletion)
+        }
+        selectOne = statement(key, isBrief: true) { $0.selectOne() }
+        selectAll = statement(0) { $0.selectAll() }
+        selectMany = statement(key) { $0.selectMany() }
+        selectKeys = statement(0) { $0.selectKeys() }
+        selectExisting = statement(key) { $0.selectExisting() }
+        lockExisting = statement(key) { $0.selectExisting() + dialect.rowLock }
+        deleteMany = statement(key, deletion: .objects) { $0.deleteMany() }
+        delete = statement(key, isBrief: true, deletion: .objects) { $0.delete() }
+        lock = statement(key, isBrief: true) { $0.lock() }
+        lockMany = statement(key) { $0.lockMany() }
+        exists = statement(key, isBrief: true) { $0.exists() }
+        count = statement(0) { $0.count() }
+        deleteAll = statement(0) { $0.deleteAll() }
         insertNew =
             description.hasGeneratedKey
             ? Self.insert(description.nonKeyMask, returningKey: true, description, sql) : nil
@@ -102,14 +109,7 @@ final class TableStatements: Sendable {
         return switch variant {
         case .insert(let mask, let returningKey):
             Self.insert(mask, returningKey: returningKey, description, sql)
-        case .upsert(let mask, let upsert):
-            Statement(
-                sql.upsert(mask, upsert), isBrief: true, table: table,
-                rowChange: .upsert(
-                    table: description.tableName, columns: description.columnNames(mask),
-                    returnsRows: !upsert.returned.isEmpty,
-                    onConflict: upsert.returned.isEmpty ? sql.onConflict(upsert) : nil),
-                columnTypes: description.columnTypes(mask))
+        case .upsert(let mask, let upsert): self.upsert(mask, upsert)
         case .insertOrIgnore(let mask):
             Statement(
                 sql.insertOrIgnore(mask), isBrief: true, table: table,
@@ -118,30 +118,54 @@ final class TableStatements: Sendable {
                 columnTypes: description.columnTypes(mask))
         case .update(let mask):
             Statement(
-                sql.update(mask), isBrief: true, table: table,
-                rowChange: update(mask), columnTypes: description.columnTypes(mask), isTold: true)
+                sql.text(after: description.columnNames(mask).count + description.conditionColumns(mask).count) {
+                    $0.update(mask)
+                },
+                isBrief: true, table: table, rowChange: update(mask), columnTypes: description.columnTypes(mask),
+                isTold: true)
         case .elements(let property, let ofAll, let withPositions):
             try onElements(property) { sql.selectElements($0, ofAll: ofAll, withPositions: withPositions) }
         case .insertElement(let property):
             insertElement(try joinTable(property))
         case .deleteElement(let property): try onElements(property, deletion: .elements) { sql.deleteElement($0) }
         case .related(let property, let ofAll):
-            try related(property) { relation, table, isReversed in
-                sql.selectRelated(table, target: relation.target.description, isReversed: isReversed, ofAll: ofAll)
+            try related(property) { [key = ofAll ? 0 : description.keyIndices.count] relation, table, isReversed in
+                sql.text(after: key) {
+                    $0.selectRelated(
+                        table, target: relation.target.description, isReversed: isReversed, ofAll: ofAll)
+                }
             }
         case .links(let property, let ofAll):
             try related(property) { _, table, isReversed in
-                sql.selectLinks(table, isReversed: isReversed, ofAll: ofAll)
+                TimedSQL(sql: sql.selectLinks(table, isReversed: isReversed, ofAll: ofAll))
             }
         case .linked(let property):
             try related(property) { [dialect = sql.dialect] relation, table, isReversed in
                 TableSQL(description: relation.target.description, dialect: dialect)
-                    .selectLinked(table, isReversed: isReversed)
+                    .text(after: 0) { $0.selectLinked(table, isReversed: isReversed) }
             }
         case .holders(let property): try holders(property)
         case .chain(let property):
-            Statement(sql.selectChain(description.columns.columnNames(of: property)), table: table)
+            chain(description.columns.columnNames(of: property))
         }
+    }
+
+    private func upsert(_ mask: PropertyMask, _ upsert: Upsert) -> Statement {
+        let columns = description.columnNames(mask)
+        let text = sql.text(after: columns.count) { $0.upsert(mask, upsert) }
+        // The time is a parameter of a row: a driver that makes one statement of many has no place for it.
+        let onConflict = upsert.returned.isEmpty && !text.takesTime ? sql.onConflict(upsert) : nil
+        return Statement(
+            text, isBrief: true, table: description.table,
+            rowChange: .upsert(
+                table: description.tableName, columns: columns, returnsRows: !upsert.returned.isEmpty,
+                onConflict: onConflict),
+            columnTypes: description.columnTypes(mask))
+    }
+
+    /// Its parameters are lists of keys, and the number of steps.
+    private func chain(_ columns: [String]) -> Statement {
+        Statement(sql.text(after: columns.count + 1) { $0.selectChain(columns) }, table: description.table)
     }
 
     /// What an update does to rows.
@@ -170,7 +194,7 @@ final class TableStatements: Sendable {
             columnTypes: description.columnTypes(mask))
     }
 
-    private func related(_ property: Int, _ render: (Relation, JoinTable, Bool) -> String) throws -> Statement {
+    private func related(_ property: Int, _ render: (Relation, JoinTable, Bool) -> TimedSQL) throws -> Statement {
         guard let relation = description.columns.relation(property) else { throw noArray(property) }
         switch relation.storage {
         case .joinTable(let table): return Statement(render(relation, table, false), table: table.name.description)
@@ -185,7 +209,8 @@ final class TableStatements: Sendable {
             case .inverseReference(_, let columns) = relation.storage
         else { throw noArray(property) }
         let other = TableSQL(description: relation.target.description, dialect: sql.dialect)
-        return Statement(other.selectReferring(columns, to: description), table: relation.target.description.table)
+        let text = other.text(after: description.keyIndices.count) { $0.selectReferring(columns, to: description) }
+        return Statement(text, table: relation.target.description.table)
     }
 
     private func onElements(

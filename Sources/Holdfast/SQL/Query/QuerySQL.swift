@@ -65,13 +65,13 @@ struct QuerySQL {
     /// then checks it again for what that transaction has left.
     private func changed(_ writer: QueryWriter) throws -> String {
         let table = dialect.quoted(description.tableName)
-        if specification.isAll { return description.filter(nil, dialect) }
+        if specification.isAll { return writer.timed { description.filter(nil, $0) } }
         let isCut = specification.limit != nil || specification.offset > 0
         if !isCut, specification.distinct.isEmpty, let condition = specification.condition {
             let target = QueryObject(description, source: QuerySource(table), alias: table)
             let start = writer.mark
             let written = try writer.withRoot(target) { try writer.condition(condition) }
-            if target.source.sql == table { return description.filter(written, dialect) }
+            if target.source.sql == table { return writer.timed { description.filter(written, $0) } }
             writer.reset(to: start)
         }
         let keys = writer.root.key(writer).joined(separator: ", ")
@@ -184,7 +184,7 @@ struct QuerySQL {
         }
         // Selects the first row of each group, among the rows that meet the condition.
         let alias = writer.makeAlias()
-        let source = QuerySource(description.source(as: alias, dialect))
+        let source = QuerySource(writer.source(of: description, as: alias))
         let object = QueryObject(description, source: source, alias: alias)
         let inner = try writer.withRoot(object) {
             let groups = try specification.distinct.map { try writer.groupingTerms($0).joined(separator: ", ") }
@@ -229,8 +229,10 @@ extension QuerySpecification {
 extension QueryObject {
     /// The columns of properties, from its table.
     func columnList(_ mask: PropertyMask, _ writer: QueryWriter) -> String {
-        description.selectedColumns(mask, from: table(writer), isQualified: true, writer.dialect)
-            .joined(separator: ", ")
+        let table = self.table(writer)
+        return writer.timed { dialect in
+            description.selectedColumns(mask, from: table, isQualified: true, dialect).joined(separator: ", ")
+        }
     }
 }
 

@@ -38,7 +38,7 @@ extension QueryWriter {
         case .inverseJoinTable(_, let table):
             return through(table, near: table.elementColumns.map(\.name), far: table.ownerColumns)
         case .inverseReference(let property, let columns):
-            let source = QuerySource(target.source(as: alias, dialect))
+            let source = QuerySource(self.source(of: target, as: alias))
             return Elements(
                 source: source, owner: qualified(columns),
                 content: .object(QueryObject(target, source: source, alias: alias)),

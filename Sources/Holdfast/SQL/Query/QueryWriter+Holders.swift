@@ -29,7 +29,7 @@ extension QueryWriter {
         switch relation.storage {
         case .reference(let columns):
             let alias = makeAlias()
-            return exists(owner.source(as: alias, dialect), alias, columns, key)
+            return exists(source(of: owner, as: alias), alias, columns, key)
         case .joinTable(let table):
             return exists(in: table, near: table.ownerColumns, far: table.elementColumns.map(\.name))
         case .inverseJoinTable(_, let table):
@@ -39,7 +39,7 @@ extension QueryWriter {
             let alias = makeAlias()
             let reference = object.description.columns.relation(property)
             return exists(
-                owner.source(as: alias, dialect), alias, reference.map(owner.columns(heldBy:)) ?? owner.keyColumns,
+                source(of: owner, as: alias), alias, reference.map(owner.columns(heldBy:)) ?? owner.keyColumns,
                 columns.map { object.qualified($0, self) })
         case .inverseReference(_, let columns):
             // The object itself says whose it is.

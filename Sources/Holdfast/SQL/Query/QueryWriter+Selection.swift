@@ -162,9 +162,10 @@ extension QueryWriter {
         return columns.indices.map { index in
             var part = ParameterBuffer(width: 1)
             row.withRow(0) { part.append(copying: $0[index]) }
+            let key = bind(part)
             return ColumnAssignment(
                 column: columns[index],
-                sql: relation.alternate == nil ? bind(part) : relation.held(byKey: bind(part), dialect))
+                sql: relation.alternate == nil ? key : timed { relation.held(byKey: key, $0) })
         }
     }
 

@@ -8,6 +8,8 @@ final class QueryWriter {
     /// The paths into a property kept as JSON that may be asked for; nil for any.
     let declared: DeclaredPaths?
     private(set) var values = ParameterBuffer(width: 0)
+    /// The position of the parameter that is the time, once one is.
+    private var timePosition: Int?
     private var aliasCount = 0
     private var scopes: [QueryScope: ScopeContent] = [:]
     private var depth = 0
@@ -28,10 +30,11 @@ final class QueryWriter {
         self.description = description
         self.declared = declared
         aliasCount = 1
-        root = QueryObject(
-            description, source: QuerySource(description.source(as: "t0", dialect)), alias: "t0")
+        let source = dialect.takingTime(at: 1) { description.source(as: "t0", $0) }
+        root = QueryObject(description, source: QuerySource(source.sql), alias: "t0")
         scopes[.root] = .object(root)
         scopes[.innermost] = .object(root)
+        if source.takesTime { bindTime() }
     }
 
     /// The parameters of a query that is written.
@@ -53,6 +56,11 @@ final class QueryWriter {
         return row
     }
 
+    /// The table of a type as a source of rows, under a name.
+    func source(of description: TableDescription, as name: String) -> String {
+        timed { description.source(as: name, $0) }
+    }
+
     func makeAlias() -> String {
         defer { aliasCount += 1 }
         return "t\(aliasCount)"
@@ -67,10 +75,23 @@ final class QueryWriter {
     var reusesParameters = false
 
     /// Where the parameters are, to come back to.
-    var mark: ParameterBuffer { values }
+    var mark: (values: ParameterBuffer, timePosition: Int?) { (values, timePosition) }
 
     /// Forgets what was bound since.
-    func reset(to mark: ParameterBuffer) { values = mark }
+    func reset(to mark: (values: ParameterBuffer, timePosition: Int?)) { (values, timePosition) = mark }
+
+    /// Writes SQL that may name the time; where a clock of the program's tells that, it is bound by the first that
+    /// does.
+    func timed(_ write: (any Dialect) -> String) -> String {
+        let text = dialect.takingTime(at: timePosition ?? nextPosition, write)
+        if text.takesTime, timePosition == nil { bindTime() }
+        return text.sql
+    }
+
+    private func bindTime() {
+        timePosition = nextPosition
+        values.append(.clockTime)
+    }
 
     /// Binds the one cell of a buffer.
     func bind(_ buffer: ParameterBuffer) -> String {
@@ -113,7 +134,7 @@ final class QueryWriter {
             buffer.withRow(0) { cells in
                 guard let cell = cells.first else { return nil }
                 let index = known.firstIndex { other in
-                    guard other.kind == cell.kind, other.kind != .list else { return false }
+                    guard other.kind == cell.kind, other.kind != .list, !other.isClockTime else { return false }
                     return cell.hasBytes
                         ? other.count == cell.count && other.bytes.elementsEqual(cell.bytes)
                         : other.payload == cell.payload
@@ -268,7 +289,7 @@ final class QueryObject {
         let matches = zip(columns ?? description.keyColumns, keyElsewhere ?? alternate.map { [$0.sql] } ?? [])
             .map { "\(alias).\(writer.dialect.quoted($0)) = \($1)" }
             .joined(separator: " AND ")
-        source.join("\(join) \(description.source(as: alias, writer.dialect)) ON \(matches)")
+        source.join("\(join) \(writer.source(of: description, as: alias)) ON \(matches)")
         return alias
     }
 
@@ -294,7 +315,7 @@ final class QueryObject {
             let held = held(by: target.columns.relation(property), writer)
             let matches = zip(columns, held).map { "\(inner).\(dialect.quoted($0)) = \($1)" }
             let parts = keys.map { part in
-                "(SELECT \(part) FROM \(target.source(as: inner, dialect)) "
+                "(SELECT \(part) FROM \(writer.source(of: target, as: inner)) "
                     + "WHERE \(matches.joined(separator: " AND ")) ORDER BY \(keys.joined(separator: ", ")) LIMIT 1)"
             }
             object = QueryObject(target, source: source, key: parts, isNullable: true)

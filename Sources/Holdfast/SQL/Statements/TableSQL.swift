@@ -3,9 +3,32 @@
 /// Pure: from a description and a dialect to text. ``TableStatements`` keeps what it renders.
 struct TableSQL {
     let description: TableDescription
-    let dialect: any Dialect
+    private(set) var dialect: any Dialect
     /// Whether rows are meant that have expired as well, as where a deletion takes along what refers to its rows.
-    var includesExpired = false
+    let includesExpired: Bool
+
+    init(description: TableDescription, dialect: any Dialect, includesExpired: Bool = false) {
+        (self.description, self.dialect, self.includesExpired) = (description, dialect, includesExpired)
+    }
+
+    /// What one of the functions writes, with the time of a clock as a parameter behind the others, if it has the time.
+    ///
+    /// `text(after: 1) { $0.selectOne() }`
+    ///
+    /// - Parameter count: The number of the others.
+    func text(after count: Int, _ write: (TableSQL) -> String) -> TimedSQL {
+        dialect.takingTime(at: count + 1) { dialect in
+            var sql = self
+            sql.dialect = dialect
+            return write(sql)
+        }
+    }
+
+    /// The same of a function that may write nothing.
+    func text(after count: Int, ifAny write: (TableSQL) -> String?) -> TimedSQL? {
+        let text = text(after: count) { write($0) ?? "" }
+        return text.sql.isEmpty ? nil : text
+    }
 
     private var table: String { dialect.quoted(description.tableName) }
     /// The rows that statements read.

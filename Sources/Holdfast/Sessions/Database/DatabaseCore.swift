@@ -55,8 +55,15 @@ final class DatabaseCore: Sendable {
         self.driver = driver
         let target = driver.telemetryTarget
         observer = StatementObserver(configuration, target)
-        dialect = driver.dialect
-        looseTables = LooseTables(driver.dialect)
+        var dialect = driver.dialect
+        if configuration.expiry.clock != nil { dialect.timePosition = 0 }
+        self.dialect = dialect
+        looseTables = LooseTables(dialect)
+        guard configuration.expiry.clock == nil || dialect.timePosition != nil else {
+            await driver.shutdown()
+            throw DatabaseError(
+                .unsupported, "The driver takes the time from no clock but the engine's: the configuration has one.")
+        }
         func pool(_ role: ConnectionRole, _ maximum: Int, _ suffix: String = "") -> ConnectionPool {
             ConnectionPool(
                 maximum: maximum, checkoutTimeout: configuration.pool.checkoutTimeout,
@@ -66,7 +73,7 @@ final class DatabaseCore: Sendable {
                 connect: {
                     let connection = try await driver.connect(role)
                     guard let clock = configuration.expiry.clock else { return connection }
-                    return ClockedConnection(connection, clock, driver.dialect)
+                    return ClockedConnection(connection, clock)
                 })
         }
         switch driver.sharing {

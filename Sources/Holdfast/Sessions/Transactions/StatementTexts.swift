@@ -7,8 +7,11 @@ final class StatementTexts: Sendable {
     /// A text compared by its bytes: to `String`, two literals in different Unicode forms would be the same.
     private struct Text: Hashable {
         let sql: String
+        let takesTime: Bool
 
-        static func == (left: Text, right: Text) -> Bool { left.sql.utf8.elementsEqual(right.sql.utf8) }
+        static func == (left: Text, right: Text) -> Bool {
+            left.takesTime == right.takesTime && left.sql.utf8.elementsEqual(right.sql.utf8)
+        }
 
         func hash(into hasher: inout Hasher) {
             var sql = sql
@@ -21,16 +24,24 @@ final class StatementTexts: Sendable {
 
     /// The statement of a text that the library made, about a table.
     func statement(_ sql: String, table: String? = nil) -> Statement {
-        statement(sql) { Statement($0, table: table) }
+        statement(TimedSQL(sql: sql), table: table)
+    }
+
+    /// The statement of a text that the library made and that may take the time, about a table.
+    func statement(_ text: TimedSQL, table: String? = nil) -> Statement {
+        statement(Text(sql: text.sql, takesTime: text.takesTime)) { Statement(text, table: table) }
     }
 
     /// The statement of a text.
     ///
     /// - Parameter make: Makes it, where the text is new.
     func statement(_ sql: String, make: (_ sql: String) -> Statement) -> Statement {
-        let text = Text(sql: sql)
+        statement(Text(sql: sql, takesTime: false)) { make(sql) }
+    }
+
+    private func statement(_ text: Text, make: () -> Statement) -> Statement {
         if let statement = statements.withLock({ $0[text] }) { return statement }
-        let statement = make(sql)
+        let statement = make()
         return statements.withLock { statements in
             if let other = statements[text] { return other }
             if statements.count >= Self.capacity { statements.removeAll(keepingCapacity: true) }

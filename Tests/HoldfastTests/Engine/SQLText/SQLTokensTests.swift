@@ -17,10 +17,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            "SELECT a1, \"b\" FROM t WHERE c >= 5 -- d",
-            ["SELECT", "a1", ",", "\"b\"", "FROM", "t", "WHERE", "c", ">", "=", "5"]
-        ),
+        ("SELECT a1, \"b\" FROM t -- d", ["SELECT", "a1", ",", "\"b\"", "FROM", "t"]),
         ("'it''s' \"a\"\"b\" '' \"\"", ["'it''s'", "\"a\"\"b\"", "''", "\"\""]),
         ("a/*'*/b--'\nc", ["a", "b", "c"]),
         ("'--' '/*' \"--\" x", ["'--'", "'/*'", "\"--\"", "x"]),
@@ -79,9 +76,8 @@ import Testing
         ("'never ends", "never ends"), ("'", ""), ("'a''", "a'"), ("[a", "a"), ("$5", "$5"), ("'é\0'", "é\0"),
     ])
     func `quotes are taken off`(sql: String, contents: String) {
-        var tokens = SQLTokens(sql, [.backtickNames, .bracketNames])
-        #expect(tokens.next().map(tokens.contents) == contents)
-        #expect(tokens.next() == nil)
+        let tokens = SQLTokens(sql, [.backtickNames, .bracketNames])
+        #expect(tokens.map { tokens.contents(of: $0) } == [contents])
     }
 
     @Test(arguments: [
@@ -89,7 +85,7 @@ import Testing
     ])
     func `escapes are taken off`(sql: String, contents: String) {
         let tokens = SQLTokens(sql)
-        #expect(tokens.map(tokens.contents).last == contents)
+        #expect(tokens.map { tokens.contents(of: $0) }.last == contents)
     }
 
     @Test(arguments: [
@@ -97,16 +93,14 @@ import Testing
         ("$$$$", ""),
     ])
     func `dollar quotes are taken off`(sql: String, contents: String) {
-        var tokens = SQLTokens(sql)
-        #expect(tokens.next().map(tokens.contents) == contents)
-        #expect(tokens.next() == nil)
+        let tokens = SQLTokens(sql)
+        #expect(tokens.map { tokens.contents(of: $0) } == [contents])
     }
 
     @Test func `the tokens of any text are all of it`() {
         let pieces = [
             "'", "\"", "`", "[", "]", "$", "$$", "$a$", "/*", "*/", "--", "\n", "\\", "e", "E'", "é", "\u{301}", "1",
-            "?",
-            ":", "@", " ", "\0", "x", ".", "😀",
+            "?", ":", "@", " ", "\0", "x", ".", "😀",
         ]
         var seed: UInt64 = 7
         for round in 0..<3_000 {
@@ -129,7 +123,8 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(1)), arguments: ["'", "$a", "/*", "-", "$$", "\"", "(", "e'\\'", "[", "`", "$a$ $b$", "é"])
+        .timeLimit(.minutes(1)), arguments: ["'", "$a", "/*", "-", "$$", "\"", "(", "e'\\'", "[", "`", "$a$ $b$", "é"]
+    )
     func `long texts take time in proportion`(piece: String) {
         let sql = String(repeating: piece, count: 100_000)
         for syntax: SQLSyntax in [Self.postgres, Self.sqlite, .any] {
@@ -139,11 +134,12 @@ import Testing
 
     @Test func `a text is read as far as its tokens are asked for`() {
         var tokens = SQLTokens("/* a */ insert Or REPLACE into t")
-        #expect(tokens.nextWord() == "INSERT")
-        #expect(tokens.nextWord() == "OR")
-        #expect(tokens.nextOfContent().map(tokens.text) == "REPLACE")
+        let words = [tokens.nextWord(), tokens.nextWord()]
+        #expect(words == ["INSERT", "OR"])
+        let third = tokens.nextOfContent().map { tokens.text(of: $0) }
+        #expect(third == "REPLACE")
         tokens = SQLTokens("(SELECT 1)")
-        #expect(tokens.nextWord() == nil)
-        #expect(tokens.nextWord() == "SELECT")
+        let others = [tokens.nextWord(), tokens.nextWord()]
+        #expect(others == [nil, "SELECT"])
     }
 }

@@ -6,8 +6,10 @@ import Testing
 @Suite struct ExpirySQLTests {
     private let now = CurrentTime(timestamp: "NOW()", microseconds: "MICROS(NOW())")
     private var brief: TableSQL {
-        TableSQL(description: Brief.tableMapping.description, dialect: TestDialect(currentTime: now))
+        TableSQL(description: Brief.tableMapping.description, dialect: TestDialect(engineTime: now))
     }
+
+    private var clocked: TestDialect { TestDialect(engineTime: now, timePosition: 0) }
 
     @Test func `statements read a table without what has expired`() {
         #expect(
@@ -29,20 +31,52 @@ import Testing
                 .hasPrefix(#"SELECT "id" FROM "brief" WHERE "until" <= NOW() ORDER BY "until""#) == true)
     }
 
-    @Test func `a clock of the program's is one more parameter where placeholders are numbered`() throws {
-        let statement = Statement(
-            #"SELECT "NOW()" FROM a WHERE b <= NOW() AND c = :1 AND d < MICROS(NOW()) AND e > NOW()"#)
-        let clocked = try #require(ClockedStatement(statement, now, TestDialect(currentTime: now), width: 1))
+    @Test func `a clock of the program's is one more parameter behind the others`() {
+        let sql = TableSQL(description: Brief.tableMapping.description, dialect: clocked)
+        let update = sql.text(after: 2) { $0.update(PropertyMask([1])) }
         #expect(
-            clocked.statement.sql
-                == #"SELECT "NOW()" FROM a WHERE b <= :2 AS TIMESTAMP AND c = :1 AND d < :3 AS INT64 AND e > :2 AS TIMESTAMP"#
-        )
-        var parameters = ParameterBuffer(width: 1)
-        for number: Int64 in [7, 8] { parameters.append(.integer(number)) }
-        let result = clocked.parameters(parameters, 5)
-        #expect(result.rowCount == 2)
-        #expect(result.cells.map(\.integer) == [7, 5, 5, 8, 5, 5])
-        #expect(ClockedStatement(Statement("SELECT 1"), now, TestDialect(currentTime: now), width: 0) == nil)
+            update.sql == #"UPDATE "brief" SET "text" = :1 WHERE ("brief"."until" <= :3) IS NOT TRUE AND ("id" = :2)"#)
+        #expect(update.takesTime)
+        let insert = sql.text(after: 2) { $0.insert(PropertyMask([0, 1]), returningKey: false) }
+        #expect(insert == TimedSQL(sql: brief.insert(PropertyMask([0, 1]), returningKey: false)))
+        #expect(brief.text(after: 1) { $0.selectOne() } == TimedSQL(sql: brief.selectOne()))
+    }
+
+    @Test func `a query binds the time of a clock once, wherever it is needed`() throws {
+        let description = Brief.tableMapping.description
+        let writer = QueryWriter(description, dialect: clocked, declared: nil)
+        #expect(
+            writer.root.source.sql == #"(SELECT * FROM "brief" WHERE ("until" <= :1) IS NOT TRUE) AS t0"#)
+        #expect(writer.bind(text: "a") == ":2")
+        #expect(
+            writer.source(of: description, as: "t1")
+                == #"(SELECT * FROM "brief" WHERE ("until" <= :1) IS NOT TRUE) AS t1"#)
+        let parameters = try writer.parameters
+        #expect(parameters.cells.map(\.isClockTime) == [true, false])
+    }
+
+    @Test func `a query without the time binds none`() throws {
+        let writer = QueryWriter(Counted.tableMapping.description, dialect: clocked, declared: nil)
+        let start = writer.mark
+        #expect(try writer.parameters.cells.isEmpty)
+        _ = writer.source(of: Brief.tableMapping.description, as: "t1")
+        #expect(try writer.parameters.cells.count == 1)
+        writer.reset(to: start)
+        #expect(writer.bind(text: "a") == ":1")
+        #expect(
+            writer.source(of: Brief.tableMapping.description, as: "t2")
+                == #"(SELECT * FROM "brief" WHERE ("until" <= :2) IS NOT TRUE) AS t2"#)
+    }
+
+    @Test func `the time comes to its places, or behind each row`() {
+        var places = ParameterBuffer(width: 3)
+        for cell in [Cell.integer(7), .clockTime, .timestamp(3)] { places.append(cell) }
+        #expect(places.telling(.timestamp(5), atEnd: false).cells.map(\.integer) == [7, 5, 3])
+        var rows = ParameterBuffer(width: 1)
+        for number: Int64 in [7, 8] { rows.append(.integer(number)) }
+        let told = rows.telling(.timestamp(5), atEnd: true)
+        #expect(told.rowCount == 2 && told.cells.map(\.integer) == [7, 5, 8, 5])
+        #expect(ParameterBuffer.none.telling(.timestamp(5), atEnd: true).cells.map(\.integer) == [5])
     }
 }
 

@@ -23,7 +23,6 @@ extension TableDescription {
                 }
             // If only a part of a unique key is written, or the key is more than a list of columns, any expired row may
             // be in the way.
-            guard let text = sql.selectExpired(holding: isWritten ? columns : []) else { continue }
             var values = ParameterBuffer(width: isWritten ? columns.count : 0)
             if isWritten {
                 for row in rows.rowIndices {
@@ -34,6 +33,8 @@ extension TableDescription {
                     }
                 }
             }
+            let text = sql.text(after: values.width, ifAny: { $0.selectExpired(holding: isWritten ? columns : []) })
+            guard let text else { continue }
             found.append(
                 try await session.copiedRows(
                     session.core.rawStatements.statement(text, table: table),

@@ -57,7 +57,8 @@ extension SaveTable {
         let sql = TableSQL(description: other, dialect: session.dialect)
         let width = other.keyIndices.count
         let texts = session.core.rawStatements
-        let referring = texts.statement(sql.selectReferringKeys(columns, to: description), table: other.table)
+        let referring = texts.statement(
+            sql.text(after: owners.width) { $0.selectReferringKeys(columns, to: description) }, table: other.table)
         let released = try await session.run(referring, owners.asLists) { rows in
             // Each with its owner.
             var result = ParameterBuffer(width: width + columns.count)
@@ -75,8 +76,8 @@ extension SaveTable {
                 "\"\(relation.name)\" of \(description.type) no longer holds a \(other.type), whose \"\(other.properties[property].name)\" can't be nil. Delete it, or give it to another.",
                 table: other.table, properties: [other.properties[property].name])
         }
-        let done = try await session.collect(
-            texts.statement(sql.release(cleared, finding: columns), table: other.table), released, width: width)
+        let text = sql.text(after: released.width) { $0.release(cleared, finding: columns) }
+        let done = try await session.collect(texts.statement(text, table: other.table), released, width: width)
         let clearedKeys = Set(done.rowIndices.map { row in done.withRow(row) { ElementKey($0) } })
         // Objects that another client has given to another owner meanwhile stay with it: this owner has lost them
         // either way.
