@@ -1,7 +1,8 @@
 /// A declaration about a property besides its name and type.
 public struct PropertyOption: Sendable {
     enum Kind {
-        case unique, indexed, required, initialized, version, expires, omitIfMissing
+        case unique, indexed, required, initialized, omitIfMissing
+        case role(PropertyRole)
         case column(String)
         case columns([String])
         case joinTable(JoinTableNames)
@@ -9,7 +10,6 @@ public struct PropertyOption: Sendable {
         case generated(Bool)
         case check(ColumnCheck)
         case renamedFrom(FormerNames)
-        case timestamp(TimestampKind)
         case storage(ValueStorage)
         case inverse(any AnyKeyPath & Sendable)
         case references(any AnyKeyPath & Sendable)
@@ -43,13 +43,13 @@ public struct PropertyOption: Sendable {
     public static let initialized = PropertyOption(kind: .initialized)
 
     /// Makes the property the version of its row, for optimistic locking.
-    public static let version = PropertyOption(kind: .version)
+    public static let version = PropertyOption(kind: .role(.version))
     /// Makes the property the instant from which the object is gone, and adds an index by which such objects are found.
     ///
     /// ```swift
     /// table.property("until", \.until, .expires)    // CREATE INDEX "session_until_idx" …
     /// ```
-    public static let expires = PropertyOption(kind: .expires)
+    public static let expires = PropertyOption(kind: .role(.expiry(isGenerated: false)))
     /// Leaves out objects in which the property is nil or empty from results.
     public static let omitIfMissing = PropertyOption(kind: .omitIfMissing)
 
@@ -99,7 +99,9 @@ public struct PropertyOption: Sendable {
     /// ```swift
     /// table.property("createdAt", \.createdAt, .timestamp(.created))
     /// ```
-    public static func timestamp(_ kind: TimestampKind) -> PropertyOption { PropertyOption(kind: .timestamp(kind)) }
+    public static func timestamp(_ kind: TimestampKind) -> PropertyOption {
+        PropertyOption(kind: .role(.timestamp(kind)))
+    }
     /// Chooses the storage of the value in its column.
     ///
     /// ```swift
@@ -123,57 +125,6 @@ public struct PropertyOption: Sendable {
     public static func deleteRule(_ rule: DeleteRule) -> PropertyOption { PropertyOption(kind: .deleteRule(rule)) }
     /// Chooses when the related objects are loaded.
     public static func loading(_ loading: RelationLoading) -> PropertyOption { PropertyOption(kind: .loading(loading)) }
-}
-
-/// The options of one property, together.
-struct DeclaredOptions {
-    var column: String?
-    var columns: [String] = []
-    var joinTable: JoinTableNames?
-    var hasForeignKey = true
-    var formerNames = FormerNames([])
-    var storage = ValueStorage.native
-    var timestamp: TimestampKind?
-    var isUnique = false
-    var isIndexed = false
-    var isRequired = false
-    var isInitialized = false
-    var isGenerated = false
-    var check: ColumnCheck?
-    var isVersion = false
-    var expires = false
-    var isOmittedIfMissing = false
-    var inverse: (any AnyKeyPath & Sendable)?
-    var references: (any AnyKeyPath & Sendable)?
-    var deleteRule: DeleteRule?
-    var loading: RelationLoading?
-
-    init(_ options: [PropertyOption]) {
-        for option in options {
-            switch option.kind {
-            case .unique: isUnique = true
-            case .indexed: isIndexed = true
-            case .required: isRequired = true
-            case .initialized: isInitialized = true
-            case .version: isVersion = true
-            case .expires: expires = true
-            case .omitIfMissing: isOmittedIfMissing = true
-            case .column(let name): column = name
-            case .columns(let names): columns = names
-            case .joinTable(let names): joinTable = names
-            case .foreignKey(let isEnforced): hasForeignKey = isEnforced
-            case .generated(let chosen): isGenerated = chosen
-            case .check(let chosen): check = chosen
-            case .renamedFrom(let names): formerNames = names
-            case .timestamp(let kind): timestamp = kind
-            case .storage(let chosen): storage = chosen
-            case .inverse(let keyPath): inverse = keyPath
-            case .references(let keyPath): references = keyPath
-            case .deleteRule(let rule): deleteRule = rule
-            case .loading(let chosen): loading = chosen
-            }
-        }
-    }
 }
 
 /// The event at which a timestamp property is set.

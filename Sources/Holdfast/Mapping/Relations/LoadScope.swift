@@ -26,7 +26,7 @@ struct LoadScope: Sendable {
                 "\(description.type) is a struct, which can't remember which properties were left out: saved, they would be lost. Select values instead.",
                 table: description.table)
         }
-        var mask = description.keyMask.union(PropertyMask(description.timestampIndices)).union(description.versionMask)
+        var mask = description.keyMask.union(description.masks.timestamps).union(description.versionMask)
         mask.formUnion(description.omitMask)
         for name in properties {
             guard let index = description.index(ofProperty: name) else { throw description.unknownProperty(name) }

@@ -19,14 +19,10 @@ final class TableColumns: Sendable {
     let elementArrays: [Int]
     /// The errors in the relations.
     let problems: [DatabaseError]
+    /// The properties by what they are, wherever they lie.
+    let masks: PropertyMasks
     /// The properties that have a column.
     let mask: PropertyMask
-    /// The properties that lead to objects.
-    let relationMask: PropertyMask
-    /// The properties of ``relationMask`` whose relation the other side keeps.
-    let inverseMask: PropertyMask
-    /// The properties that lead to one object, by its key in the row.
-    let referenceMask: PropertyMask
     /// The references that share columns with other properties.
     let sharedReferences: [SharedReference]
     /// The properties of ``sharedReferences``.
@@ -35,8 +31,6 @@ final class TableColumns: Sendable {
     let alternateMask: PropertyMask
     /// The properties of the primary key that no save sets in an object: a save sets those that are shared.
     let settledKeyMask: PropertyMask
-    /// The properties that lie in tables of their own: arrays of values, and of objects.
-    let joinTableMask: PropertyMask
     /// The layout of a row of all columns, in order.
     let fullLayout: RowLayout
     /// Whether a row is all that there is to an object: no arrays, and no relations but lazy ones.
@@ -51,20 +45,16 @@ final class TableColumns: Sendable {
     init(_ description: TableDescription) {
         var builder = TableColumnsBuilder(description)
         for index in description.properties.indices { builder.add(index) }
+        masks = description.masks
         all = builder.columns
         ranges = builder.ranges
         relations = builder.relations
         joinTables = builder.joinTables
         let lazyArrays = builder.relations.filter { $0.isArray && $0.target.isLazy && !$0.isInverse }
-        elementArrays = (description.arrayIndices + lazyArrays.map(\.property)).sorted()
+        elementArrays = (description.masks.arrays.indices + lazyArrays.map(\.property)).sorted()
         problems = builder.problems
         let ranges = builder.ranges
         mask = PropertyMask(ranges.indices.filter { !ranges[$0].isEmpty })
-        relationMask = PropertyMask(builder.relations.map(\.property))
-        inverseMask = PropertyMask(builder.relations.filter(\.isInverse).map(\.property))
-        referenceMask = PropertyMask(
-            builder.relations.filter { !$0.isArray && !$0.isInverse && !$0.target.isLazy }.map(\.property))
-        joinTableMask = PropertyMask(builder.joinTables.keys)
         let layout = builder.columns
         sharedReferences = builder.sharedOwners.map { property, names, owners in
             SharedReference(
@@ -134,33 +124,29 @@ private struct TableColumnsBuilder {
     mutating func add(_ index: Int) {
         let property = description.properties[index]
         let first = columns.count
-        switch property.shape {
-        case .column(let type, _):
-            append(property.columnName, type, isNullable: property.isNullable, property, index)
-        case .array(_, _, let isOptional):
-            if isOptional { append(property.columnName, .boolean, isNullable: false, property, index) }
+        switch property.kind {
+        case .column(let column): append(column.name, column.type, isNullable: property.isNullable, property, index)
+        case .array(let values):
+            append(values.array.presence, .boolean, isNullable: false, property, index)
             joinTables[index] = description.joinTable(at: index)
-        case .reference(let target, _):
-            if let storage = inverse(of: property, in: target.description) {
-                add(storage, property, index, isArray: false)
-            } else {
-                let all = description.referenceColumns(at: index)
-                columns += unshared(all, target, property, index)
-                checkAlternate(property, target, isShared: all.count != columns.count - first)
-                add(.reference(columns: all.map(\.name)), property, index, isArray: false)
+        case .reference(let reference):
+            let target = reference.relation.target
+            let all = description.referenceColumns(at: index)
+            columns += unshared(all, target, property, index)
+            checkAlternate(property, target, isShared: all.count != columns.count - first)
+            add(.reference(columns: all.map(\.name)), property, index, isArray: false)
+        case .objects(let objects):
+            guard let table = description.joinTable(at: index) else { break }
+            check(table, of: property, index, objects.relation.target.description)
+            append(objects.array.presence, .boolean, isNullable: false, property, index)
+            joinTables[index] = table
+            add(.joinTable(table), property, index, isArray: true)
+        case .inverse(let inverse):
+            let storage = storage(of: inverse, property, in: inverse.relation.target.description)
+            if inverse.count.isMany, inverse.isOptional {
+                report("is the other side of a relation, which has no way to be nil. Make it `[…]`", property)
             }
-        case .objects(let target, let isOptional):
-            if let storage = inverse(of: property, in: target.description) {
-                if isOptional {
-                    report("is the other side of a relation, which has no way to be nil. Make it `[…]`", property)
-                }
-                add(storage, property, index, isArray: true)
-            } else if let table = description.joinTable(at: index) {
-                check(table, of: property, index, target.description)
-                if isOptional { append(property.columnName, .boolean, isNullable: false, property, index) }
-                joinTables[index] = table
-                add(.joinTable(table), property, index, isArray: true)
-            }
+            add(storage, property, index, isArray: inverse.count.isMany)
         }
         ranges.append(first..<columns.count)
     }
@@ -183,11 +169,6 @@ private struct TableColumnsBuilder {
         if target.isLazy {
             report(
                 "is lazy, and holds the key of \(other.type). Make it a plain reference, or leave out `references`",
-                property)
-        }
-        if !property.hasForeignKey {
-            report(
-                "names a property in place of a key, and without a foreign key a value that leads nowhere would read as nil",
                 property)
         }
         if isShared {
@@ -221,7 +202,7 @@ private struct TableColumnsBuilder {
         // Two properties that write the same join table would delete each other's rows, or insert them twice.
         let relationSchema = other.tableName.schema
         let other = other.properties.enumerated().first { position, other in
-            other.joinTable == table.name.name && other.inverse == nil
+            other.joinTable == table.name.name
                 && !(position == index && property.shape.target?.description === description)
                 && other.shape.target?.description === description
                 && relationSchema == description.tableName.schema
@@ -303,9 +284,11 @@ private struct TableColumnsBuilder {
         return zip(all, owners).filter { $0.1 == nil }.map(\.0)
     }
 
-    /// Where the other side keeps the relation, if the property has an inverse.
-    private mutating func inverse(of property: PropertyMapping, in other: TableDescription) -> Relation.Storage? {
-        guard let keyPath = property.inverse else { return nil }
+    /// Where the other side keeps a relation.
+    private mutating func storage(
+        of inverse: InverseProperty, _ property: PropertyMapping, in other: TableDescription
+    ) -> Relation.Storage {
+        let keyPath = inverse.keyPath
         if !description.isClass {
             report("can't be the other side of a relation: a struct is no single object", property)
         }
@@ -386,22 +369,22 @@ extension TableDescription {
     /// Keys of objects are in columns named by their table, unless the owner's are named so: then by the property.
     fileprivate func joinTable(at index: Int) -> JoinTable? {
         let property = properties[index]
-        guard let joinTable = property.joinTable else { return nil }
         // Join tables are where their owners are.
-        let name = TableName(schema: tableName.schema, joinTable)
-        let names = property.joinTableNames
+        func name(_ array: ArrayTraits) -> TableName { TableName(schema: tableName.schema, array.table) }
         var owners = keyColumns.map { Naming.shortened("\(tableName.name)_\($0)") }
-        if let given = names?.owner.names, given.count == owners.count { owners = given.map(Naming.shortened) }
-        switch property.shape {
-        case .column, .reference: return nil
-        case .array(let element, let isNullable, _):
+        switch property.kind {
+        case .column, .reference, .inverse: return nil
+        case .array(let values):
             return JoinTable(
-                name: name, ownerColumns: owners,
-                elementColumns: [.init(name: JoinTable.valueColumn, type: element, isNullable: isNullable)],
+                name: name(values.array), ownerColumns: owners,
+                elementColumns: [
+                    .init(name: JoinTable.valueColumn, type: values.element, isNullable: values.elementIsNullable)
+                ],
                 target: nil,
                 position: JoinTable.positionColumn)
-        case .objects(let target, _):
-            let other = target.description
+        case .objects(let objects):
+            let (other, names) = (objects.relation.target.description, objects.names)
+            if let given = names?.owner.names, given.count == owners.count { owners = given.map(Naming.shortened) }
             let position = names.map(\.position) ?? JoinTable.positionColumn
             let taken = Set((owners + [position ?? JoinTable.positionColumn]).map { $0.lowercased() })
             let stem =
@@ -411,7 +394,7 @@ extension TableDescription {
             var elements = other.keyColumns.map { "\(stem)_\($0)" }
             if let given = names?.element.names, given.count == elements.count { elements = given }
             return JoinTable(
-                name: name, ownerColumns: owners,
+                name: name(objects.array), ownerColumns: owners,
                 elementColumns: zip(elements, other.keyIndices).map { column, key in
                     .init(
                         name: Naming.shortened(column), type: other.properties[key].columnType ?? .int64,

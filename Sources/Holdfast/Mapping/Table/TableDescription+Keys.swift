@@ -82,9 +82,6 @@ extension TableDescription {
         }
         return encoder.buffer
     }
-
-    /// Whether a part of the key is not in its column as it is in a ``Key``.
-    fileprivate var hasConvertedKey: Bool { hasTextKey || hasDateKey }
 }
 
 extension PropertyMapping {

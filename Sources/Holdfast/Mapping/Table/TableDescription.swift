@@ -35,37 +35,14 @@ public final class TableDescription: Sendable {
     let isClass: Bool
     /// Whether objects remember which of their properties changed.
     let isTracked: Bool
-    /// Whether an object remembers what was left out of it, so that no save loses that.
-    let remembersLeftOut: Bool
-
-    let keyMask: PropertyMask
-    /// The properties that can't be set in an object that exists.
-    let fixedMask: PropertyMask
-    /// All properties that are written but those of the key.
-    let nonKeyMask: PropertyMask
-    /// The properties that the database computes.
-    let generatedMask: PropertyMask
-    /// All properties that are written.
-    let writtenMask: PropertyMask
-    /// Whether a part of the key is a UUID that is stored as text.
-    let hasTextKey: Bool
-    /// Whether a part of the key is an instant.
-    let hasDateKey: Bool
-    /// The arrays of values.
-    let arrayIndices: [Int]
-    let timestampIndices: [Int]
-    /// The modification times.
-    let modifiedMask: PropertyMask
+    /// The properties by what they are.
+    let masks: PropertyMasks
+    /// Whether a part of the key is not in its column as it is in a ``Key``: a UUID that is a text, or an instant.
+    let hasConvertedKey: Bool
     /// The property that counts the updates of a row.
     let versionIndex: Int?
-    /// The version property as a mask; empty if there is none.
-    let versionMask: PropertyMask
     /// The instant from which an object is gone; nil for a type whose objects don't expire.
     let expiry: Expiry?
-    /// All properties that there are.
-    let fullMask: PropertyMask
-    /// The properties for lack of which an object is left out.
-    let omitMask: PropertyMask
     private let resolved = OnceReference<TableColumns>()
     /// What queries add to have an object left out; a `Presence`.
     let resolvedPresence = OnceReference<any AnyObject & Sendable>()
@@ -84,7 +61,6 @@ public final class TableDescription: Sendable {
         self.formerTables = formerTables
         self.isClass = isClass
         self.isTracked = isTracked
-        remembersLeftOut = isClass && isTracked
         self.properties = properties
         self.hasGeneratedKey = hasGeneratedKey
         self.keySource = keySource
@@ -92,29 +68,24 @@ public final class TableDescription: Sendable {
         self.log = log
         self.indexes = indexes
         self.problems = problems
-        keyIndices = properties.indices.filter { properties[$0].isKey }
-        keyMask = PropertyMask(keyIndices)
-        fixedMask = PropertyMask(properties.indices.filter { !properties[$0].isWritable })
-        arrayIndices = properties.indices.filter { properties[$0].shape.isArray }
-        omitMask = PropertyMask(properties.indices.filter { properties[$0].isOmittedIfMissing })
-        modifiedMask = PropertyMask(properties.indices.filter { properties[$0].timestamp == .modified })
-        versionIndex = properties.firstIndex(where: \.isVersion)
-        versionMask = PropertyMask(properties.indices.filter { properties[$0].isVersion })
-        expiry = properties.indices.first { properties[$0].expires }.flatMap { index in
+        masks = PropertyMasks(properties)
+        keyIndices = masks.key.indices
+        hasConvertedKey = keyIndices.contains { properties[$0].storage.isText || properties[$0].keyUnit != nil }
+        versionIndex = masks.version.indices.first
+        expiry = properties.firstIndex(where: \.expires).flatMap { index in
             properties[index].columnName.map {
                 Expiry(
                     property: index, column: $0, storage: properties[index].storage,
                     isNullable: properties[index].isNullable)
             }
         }
-        timestampIndices = properties.indices.filter { properties[$0].timestamp != nil }
-        fullMask = PropertyMask(count: properties.count)
-        generatedMask = PropertyMask(properties.indices.filter { properties[$0].isGenerated })
-        writtenMask = fullMask.subtracting(generatedMask)
-        nonKeyMask = writtenMask.subtracting(keyMask)
-        hasTextKey = properties.contains { $0.isKey && $0.storage.isText }
-        hasDateKey = properties.contains { $0.isKey && $0.keyUnit != nil }
     }
+
+    /// Whether an object remembers what was left out of it, so that no save loses that.
+    var remembersLeftOut: Bool { isClass && isTracked }
+
+    /// The positions of the times of creation and of modification.
+    var timestampIndices: [Int] { masks.timestamps.indices }
 
     /// The columns and relations, laid out at the first use: the mappings that relations lead to exist by then.
     var columns: TableColumns { resolved.value ?? resolved.set(TableColumns(self)) }
@@ -139,7 +110,7 @@ public final class TableDescription: Sendable {
     /// The types of the columns of properties; nil for those that the library sets the time in.
     func columnTypes(_ mask: PropertyMask) -> [ColumnType?] {
         columns.all.filter { mask.contains($0.property) }
-            .map { timestampIndices.contains($0.property) ? nil : $0.type }
+            .map { masks.timestamps.contains($0.property) ? nil : $0.type }
     }
 
     var keyColumns: [String] { keyIndices.compactMap { properties[$0].columnName } }

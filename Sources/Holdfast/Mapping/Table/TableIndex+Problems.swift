@@ -6,10 +6,9 @@ extension TableIndex {
         var problems: [(sentence: String, properties: [String])] = []
         let known = Set(
             properties.filter { property in
-                switch property.shape {
-                case .column: true
-                case .reference: property.inverse == nil
-                case .array, .objects: false
+                switch property.kind {
+                case .column, .reference: true
+                case .array, .objects, .inverse: false
                 }
             }.map(\.name))
         if terms.isEmpty { problems.append(("An index of \(type) names no property.", [])) }

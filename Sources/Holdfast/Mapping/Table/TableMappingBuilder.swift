@@ -131,39 +131,32 @@ public struct TableMappingBuilder<Model> {
         read: @escaping @Sendable (Model) -> Value,
         write: (@Sendable (inout Model, Value) -> Void)?
     ) {
-        let declared = DeclaredOptions(options)
-        let storage = declared.storage
+        let options = DeclaredOptions(options)
+        let storage = options.storage
         guard let shape = Value._shape(storage) else {
             problems.append(problem("can't be stored as its `storage` asks. Choose one made for \(Value.self)", name))
             return
         }
         let index = properties.count
-        let columnName = declared.column ?? naming.name(name)
-        let cases = declared.check == nil ? [] : cases(of: Value.self, shape, storage, name)
-        properties.append(
-            PropertyMapping(
-                name: name,
-                columnName: ownColumn(of: shape, columnName),
-                shape: shape, storage: Value._resolved(storage), textForm: Value._textForm(storage),
-                isGenerated: declared.isGenerated, cases: cases,
-                isKey: isKey, isUnique: declared.isUnique,
-                isIndexed: declared.isIndexed || declared.expires && !declared.isUnique,
-                isRequired: declared.isRequired, timestamp: declared.timestamp,
-                isVersion: declared.isVersion, expires: declared.expires,
-                isOmittedIfMissing: declared.isOmittedIfMissing,
-                keyPath: identity,
-                joinTable: shape.hasTable
-                    ? Naming.shortened(declared.joinTable?.table ?? declared.column ?? "\(table)_\(columnName)") : nil,
-                givenColumn: declared.joinTable?.table ?? declared.column, givenColumns: declared.columns,
-                joinTableNames: declared.joinTable, hasForeignKey: declared.hasForeignKey,
-                formerStems: declared.formerNames.inDatabase(naming),
-                columnStem: naming.name(name), inverse: declared.inverse, references: declared.references,
-                deleteRule: declared.deleteRule ?? .nullify, loading: declared.loading ?? .eager,
-                isWritable: write != nil,
-                canBeLeftOut: write != nil && (shape.isOptional || declared.isInitialized || defaultValue != nil),
+        let cases = options.check == nil ? [] : cases(of: Value.self, shape, storage, name)
+        let declared = PropertyMapping.Declaration(
+            shape: shape, options: options, isKey: isKey, isInstant: Value.self is any TimestampValue.Type)
+        let property = PropertyMapping(
+            name: name, columnStem: naming.name(name), formerStems: options.formerNames.inDatabase(naming),
+            keyPath: identity,
+            kind: declared.kind(
+                named: options.column ?? naming.name(name), in: table, cases: cases,
                 defaultValue: encoded(defaultValue, storage, name),
-                arrayDefault: storage.isArray
-                    ? nil : (defaultValue as? any Collection).map { $0.isEmpty ? .empty : .filled }))
+                arrayDefault: (defaultValue as? any Collection).map { $0.isEmpty ? .empty : .filled }),
+            storage: Value._resolved(storage), textForm: Value._textForm(storage),
+            isOmittedIfMissing: options.isOmittedIfMissing,
+            setting: write == nil
+                ? .once
+                : .always(canBeLeftOut: shape.isOptional || options.isInitialized || defaultValue != nil))
+        for sentence in declared.problems(of: property, after: properties) {
+            problems.append(problem(sentence, name))
+        }
+        properties.append(property)
         accessors.append(
             Accessor(
                 encode: { model, encoder in try encoder.encode(read(model), at: index, storage: storage) },
@@ -187,43 +180,6 @@ public struct TableMappingBuilder<Model> {
                 inPlace: (Value.self as? any ChangedInPlace.Type).flatMap { type in
                     inPlace(of: type, at: index) { Value._inPlaceOriginal(read($0), at: index, evenIfEmpty: false) }
                 }))
-        if isKey || declared.isUnique || declared.isIndexed || declared.timestamp != nil, shape.hasTable {
-            problems.append(problem("is an array, which can't be a key, unique, indexed or a timestamp", name))
-        }
-        if isKey, properties[index].hasUnfitDates {
-            problems.append(
-                problem(
-                    "is a date in a column of texts or real numbers, which have no one form of an instant, so it can't be a key. Store it natively, or as `.seconds` or `.milliseconds`",
-                    name))
-        }
-        if isKey, Value._textForm(storage) == .ofColumnType {
-            problems.append(
-                problem(
-                    "is the text of a value of the column's own type, which has several forms, so it is no key", name))
-        }
-        if isKey, shape.target != nil { problems.append(problem("is a relation, which can't be a key", name)) }
-        if declared.inverse != nil || declared.deleteRule != nil || declared.loading != nil, shape.target == nil {
-            problems.append(problem("is no relation, so @Relation says nothing of it", name))
-        }
-        checkNames(name, shape, declared)
-        if shape.target != nil, storage != .native {
-            problems.append(problem("is a relation, which is stored as the key that it leads to is", name))
-        }
-        if declared.isGenerated { checkGenerated(name, shape, declared, isKey: isKey) }
-        if declared.inverse != nil,
-            declared.isUnique || declared.isIndexed || declared.isRequired || declared.column != nil
-                || !declared.formerNames.names.isEmpty
-        {
-            problems.append(problem("is the other side of a relation, so it has no column to describe", name))
-        }
-        if declared.timestamp != nil, !(Value.self is any TimestampValue.Type) {
-            problems.append(problem("is a timestamp, which has to be a Date or a Date?", name))
-        }
-        if declared.expires { checkExpiry(of: Value.self, name, shape, declared, isKey: isKey) }
-        if declared.isVersion { checkVersion(name, shape, isKey: isKey, isWritable: write != nil) }
-        if declared.isOmittedIfMissing, !shape.isOptional, !shape.hasTable {
-            problems.append(problem("is always there, so no object can be left out for lack of it", name))
-        }
     }
 
     /// How values of a type are kept; nil if they are not changed in place.
@@ -233,87 +189,6 @@ public struct TableMappingBuilder<Model> {
         guard Value.isChangedInPlace else { return nil }
         return InPlaceAccessor(
             original: original, empty: { Value.emptyOriginal.map { Value._original($0, at: index) } })
-    }
-
-    /// Reports declared names that the property has no use for.
-    private mutating func checkNames(_ name: String, _ shape: PropertyShape, _ declared: DeclaredOptions) {
-        var (isReference, isArray) = (false, false)
-        switch shape {
-        case .reference: isReference = declared.inverse == nil
-        case .objects: isArray = declared.inverse == nil
-        case .column, .array: break
-        }
-        if !declared.columns.isEmpty, !isReference || declared.column != nil {
-            problems.append(problem("has several column names, which only a reference takes, once", name))
-        }
-        if let names = declared.joinTable {
-            if !isArray || declared.column != nil {
-                problems.append(problem("names a join table, which only an array of objects has, once", name))
-            }
-            let all = [names.table, names.position].compactMap(\.self) + names.owner.names + names.element.names
-            if all.contains("") { problems.append(problem("has an empty name in its join table", name)) }
-        }
-        if declared.references != nil, !isReference {
-            problems.append(problem("holds no key, so it names no property in place of one", name))
-        }
-        if !declared.hasForeignKey, !isReference, !isArray {
-            problems.append(problem("holds no key, so it has no foreign key to leave out", name))
-        }
-    }
-
-    private mutating func checkGenerated(
-        _ name: String, _ shape: PropertyShape, _ declared: DeclaredOptions, isKey: Bool
-    ) {
-        let isColumn = if case .column = shape { true } else { false }
-        if !isColumn {
-            problems.append(problem("is generated, which only a value in a column of its own can be", name))
-        }
-        if isKey || declared.timestamp != nil || declared.isVersion {
-            problems.append(
-                problem("is generated by the database, so it is no key, no timestamp and no version", name))
-        }
-    }
-
-    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    private mutating func checkExpiry<Value>(
-        of type: Value.Type, _ name: String, _ shape: PropertyShape, _ declared: DeclaredOptions, isKey: Bool
-    ) {
-        let now = CurrentTime(timestamp: "now", microseconds: "now")
-        if !(type is any TimestampValue.Type) {
-            problems.append(problem("is when objects expire, which has to be a Date or a Date?", name))
-        } else if now.value(in: declared.storage) == nil {
-            problems.append(
-                problem(
-                    "is when objects expire, and is stored as text, or as days. Store it natively, or as seconds or milliseconds",
-                    name))
-        }
-        if isKey || declared.timestamp != nil {
-            problems.append(problem("is when objects expire, so it is no key and no timestamp", name))
-        }
-        if properties.dropLast().contains(where: \.expires) {
-            problems.append(problem("is a second instant from which objects are gone: one is enough", name))
-        }
-    }
-
-    private mutating func checkVersion(_ name: String, _ shape: PropertyShape, isKey: Bool, isWritable: Bool) {
-        let isCounted = if case .column(let type, isNullable: false) = shape { type.isInteger } else { false }
-        if !isCounted { problems.append(problem("is a version, which has to be an integer that is never nil", name)) }
-        if isKey || !isWritable {
-            problems.append(problem("is a version, which changes, so it is a `var` and no key", name))
-        }
-        if properties.dropLast().contains(where: \.isVersion) {
-            problems.append(problem("is a second version: one counts all updates of a row", name))
-        }
-    }
-
-    /// The column on the owner: of an array only what distinguishes nil from empty.
-    private func ownColumn(of shape: PropertyShape, _ name: String) -> String? {
-        switch shape {
-        case .column: Naming.shortened(name)
-        case .array(_, _, let isOptional), .objects(_, let isOptional):
-            isOptional ? Naming.shortened(name + "_present") : nil
-        case .reference: nil
-        }
     }
 
     private mutating func encoded<Value: PropertyValue>(

@@ -71,7 +71,7 @@ extension QueryNode {
 extension TableDescription {
     /// The properties with columns of their own besides keys, timestamps and the version.
     var ownContents: [PropertyMapping] {
-        let besides = keyMask.union(PropertyMask(timestampIndices)).union(versionMask).union(columns.joinTableMask)
+        let besides = keyMask.union(masks.timestamps).union(versionMask).union(columns.joinTableMask)
         return columns.mask.subtracting(besides).indices.map { properties[$0] }
     }
 }

@@ -173,9 +173,9 @@ extension QueryWriter {
     func ownChanges(except assignments: [(path: QueryNode, value: QueryNode)]) throws -> [ColumnAssignment] {
         let set = assignments.compactMap { if case .path(let path) = $0.path { path.names.first } else { nil } }
         let now = try description.timestamps()
-        let times: [ColumnAssignment] = description.timestampIndices.compactMap { index in
+        let times: [ColumnAssignment] = description.modifiedMask.indices.compactMap { index in
             let property = description.properties[index]
-            guard property.timestamp == .modified, !set.contains(property.name), let column = property.columnName,
+            guard !set.contains(property.name), let column = property.columnName,
                 let time = now[index]
             else { return nil }
             return ColumnAssignment(column: column, sql: bind(time))

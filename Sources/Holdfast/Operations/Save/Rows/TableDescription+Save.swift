@@ -135,11 +135,6 @@ extension TableDescription {
             .notFound, "The \(type) has no key yet, so there is no row to update. Save or insert it.", table: table)
     }
 
-    /// The creation times that are set by an insert only.
-    var createdMask: PropertyMask {
-        PropertyMask(timestampIndices.filter { properties[$0].timestamp == .created })
-    }
-
     /// Returns the properties that every save sets: modification times; and the version, unless nothing is written but
     /// what other rows hold.
     private func automaticMask(with mask: PropertyMask) -> PropertyMask {
@@ -151,7 +146,7 @@ extension TableDescription {
 
     /// The time of a save, encoded as each timestamp's column holds it.
     func timestamps() throws -> [Int: ParameterBuffer] {
-        guard !timestampIndices.isEmpty else { return [:] }
+        guard !masks.timestamps.isEmpty else { return [:] }
         let now = Date(microseconds: try Date().roundedToMicroseconds())
         var result: [Int: ParameterBuffer] = [:]
         for index in timestampIndices {
@@ -172,7 +167,7 @@ extension TableDescription {
             guard slots[index] >= 0, let cell = stamp.cells.first else { continue }
             let position = firstCell + Int(slots[index])
             if keepsTimes, !buffer.cells[position].isNull { continue }
-            if properties[index].timestamp == .created {
+            if createdMask.contains(index) {
                 let isOptional = properties[index].isNullable || properties[index].isRequired
                 let isSet = isOptional ? !buffer.cells[position].isNull : !group.action.insertsNew
                 if group.action == .update || isSet { continue }
