@@ -61,9 +61,6 @@ extension SchemaPlan: CustomStringConvertible {
 
 /// One step of a ``SchemaPlan``.
 public struct SchemaStep: Hashable, Sendable {
-    /// The kind of a step.
-    public typealias Action = SchemaChange
-
     /// The kind of change that the step makes.
     ///
     /// ```swift
@@ -71,7 +68,7 @@ public struct SchemaStep: Hashable, Sendable {
     ///     if case .dropColumn(let column, let table) = step.action { print("\(table) loses \(column).") }
     /// }
     /// ```
-    public let action: Action
+    public let action: SchemaChange
     /// The statement of the step.
     public let sql: String
     /// Whether the step could lose values.
