@@ -2,8 +2,11 @@
 
 /// SQL as SQLite writes it, without what it would take functions of our own for: see the known issues in `main.swift`.
 struct PlainDialect: Dialect {
-    let (name, needsDefaultForAddedColumn, canAlterForeignKeys) = ("plain-sqlite", true, false)
-    let (codePointCollation, generatedKeyDefinition) = (" COLLATE BINARY", "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL")
+    let name = "plain-sqlite"
+    let needsDefaultForAddedColumn = true
+    let canAlterForeignKeys = false
+    let codePointCollation = " COLLATE BINARY"
+    let generatedKeyDefinition = "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL"
     var timePosition: Int?
     var currentTime: CurrentTime? {
         let now =
