@@ -296,7 +296,8 @@ import Tracing
                         for try await entries in observed.db.query(Entry.self).observe() {
                             if entries.objects.count == 1 { break }
                             try await observed.db.save(Entry("\(Observed.canary) entry"))
-                            try await Task.sleep(for: .milliseconds(100))
+                            // Longer than the interval at which the log is polled.
+                            try await Task.sleep(for: .milliseconds(500))
                         }
                     }
                 }
