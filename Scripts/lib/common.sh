@@ -8,9 +8,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # Where the packages in Examples, Integration and the README are built, and Holdfast itself for whoever uses it as they
 # do.
 shared_build=$root/.build/packages
-# Without the manifest of the package before, which SwiftPM would take for this one's; and without an index, which is
-# for editors, and nobody edits there.
-shared_flags=(--scratch-path "$shared_build" --disable-build-manifest-caching --disable-index-store)
+# Without the manifest of the package before, which SwiftPM would take for this one's.
+shared_flags=(--scratch-path "$shared_build" --disable-build-manifest-caching)
 
 # Otherwise SwiftPM 6.3 writes the flags of Holdfast's traits in another order in most of its build plans, and each time
 # compiles all of it again: https://github.com/swiftlang/swift-package-manager/issues/10525
