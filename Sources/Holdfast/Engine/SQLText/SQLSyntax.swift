@@ -14,7 +14,7 @@
     public static let dollarQuotes = SQLSyntax(rawValue: 2)
     /// A comment can have others in it: `/* /* */ */`.
     public static let nestedComments = SQLSyntax(rawValue: 4)
-    /// `` `name` `` is a name in quotes.
+    /// A name in backticks is quoted.
     public static let backtickNames = SQLSyntax(rawValue: 8)
     /// `[name]` is a name in quotes.
     public static let bracketNames = SQLSyntax(rawValue: 16)
