@@ -59,9 +59,7 @@ final class PlainConnection: DriverConnection, @unchecked Sendable {
 
     func interrupt() { stop(run.withLock { $0.number }) }
 
-    func close() async {
-        queue.sync { if let open = database.take() { sqlite3_close_v2(open) } }
-    }
+    func close() async { queue.sync { if let open = database.take() { sqlite3_close_v2(open) } } }
 
     /// Runs a statement, on the queue.
     func perform<Output>(

@@ -2,16 +2,12 @@
 
 /// SQL as SQLite writes it, without what it would take functions of our own for: see the known issues in `main.swift`.
 struct PlainDialect: Dialect {
-    let name = "plain-sqlite"
-    let needsDefaultForAddedColumn = true
-    let canAlterForeignKeys = false
-    let codePointCollation = " COLLATE BINARY"
-    let generatedKeyDefinition = "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL"
+    let (name, needsDefaultForAddedColumn, canAlterForeignKeys) = ("plain-sqlite", true, false)
+    let (codePointCollation, generatedKeyDefinition) = (" COLLATE BINARY", "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL")
+    private static let now = "(CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) * 1000)"
     var timePosition: Int?
     var currentTime: CurrentTime? {
-        let now =
-            timePosition.map(placeholder)
-            ?? "(CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) * 1000)"
+        let now = timePosition.map(placeholder) ?? Self.now
         return CurrentTime(timestamp: now, microseconds: now)
     }
 
@@ -72,7 +68,7 @@ struct PlainDialect: Dialect {
         let others = types.indices.dropFirst().map {
             " JOIN (SELECT key, value FROM json_each(?\(position + $0)) LIMIT -1) AS a\($0) ON a\($0).key = a0.key"
         }
-        let source = "json_each(?\(position)) AS a0" + others.joined()
+        let source = "json_each(?\(position)) AS a0\(others.joined())"
         return ("(SELECT \(values)a0.key AS position FROM \(source)) AS list", columns)
     }
 
@@ -82,13 +78,9 @@ struct PlainDialect: Dialect {
     func ordered(_ sql: String, _ type: ColumnType) -> String {
         type == .decimal ? "CAST(\(sql) AS REAL)" : exact(sql, type)
     }
-    func isSame(_ left: String, _ right: String, isNegated: Bool) -> String {
-        "\(left) \(isNegated ? "IS NOT" : "IS") \(right)"
-    }
+    func isSame(_ a: String, _ b: String, isNegated: Bool) -> String { "\(a) \(isNegated ? "IS NOT" : "IS") \(b)" }
     func typed(_ placeholder: String, _ type: ColumnType) -> String { placeholder }
-    func like(_ text: String, _ pattern: String, isCaseSensitive: Bool) -> String {
-        "\(text) LIKE \(pattern) ESCAPE '\\'"
-    }
+    func like(_ a: String, _ pattern: String, isCaseSensitive: Bool) -> String { "\(a) LIKE \(pattern) ESCAPE '\\'" }
     func pattern(_ pattern: String, isCaseSensitive: Bool) -> String { pattern }
     func contains(_ text: String, _ part: String) -> String { "instr(\(text), \(part)) > 0" }
     func arithmetic(_ operation: ArithmeticOperator, _ left: String, _ right: String, _ type: ColumnType) -> String {
