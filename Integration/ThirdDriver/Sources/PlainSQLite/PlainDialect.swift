@@ -2,14 +2,15 @@
 
 /// SQL as SQLite writes it, without what it would take functions of our own for: see the known issues in `main.swift`.
 struct PlainDialect: Dialect {
-    let (name, needsDefaultForAddedColumn, canAlterForeignKeys) = ("plain-sqlite", true, false)
-    let (codePointCollation, generatedKeyDefinition) = (" COLLATE BINARY", "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL")
-    private static let now = "(CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) * 1000)"
+    let name = "plain-sqlite"
+    let needsDefaultForAddedColumn = true
+    let canAlterForeignKeys = false
+    let codePointCollation = " COLLATE BINARY"
+    let generatedKeyDefinition = "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL"
     var timePosition: Int?
-    var currentTime: CurrentTime? {
-        let now = timePosition.map(placeholder) ?? Self.now
-        return CurrentTime(timestamp: now, microseconds: now)
-    }
+    private static let engineTime = "(CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) * 1000)"
+    private var now: String { timePosition.map(placeholder) ?? Self.engineTime }
+    var currentTime: CurrentTime? { CurrentTime(timestamp: now, microseconds: now) }
 
     func referringTable(to table: String) -> String? {
         "SELECT s.name FROM sqlite_schema s, pragma_foreign_key_list(s.name) k WHERE k.[table] = \(quotedText(table)) AND s.name <> k.[table]"
