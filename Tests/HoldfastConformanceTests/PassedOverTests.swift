@@ -188,11 +188,15 @@ import Testing
     @Test func `views whose triggers write elsewhere are written as before`() async throws {
         try await with(.sqlite) { db, _ in
             for sql: SQLFragment in [
-                "ALTER TABLE numbered RENAME TO base", "CREATE VIEW numbered AS SELECT number, title FROM base",
+                "CREATE TABLE sent (title TEXT)", "ALTER TABLE numbered RENAME TO base",
+                "CREATE VIEW numbered AS SELECT number, title FROM base",
                 "CREATE TRIGGER i INSTEAD OF INSERT ON numbered BEGIN INSERT INTO base VALUES (NEW.number, NEW.title); END",
                 """
                 CREATE TRIGGER u INSTEAD OF UPDATE ON numbered
-                BEGIN UPDATE base SET title = NEW.title WHERE number = OLD.number; END
+                BEGIN
+                    UPDATE base SET title = NEW.title WHERE number = OLD.number;
+                    INSERT INTO sent VALUES (NEW.title);
+                END
                 """,
             ] { try await db.sql(sql).execute() }
             let numbered = [Numbered(1, "a"), Numbered(2, "b"), Numbered(3, "c")]
@@ -202,6 +206,11 @@ import Testing
             try await db.save(numbered[0])
             #expect(numbered.allSatisfy { !$0.isDirty })
             #expect(try await db.fetch(Numbered.self).map(\.title) == ["d", "b", "c"])
+            #expect(try await db.sql("SELECT title FROM sent").fetch(as: String.self) == ["d"])
+            try await db.sql("DELETE FROM base WHERE number = 1").execute()
+            numbered[0].title = "e"
+            #expect(await code { try await db.save(numbered[0]) } == .notFound)
+            #expect(numbered[0].isDirty)
         }
     }
 }

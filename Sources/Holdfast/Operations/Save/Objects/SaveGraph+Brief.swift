@@ -10,15 +10,15 @@ extension SaveGraph {
             }
         }
         guard let sole, sole.batch.entries.count == 1, !sole.batch.touchesArrays else { return nil }
-        // A new object that refers to itself gets its key first.
-        if sole.batch.edges.contains(where: \.isDeferred) { return nil }
+        // A new object that refers to itself may need its key first: a second statement.
+        guard sole.batch.edges.isEmpty else { return nil }
         return sole.table.hasHooks || sole.table.advancesKeys || sole.table.meetsExpired ? nil : sole
     }
 
     /// Sends the row on a connection that is free, mostly without a suspension (decision 0018).
     ///
     /// - Returns: Whether the row is written. If not, nothing was done, and the save is sent as any other: to wait for
-    ///   a connection, or to find out why the engine has written no row.
+    ///   a connection, or since the row was to be inserted or updated and was neither.
     func writesBriefly(through access: DatabaseAccess) async throws -> Bool {
         guard access.isOutsideTransaction, let (table, batch) = soleBatch,
             let (statement, parameters) = try table.statement(for: batch)
@@ -44,11 +44,10 @@ extension SaveGraph {
                 return true
             }
             if affectedCount == 1 { return true }
-            guard batch.group.action == .insert else { return false }
-            // An engine does not count what a trigger writes in place of a view's rows.
-            let (statements, rows, mask) = (table.statements, batch.encodedRows, batch.group.mask)
-            try await access.perform(.read, purpose: "save") { session, _ in
-                try await statements.requireStored(rows, mask, through: session)
+            if case .upsert = batch.group.action { return false }
+            // Not sent again: an engine does not count what a trigger writes in place of a view's rows.
+            try await access.perform(.read, purpose: "save") { [affectedCount] session, _ in
+                try await table.requireWritten(batch, count: affectedCount, through: session)
             }
             return true
         } catch {

@@ -52,7 +52,7 @@ extension SaveTable {
 
     private func update(_ batch: SaveBatch, _ session: Session) async throws {
         let owners = owners(of: batch)
-        if let version = description.versionIndex, batch.group.mask.contains(version) {
+        if isVersioned(batch) {
             return try await writingVersions(batch, Array(batch.entries.indices), session) {
                 let conditions = description.conditionParameters(owners, of: batch.encodedRows, mask: batch.group.mask)
                 return try await session.execute(
@@ -60,6 +60,24 @@ extension SaveTable {
             }
         }
         try await statements.update(batch.encodedRows, of: owners, batch.group, through: session)
+    }
+
+    private func isVersioned(_ batch: SaveBatch) -> Bool {
+        description.versionIndex.map { batch.group.mask.contains($0) } ?? false
+    }
+
+    /// Throws unless the rows of a batch are in the database that was sent already.
+    ///
+    /// - Parameter count: How many rows the engine said were written.
+    func requireWritten(_ batch: SaveBatch, count: Int, through session: Session) async throws {
+        guard batch.group.action == .update else {
+            return try await statements.requireStored(batch.encodedRows, batch.group.mask, through: session)
+        }
+        if isVersioned(batch) {
+            return try await writingVersions(batch, Array(batch.entries.indices), session) { count }
+        }
+        try await statements.requireUpdated(
+            batch.encodedRows, batch.group.mask, of: owners(of: batch), count: count, through: session)
     }
 
     // MARK: References that had to wait

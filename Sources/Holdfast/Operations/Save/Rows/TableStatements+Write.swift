@@ -41,7 +41,16 @@ extension TableStatements {
                 return count
             }
         }
-        guard found != owners.rowCount else { return }
+        try await requireUpdated(rows, group.mask, of: owners, count: found, through: session)
+    }
+
+    /// Throws unless rows that an update was sent for are there, and hold what was sent.
+    ///
+    /// - Parameter count: How many of them the engine counted.
+    func requireUpdated(
+        _ rows: ParameterBuffer, _ mask: PropertyMask, of owners: ParameterBuffer, count: Int, through session: Session
+    ) async throws {
+        guard count != owners.rowCount else { return }
         for row in owners.rowIndices {
             let key = owners.selecting([row])
             let isThere = try await session.run(exists, key) { try $0.next() != nil }
@@ -49,8 +58,8 @@ extension TableStatements {
         }
         // Values of one row, which were found to be the same, may have been written once.
         let distinct = Set(owners.rowIndices.map { row in owners.withRow(row) { ElementKey($0) } })
-        if rows.width > 0, found < distinct.count {
-            try await requireStored(rows, group.mask, of: owners, through: session)
+        if rows.width > 0, count < distinct.count {
+            try await requireStored(rows, mask, of: owners, through: session)
         }
     }
 

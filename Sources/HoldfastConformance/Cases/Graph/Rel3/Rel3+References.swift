@@ -33,6 +33,27 @@ extension ConformanceCase {
             for object in [vertex, loop] { (object.next, object.edges) = (nil, []) }
         },
         graph(
+            "rel-3.reference-to-itself-alone", "REL-3",
+            "A new object with nothing but a reference to itself has that reference in its row"
+        ) { environment in
+            let db = try await environment.open(Employee.self, Vertex.self)
+            let (saved, inserted, undone) = (Employee("Ann"), Employee("Ben"), Employee("Cid"))
+            for object in [saved, inserted, undone] { object.spouse = object }
+            try await db.save(saved)
+            try await db.insert(inserted)
+            try await db.transaction { tx in try await tx.save(undone) }
+            let rows = try await db.number("SELECT count(*) FROM employee WHERE spouse_id = id AND mentor_id IS NULL")
+            try expect(rows, equals: 3, "the number of employees that refer to themselves")
+            try expect(saved.isDirty || inserted.isDirty, equals: false, "whether a saved employee is dirty")
+            let vertex = Vertex("v")
+            vertex.next = vertex
+            try await db.save(vertex)
+            let loops = try await db.number("SELECT count(*) FROM vertex WHERE next_name = name")
+            try expect(loops, equals: 1, "the number of vertices that refer to themselves")
+            for object in [saved, inserted, undone] { object.spouse = nil }
+            vertex.next = nil
+        },
+        graph(
             "rel-3.keys-of-all-kinds", "REL-3",
             "References lead to keys of text, UUIDs, two values and the engine's, in classes and structs"
         ) {
