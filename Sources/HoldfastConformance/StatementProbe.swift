@@ -54,9 +54,9 @@ final class StatementProbe: Sendable {
     }
 
     /// A name for the statements with which a driver describes tables, which the probe does not see.
-    static let snapshot = "a snapshot of tables"
+    static let schema = "a description of tables"
 
-    fileprivate func noteSnapshot() { state.withLock { $0.statements.append(Self.snapshot) } }
+    fileprivate func noteSchema() { state.withLock { $0.statements.append(Self.schema) } }
 
     fileprivate func meet(_ sql: String) async throws {
         let word = sql.prefix { $0 != " " }
@@ -127,9 +127,9 @@ private final class ProbedConnection: DriverConnection {
         return try await base.openCursor(statement, parameters, timeout: timeout)
     }
 
-    func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
-        probe.noteSnapshot()
-        return try await base.snapshot(of: tables)
+    func schema(_ request: SchemaRequest, timeout: Duration?) async throws -> DatabaseSchema {
+        probe.noteSchema()
+        return try await base.schema(request, timeout: timeout)
     }
 
     func interrupt() { base.interrupt() }

@@ -136,12 +136,7 @@ final class PostgresConnection: DriverConnection {
         try channel.receiveNotifications(receive)
     }
 
-    func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
-        try await PostgresIntrospection(connection: self).snapshot(of: tables)
-    }
-
-    func schema(_ name: String?, includingSizes: Bool, timeout: Duration?) async throws -> DatabaseSchema {
-        let reader = PostgresSchemaReader(connection: self)
-        return try await reader.schema(name, includingSizes: includingSizes, timeout: timeout)
+    func schema(_ request: SchemaRequest, timeout: Duration?) async throws -> DatabaseSchema {
+        try await PostgresSchemaReader(connection: self).schema(request, timeout: timeout)
     }
 }

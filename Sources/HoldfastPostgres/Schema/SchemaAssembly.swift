@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// Puts the rows of the catalogs together: pure.
 struct SchemaAssembly {
@@ -62,7 +62,15 @@ struct SchemaAssembly {
         table.indexes = parts("index", of: row.owner).map(index)
         table.foreignKeys = parts("foreign key", of: row.owner).map(foreignKey)
         table.checks = checks("check", of: row.owner)
-        table.triggers = parts("trigger", of: row.owner).map(\.name)
+        for (name, rows) in parts("trigger", of: row.owner) {
+            table.triggers.append(name)
+            guard let source = rows.first?.texts[0] else { continue }
+            table.triggerColumns[name] = PostgresDialect().columns(ofDeleteRule: source)
+            if rows.first?.flags == "i" { table.idleTriggers.insert(name) }
+        }
+        for (name, rows) in parts("trigger column", of: row.owner) {
+            table.triggerColumns[name, default: []] += rows.compactMap { $0.texts[0] }
+        }
         return table
     }
 
@@ -137,7 +145,11 @@ struct SchemaAssembly {
 
     private func checks(_ kind: String, of owner: String) -> [DatabaseSchema.Check] {
         parts(kind, of: owner).compactMap { name, rows in
-            rows.first?.texts[0].map { DatabaseSchema.Check(name: name, expression: $0) }
+            rows.first?.texts[0].map { expression in
+                var check = DatabaseSchema.Check(name: name, expression: expression)
+                check.column = rows.first?.texts[1]
+                return check
+            }
         }
     }
 }
@@ -167,5 +179,19 @@ extension ColumnType {
         case .uuid: ["uuid"]
         case .json: ["json", "jsonb"]
         }
+    }
+}
+
+extension ForeignKeyDefinition.Action {
+    /// Reads `confdeltype` or `confupdtype`.
+    fileprivate init(catalog letter: String) {
+        self =
+            switch letter {
+            case "c": .cascade
+            case "n": .setNull
+            case "d": .setDefault
+            case "r": .restrict
+            default: .noAction
+            }
     }
 }

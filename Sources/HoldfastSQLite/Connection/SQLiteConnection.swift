@@ -151,15 +151,6 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
         try? await onWorker(nil) { $0.closeCursor(number) }
     }
 
-    func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
-        guard let session else { throw Self.closed }
-        try Self.checkCancellation()
-        session.settleCursors()
-        let run = session.interrupter.begin(until: .distantFuture)
-        defer { session.interrupter.end(run) }
-        return try await onWorker(run) { try $0.snapshot(of: tables) }
-    }
-
     /// Lets a thread of the driver use the session.
     ///
     /// - Parameters:

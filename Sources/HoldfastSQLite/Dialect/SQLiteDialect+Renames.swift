@@ -6,8 +6,8 @@
     ///
     /// In a trigger the same name may mean the column of another table, so one that has it is not told.
     public func renamed(
-        _ dependent: DependentSnapshot, of table: String, by change: SchemaChange
-    ) -> DependentSnapshot? {
+        _ dependent: DatabaseSchema.Dependent, of table: String, by change: SchemaChange
+    ) -> DatabaseSchema.Dependent? {
         let text = SchemaText(dependent.sql)
         func means(_ name: String, at index: Int) -> Bool {
             text.tokens[index].kind != .string && text.name(at: index)?.lowercased() == name.lowercased()

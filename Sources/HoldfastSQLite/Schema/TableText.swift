@@ -47,7 +47,10 @@ struct TableText {
                 name = text.name(at: position + 1)
                 position += 1
             } else if text.isWord("CHECK", at: position), let group {
-                checks.append(.init(name: name, expression: text.text(group)))
+                var check = DatabaseSchema.Check(name: name, expression: text.text(group))
+                let isOwn = name?.hasPrefix(DatabaseSchema.Check.namePrefix) ?? false
+                if isOwn { check.column = SchemaText(check.expression).name(at: 0) }
+                checks.append(check)
                 (name, position) = (nil, group.upperBound)
             } else if text.isWord("PRIMARY", at: position) {
                 (primaryKeyName, name) = (name, nil)

@@ -21,7 +21,7 @@ import Testing
         ]
         try await RelationDatabase.with(engine) { db async throws in
             try await db.migrate(definitions)
-            let tables = try await db.connection.snapshot(of: definitions.map(\.name)).tables
+            let tables = try await db.connection.tables(definitions.map(\.name)).tables
             #expect(
                 Set(tables["person"]?.foreignKeys.map { $0.onDelete } ?? []) == [.setNull]
                     && tables["person"]?.foreignKeys.count == 2)
@@ -140,7 +140,7 @@ import Testing
                         "book", ["author_id"],
                         foreignKeys: [ForeignKeyDefinition("author_id", to: "author", ["id"], .restrict)]),
                 ]).isEmpty)
-            let keys = try await db.connection.snapshot(of: ["book"]).tables["book"]?.foreignKeys ?? []
+            let keys = try await db.connection.tables(["book"]).tables["book"]?.foreignKeys ?? []
             #expect(Set(keys.map(\.onDelete)) == [.noAction, .setDefault])
         }
     }

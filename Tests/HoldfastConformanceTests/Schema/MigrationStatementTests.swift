@@ -54,7 +54,7 @@ import Testing
             if logsStatements { try await database.core.set("client_min_messages = 'warning'") }
         }
         #expect(counts[0].statements == counts[1].statements)
-        #expect(counts[1].statements.filter { $0 == StatementProbe.snapshot }.count == 1)
+        #expect(counts[1].statements.filter { $0 == StatementProbe.schema }.count == 1)
         #expect(counts[1].statements.count <= 2, "\(counts[1].statements)")
         #expect(counts[0].logged == counts[1].logged)
         if logsStatements { #expect(3...5 ~= counts[1].logged) }

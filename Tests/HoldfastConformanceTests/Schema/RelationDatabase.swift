@@ -40,7 +40,7 @@ struct RelationDatabase {
 
     /// What is to be done for `definitions`.
     func plan(_ definitions: [TableDefinition], allowing losses: Set<SchemaLoss> = []) async throws -> SchemaPlan {
-        let snapshot = try await connection.snapshot(of: definitions.map(\.name))
+        let snapshot = try await connection.tables(definitions.map(\.name))
         return try SchemaDiff(snapshot: snapshot, journal: SchemaJournal(), dialect: driver.dialect, allowed: losses)
             .plan(for: definitions)
     }

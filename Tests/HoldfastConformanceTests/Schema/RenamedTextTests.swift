@@ -25,14 +25,14 @@ import Testing
                 "CREATE TABLE note (id INTEGER PRIMARY KEY, title TEXT, rank INTEGER)",
                 "CREATE TABLE other (id INTEGER PRIMARY KEY, title TEXT)")
             for sql in Self.texts { try await database.run(sql) }
-            let before = try await database.connection.snapshot(of: ["note", "other"])
+            let before = try await database.connection.tables(["note", "other"])
             switch change {
             case .renameTable(let table, let name): try await database.run("ALTER TABLE \(table) RENAME TO \"\(name)\"")
             case .renameColumn(let column, let table, let name):
                 try await database.run("ALTER TABLE \(table) RENAME COLUMN \(column) TO \"\(name)\"")
             default: return
             }
-            let after = try await database.connection.snapshot(of: ["note", "memo", "other"]).tables.values
+            let after = try await database.connection.tables(["note", "memo", "other"]).tables.values
                 .flatMap(\.dependents)
             var unknown: [String] = []
             for (table, snapshot) in before.tables {

@@ -266,7 +266,9 @@ private final class LosingConnection: DriverConnection {
         return try await base.openCursor(statement, parameters, timeout: timeout)
     }
 
-    func snapshot(of tables: [String]) async throws -> SchemaSnapshot { try await base.snapshot(of: tables) }
+    func schema(_ request: SchemaRequest, timeout: Duration?) async throws -> DatabaseSchema {
+        try await base.schema(request, timeout: timeout)
+    }
 
     func close() async { await base.close() }
 }

@@ -1,4 +1,4 @@
-@_spi(Driver) import Holdfast
+@_spi(Driver) @testable import Holdfast
 import Testing
 
 @testable import HoldfastPostgres
@@ -11,7 +11,7 @@ struct SchemaTests {
         try await TestServer.withSchema { driver async throws in
             let connection = try await driver.open(.write)
             for sql in statements { try await connection.execute(sql) }
-            let schema = try await connection.schema(nil, includingSizes: true, timeout: nil)
+            let schema = try await connection.schema(.all(of: nil, includingSizes: true), timeout: nil)
             #expect(schema.name == driver.options.schema)
             try await body(connection, schema)
             await connection.close()
@@ -129,15 +129,16 @@ struct SchemaTests {
                 let two = try #require(second.options.schema)
                 let other = try await second.open(.write)
                 try await other.execute("CREATE TABLE source (id integer REFERENCES \(one).target ON DELETE RESTRICT)")
-                let schema = try await connection.schema(two, includingSizes: false, timeout: nil)
+                let schema = try await connection.schema(.all(of: two, includingSizes: false), timeout: nil)
                 #expect(schema.name == two && schema.tables.map(\.name) == ["source"])
                 let key = try #require(schema.tables[0].foreignKeys.first)
                 #expect(key.schema == one && key.table == "target" && key.targetColumns == ["id"])
                 #expect(key.onDelete == .restrict)
                 #expect(
-                    try await connection.schema(nil, includingSizes: false, timeout: nil).tables.map(\.name) == [
-                        "target"
-                    ])
+                    try await connection.schema(.all(of: nil, includingSizes: false), timeout: nil).tables.map(\.name)
+                        == [
+                            "target"
+                        ])
                 await other.close()
             }
             await connection.close()
@@ -148,7 +149,7 @@ struct SchemaTests {
         try await withSchema(["CREATE TABLE t (id integer CHECK (id > 0))"]) { connection, schema async throws in
             try await connection.execute("CREATE ROLE \(schema.name) NOLOGIN")
             try await connection.execute("SET ROLE \(schema.name)")
-            let seen = try await connection.schema(schema.name, includingSizes: true, timeout: nil)
+            let seen = try await connection.schema(.all(of: schema.name, includingSizes: true), timeout: nil)
             #expect(seen == schema)
             try await connection.execute("RESET ROLE")
             try await connection.execute("DROP ROLE \(schema.name)")
@@ -165,14 +166,14 @@ struct SchemaTests {
             }
             // All but the smallest statements are worth compiling, if the compiler may.
             for setting in ["jit = on", "jit_above_cost = 1000"] { try await connection.execute("SET \(setting)") }
-            _ = try await connection.schema(nil, includingSizes: true, timeout: nil)
-            _ = try await connection.snapshot(of: ["absent"])
+            _ = try await connection.schema(.all(of: nil, includingSizes: true), timeout: nil)
+            _ = try await connection.tables(["absent"])
             #expect(try await value("SHOW jit") == "on")
             try await connection.execute("BEGIN")
-            _ = try await connection.schema(nil, includingSizes: true, timeout: nil)
+            _ = try await connection.schema(.all(of: nil, includingSizes: true), timeout: nil)
             #expect(try await value("SHOW jit") == "on")
             try await connection.execute("SET LOCAL jit = off")
-            _ = try await connection.schema(nil, includingSizes: true, timeout: nil)
+            _ = try await connection.schema(.all(of: nil, includingSizes: true), timeout: nil)
             #expect(try await value("SHOW jit") == "off")
             // The server's process loads the compiler when it compiles for the first time.
             let isLoaded = "SELECT (strpos(pg_read_file('/proc/self/maps'), 'llvmjit') > 0)::text"

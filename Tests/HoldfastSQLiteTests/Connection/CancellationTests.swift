@@ -1,5 +1,5 @@
 import Foundation
-@_spi(Driver) import Holdfast
+@_spi(Driver) @testable import Holdfast
 import Testing
 
 @testable import HoldfastSQLite
@@ -17,7 +17,7 @@ struct CancellationTests {
                 if delay > 0 { try await Task.sleep(for: .milliseconds(delay)) }
                 task.cancel()
                 #expect(await databaseError { _ = try await task.value }?.code == .cancelled)
-                #expect(try await connection.snapshot(of: ["absent"]).tables.isEmpty)
+                #expect(try await connection.tables(["absent"]).tables.isEmpty)
                 #expect(try await connection.rows("SELECT 1") == [[1]])
             }
         }

@@ -10,7 +10,7 @@ struct SchemaTests {
     ) async throws -> DatabaseSchema {
         try await withWriter { connection async throws in
             for sql in statements { try await connection.execute(sql) }
-            return try await connection.schema(nil, includingSizes: includingSizes, timeout: nil)
+            return try await connection.schema(.all(of: nil, includingSizes: includingSizes), timeout: nil)
         }
     }
 

@@ -53,8 +53,8 @@ final class PlainConnection: DriverConnection, @unchecked Sendable {
         }
     }
 
-    func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
-        try await onQueue(nil) { [self] in try snapshotHere(of: tables) }
+    func schema(_ request: SchemaRequest, timeout: Duration?) async throws -> DatabaseSchema {
+        try await onQueue(timeout) { [self] in try describe(request) }
     }
 
     func interrupt() { stop(run.withLock { $0.number }) }

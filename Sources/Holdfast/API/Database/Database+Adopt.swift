@@ -44,7 +44,7 @@ extension Database {
         let names = descriptions(types).flatMap { $0.definitions.filter { $0.schema == nil }.map(\.name) }
         let table = AdoptedTable.tableMapping.description.table
         try await changingSchema { transaction in
-            let snapshot = try await transaction.scope.session.lease.connection.snapshot(of: [table])
+            let snapshot = try await transaction.scope.session.lease.connection.tables([table])
             guard snapshot.tables[table] != nil, !names.isEmpty else { return }
             try await transaction.sql("DELETE FROM \(AdoptedTable.self) WHERE table_name IN (\(names))").execute()
         }

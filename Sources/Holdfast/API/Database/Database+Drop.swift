@@ -52,7 +52,7 @@ extension Database {
         }
         try await changingSchema { transaction in
             let removal = IndexRemoval(table: description.table) { index in
-                index.columns == columns && !index.isPartial && !columns.isEmpty
+                index.columns == columns && !columns.isEmpty
             }
             try await removal.run(in: transaction)
         }

@@ -33,7 +33,12 @@ extension Session {
     /// Reads a schema, with the types of properties where the engine's are fewer.
     func schema(_ name: String?, includingSizes: Bool = false) async throws -> DatabaseSchema {
         var schema = try await inspect { connection, timeout in
-            try await connection.schema(name, includingSizes: includingSizes, timeout: timeout)
+            guard connection.capabilities.describesSchemas else {
+                throw DatabaseError(
+                    .unsupported,
+                    "The driver of this engine can't describe a schema. Ask the engine by SQL of your own.")
+            }
+            return try await connection.schema(.all(of: name, includingSizes: includingSizes), timeout: timeout)
         }
         let journal = JournalEntry.tableMapping.description
         // An engine that has one type for several tells too little.

@@ -126,14 +126,16 @@
     /// Whether ``renameIndex(_:to:)`` keeps the index.
     var canRenameIndexes: Bool { get }
 
-    /// Returns what an index or a trigger of ``TableSnapshot/dependents`` becomes when a table or a column is renamed;
-    /// nil if that can't be told.
+    /// Returns what an index or a trigger of ``DatabaseSchema/Table/dependents`` becomes when a table or a column is
+    /// renamed; nil if that can't be told.
     ///
     /// - Parameters:
     ///   - dependent: The index or trigger.
     ///   - table: The table that it is of.
     ///   - change: ``SchemaChange/renameTable(_:to:)`` or ``SchemaChange/renameColumn(_:table:to:)``.
-    func renamed(_ dependent: DependentSnapshot, of table: String, by change: SchemaChange) -> DependentSnapshot?
+    func renamed(
+        _ dependent: DatabaseSchema.Dependent, of table: String, by change: SchemaChange
+    ) -> DatabaseSchema.Dependent?
 
     /// Returns the statement that renames a foreign key; nil if the engine can't, and so keeps the old name.
     ///
@@ -438,8 +440,8 @@
     public var canRenameIndexes: Bool { false }
 
     public func renamed(
-        _ dependent: DependentSnapshot, of table: String, by change: SchemaChange
-    ) -> DependentSnapshot? { nil }
+        _ dependent: DatabaseSchema.Dependent, of table: String, by change: SchemaChange
+    ) -> DatabaseSchema.Dependent? { nil }
 
     public func renameConstraint(_ name: String, to newName: String, on table: String) -> String? { nil }
 

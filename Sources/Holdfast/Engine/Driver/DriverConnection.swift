@@ -127,26 +127,22 @@
         _ statement: Statement, _ parameters: ParameterBuffer, timeout: Duration?
     ) async throws -> any RowCursor
 
-    /// Reads the schema of the named tables, and of no others, together in few statements.
+    /// Describes a part of the database, of one moment, in a number of statements that does not depend on the number of
+    /// tables.
     ///
     /// ```swift
-    /// let snapshot = try await connection.snapshot(of: ["note", "absent"])
-    /// snapshot.tables.keys.sorted()    // ["note"]
+    /// let schema = try await connection.schema(.tables(["note", "absent"]), timeout: nil)
+    /// schema.tables.map(\.name)    // ["note"]
     /// ```
     ///
-    /// - Parameter tables: The exact names; names that don't exist are absent from the result.
-    func snapshot(of tables: [String]) async throws -> SchemaSnapshot
-
-    /// Reads all of a schema, in a number of statements that does not depend on the number of tables.
-    ///
-    /// A driver that does not implement this refuses it, and does not claim ``Capabilities/describesSchemas``.
+    /// ``SchemaRequest/all(of:includingSizes:)`` is asked for only of a driver that claims
+    /// ``Capabilities/describesSchemas``.
     ///
     /// - Parameters:
-    ///   - name: The schema; nil for the one in which tables are made.
-    ///   - includingSizes: Whether tables are measured.
+    ///   - request: The part to describe.
     ///   - timeout: How long it may take; nil for no limit.
     /// - Throws: ``DatabaseError/Code/notFound`` if there is no such schema.
-    func schema(_ name: String?, includingSizes: Bool, timeout: Duration?) async throws -> DatabaseSchema
+    func schema(_ request: SchemaRequest, timeout: Duration?) async throws -> DatabaseSchema
 
     /// Stops the statement under way, if there is one, as the cancellation of its task would.
     ///
@@ -183,11 +179,6 @@
     public var endpoint: [String: String] { [:] }
 
     public func interrupt() {}
-
-    public func schema(_ name: String?, includingSizes: Bool, timeout: Duration?) async throws -> DatabaseSchema {
-        throw DatabaseError(
-            .unsupported, "The driver of this engine can't describe a schema. Ask the engine by SQL of your own.")
-    }
 
     public func runImmediately(
         _ statement: Statement,

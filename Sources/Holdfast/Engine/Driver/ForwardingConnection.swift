@@ -14,10 +14,8 @@
     public var isUsable: Bool { base.isUsable }
     public var transactionStatus: TransactionStatus { base.transactionStatus }
 
-    public func snapshot(of tables: [String]) async throws -> SchemaSnapshot { try await base.snapshot(of: tables) }
-
-    public func schema(_ name: String?, includingSizes: Bool, timeout: Duration?) async throws -> DatabaseSchema {
-        try await base.schema(name, includingSizes: includingSizes, timeout: timeout)
+    public func schema(_ request: SchemaRequest, timeout: Duration?) async throws -> DatabaseSchema {
+        try await base.schema(request, timeout: timeout)
     }
 
     public func receiveNotifications(

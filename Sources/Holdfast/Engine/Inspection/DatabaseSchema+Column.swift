@@ -80,10 +80,20 @@ extension DatabaseSchema {
         /// The position in the primary key, counted from 0; nil if it is not part of it.
         public var keyPosition: Int?
 
-        /// Creates a nullable column.
-        public init(name: String, typeName: String) {
+        /// Creates a column.
+        public init(name: String, typeName: String, isNullable: Bool = true, defaultExpression: String? = nil) {
             self.name = name
             self.typeName = typeName
+            self.isNullable = isNullable
+            self.defaultExpression = defaultExpression
+        }
+
+        /// Whether a row that is inserted without a value gets one that is not NULL by the table's definition.
+        var hasDefault: Bool {
+            switch identity {
+            case .byDefault, .always, .serial: true
+            case .autoincrement, .rowID, nil: defaultExpression != nil || generated != nil
+            }
         }
     }
 }

@@ -41,9 +41,16 @@ extension DatabaseSchema {
         public var onUpdate = ForeignKeyDefinition.Action.noAction
 
         /// Creates a foreign key.
-        public init(name: String? = nil, table: String) {
+        public init(
+            name: String? = nil, columns: [String] = [], table: String, targetColumns: [String] = [],
+            onDelete: ForeignKeyDefinition.Action = .noAction, schema: String? = nil
+        ) {
             self.name = name
+            self.columns = columns
             self.table = table
+            self.targetColumns = targetColumns
+            self.onDelete = onDelete
+            self.schema = schema
         }
     }
 
@@ -57,6 +64,8 @@ extension DatabaseSchema {
         public var name: String?
         /// The condition, as SQL.
         public var expression: String
+        /// The column that it restricts, where its name begins with ``namePrefix``.
+        @_spi(Driver) public var column: String?
 
         /// Creates a constraint.
         public init(name: String? = nil, expression: String) {

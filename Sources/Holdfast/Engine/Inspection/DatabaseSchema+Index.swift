@@ -44,8 +44,18 @@ extension DatabaseSchema {
         /// Whether queries can use it: false for one of PostgreSQL whose concurrent creation failed.
         public var isValid = true
 
-        /// Creates an index without terms.
-        public init(name: String) { self.name = name }
+        /// The columns that its expressions and its condition read, where an engine drops none that an index needs.
+        ///
+        /// It is empty unless ``SchemaRequest/tables(_:)`` was asked for.
+        @_spi(Driver) public var expressionColumns: [String] = []
+
+        /// Creates an index.
+        public init(name: String, terms: [Term] = [], isUnique: Bool = false, condition: String? = nil) {
+            self.name = name
+            self.terms = terms
+            self.isUnique = isUnique
+            self.condition = condition
+        }
 
         /// The names of the columns, if it has no expression and covers all rows; otherwise nil.
         ///
@@ -55,6 +65,11 @@ extension DatabaseSchema {
         public var columns: [String]? {
             let names = terms.compactMap(\.column)
             return names.count == terms.count && condition == nil ? names : nil
+        }
+
+        /// Whether it has to be dropped before a column is.
+        func needs(_ column: String) -> Bool {
+            terms.contains { $0.column == column } || expressionColumns.contains(column)
         }
     }
 }

@@ -61,15 +61,33 @@ extension DatabaseSchema {
         /// ```
         public var bytes: Int?
 
-        /// Creates a table without columns.
-        public init(name: String, kind: Kind = .ordinary) {
+        /// Whether at least one row exists.
+        ///
+        /// This and what follows is empty unless ``SchemaRequest/tables(_:)`` was asked for.
+        @_spi(Driver) public var hasRows = false
+        /// The columns that each of ``ownTriggers`` reads, by its name; dropping one drops the trigger first.
+        @_spi(Driver) public var triggerColumns: [String: [String]] = [:]
+        /// Those of ``ownTriggers`` that log changes and may be, or may have been, switched off: they are made anew.
+        @_spi(Driver) public var idleTriggers: Set<String> = []
+        /// The indexes and triggers in the order in which they were made, where making the table anew drops them.
+        @_spi(Driver) public var dependents: [Dependent] = []
+
+        /// Creates a table, with the columns of its primary key.
+        public init(name: String, kind: Kind = .ordinary, columns: [Column] = [], primaryKey: [String] = []) {
             self.name = name
             self.kind = kind
+            self.columns = columns
+            self.primaryKey = primaryKey.isEmpty ? nil : UniqueConstraint(columns: primaryKey)
         }
 
         /// Returns the column with that exact name, or nil.
         public func column(_ name: String) -> Column? {
             columns.first { $0.name.utf8.elementsEqual(name.utf8) }
+        }
+
+        /// The names of its triggers that are of this library: those that begin with `holdfast_`.
+        @_spi(Driver) public var ownTriggers: [String] {
+            triggers.filter { $0.hasPrefix(DeleteRuleDefinition.namePrefix) }
         }
     }
 }

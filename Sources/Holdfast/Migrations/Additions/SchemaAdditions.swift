@@ -48,8 +48,7 @@ struct SchemaAdditions: Sendable {
     ) async throws -> [State] {
         var states = missing(where: isMeant)
         if states.isEmpty { return [] }
-        let snapshot = try await session.lease.connection.snapshot(
-            of: [MadeAddition.tableMapping.description.table])
+        let snapshot = try await session.lease.connection.tables([MadeAddition.tableMapping.description.table])
         let records = try await session.records(MadeAddition.self, snapshot)
         for (index, state) in states.enumerated() {
             let addition = state.addition

@@ -67,8 +67,8 @@ extension SchemaDiff {
             guard let target = snapshot.tables[key.table] else { continue }
             let columns = Set(key.targetColumns)
             let isUnique =
-                Set(target.primaryKey) == columns
-                || target.indexes.contains { $0.isUnique && !$0.isPartial && Set($0.columns) == columns }
+                Set(target.keyColumns) == columns
+                || target.allIndexes.contains { $0.isUnique && $0.columns.map(Set.init) == columns }
             if isUnique { continue }
             problems.add(
                 refusal(
@@ -116,7 +116,7 @@ extension TableDefinition {
         for key in foreignKeys {
             let wanted = DifferingKey(columns: key.columns, table: key.table, targets: key.targetColumns).pairs
             let alike = found.filter { found in
-                found.table.lowercased() == key.table.lowercased() && !found.targets.contains("")
+                found.table.lowercased() == key.table.lowercased() && found.targets.count == found.columns.count
                     && Set(found.columns.map { $0.lowercased() }) == Set(wanted.keys)
             }
             guard let other = alike.first, !alike.contains(where: { $0.pairs == wanted }) else { continue }

@@ -22,7 +22,7 @@ extension SchemaDiff {
 
     /// Compares the columns of a table that exists with those that the mapping needs.
     func alterations(
-        of table: TableSnapshot, _ definition: TableDefinition, _ problems: inout SchemaProblems
+        of table: DatabaseSchema.Table, _ definition: TableDefinition, _ problems: inout SchemaProblems
     ) throws -> [Alteration] {
         try definition.columns.compactMap { column in
             guard !column.isGenerated, let existing = table.columns.first(where: { $0.name == column.name }),
@@ -32,7 +32,7 @@ extension SchemaDiff {
             else { return nil }
             // Only a column of the library's own: others decide themselves what theirs accept.
             if journal.hasMade(table: definition.name, column: column.name) {
-                let isKey = table.primaryKey.contains(column.name)
+                let isKey = table.keyColumns.contains(column.name)
                 if existing.isNullable != column.isNullable, !isKey,
                     column.isNullable || allows(.requiring(column: column.name, of: definition.name))
                 {
@@ -48,7 +48,7 @@ extension SchemaDiff {
 
     /// Whether a column that exists can hold what the property needs, or can be made so.
     private func typeAlteration(
-        _ existing: ColumnSnapshot, _ column: ColumnDefinition, _ definition: TableDefinition
+        _ existing: DatabaseSchema.Column, _ column: ColumnDefinition, _ definition: TableDefinition
     ) throws -> Alteration? {
         let expected = dialect.storedTypeName(of: column)
         let recorded = journal.entry(table: definition.name, column: column.name)
@@ -99,7 +99,7 @@ extension SchemaDiff {
 
     /// Whether a table has to be made anew, since the engine can't alter it otherwise.
     func needsRebuild(
-        _ alterations: [Alteration], _ table: TableSnapshot, _ definition: TableDefinition
+        _ alterations: [Alteration], _ table: DatabaseSchema.Table, _ definition: TableDefinition
     ) -> Bool {
         if dialect.tableRebuild == nil { return false }
         let altersColumns = alterations.contains { alteration in
@@ -112,12 +112,12 @@ extension SchemaDiff {
     }
 
     /// Whether all columns of a table were made by the library, so that it is known how they are declared.
-    private func isOwn(_ table: TableSnapshot) -> Bool {
+    private func isOwn(_ table: DatabaseSchema.Table) -> Bool {
         table.columns.allSatisfy { journal.hasMade(table: table.name, column: $0.name) }
     }
 
     /// The steps that alter a column in place.
-    func steps(for alteration: Alteration, _ table: TableSnapshot) -> [SchemaStep] {
+    func steps(for alteration: Alteration, _ table: DatabaseSchema.Table) -> [SchemaStep] {
         let obstacles = obstacles(alteration, table)
         guard dialect.tableRebuild == nil else {
             // The engine has one type for both. What does not fit is in the way all the same.
@@ -195,7 +195,7 @@ extension SchemaDiff {
     }
 
     /// Gives rows without a value the default, where the column is to be NOT NULL.
-    func fillStep(_ alteration: Alteration, _ table: TableSnapshot) -> SchemaStep? {
+    func fillStep(_ alteration: Alteration, _ table: DatabaseSchema.Table) -> SchemaStep? {
         guard alteration.isNullable == false, table.hasRows, let value = alteration.column.defaultValue else {
             return nil
         }
@@ -207,7 +207,7 @@ extension SchemaDiff {
     }
 
     /// The values that are in the way of an alteration, if any can be.
-    func obstacles(_ alteration: Alteration, _ table: TableSnapshot) -> [SchemaStep.Obstacle] {
+    func obstacles(_ alteration: Alteration, _ table: DatabaseSchema.Table) -> [SchemaStep.Obstacle] {
         let name = quoted(alteration.column.name)
         var found: [(condition: String, what: String)] = []
         if let bounds = alteration.bounds {

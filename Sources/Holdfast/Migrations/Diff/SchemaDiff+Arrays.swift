@@ -97,7 +97,7 @@ extension SchemaDiff {
             let column = owner.columns.first(where: { $0.name == name }),
             let key = array.foreignKeys.first(where: { $0.table == tableName && $0.schema == nil }),
             let value = array.columns.first(where: { $0.name == JoinTable.valueColumn }),
-            array.primaryKey == key.columns + [JoinTable.positionColumn]
+            array.keyColumns == key.columns + [JoinTable.positionColumn]
         else {
             throw DatabaseError(
                 .conflict,

@@ -4,7 +4,7 @@ extension SchemaDiff {
     /// A change of the CHECK constraint of a column.
     struct CheckChange {
         /// The constraint that it has.
-        var old: CheckSnapshot?
+        var old: DatabaseSchema.Check?
         /// Whether values are refused that were admitted.
         var refusesMore: Bool
         /// Whether values are admitted that were refused.
@@ -14,9 +14,9 @@ extension SchemaDiff {
     /// Whether a column has another constant default than its property.
     ///
     /// A default that computes something is its maker's: no property has one.
-    func hasOtherDefault(_ existing: ColumnSnapshot, _ column: ColumnDefinition) -> Bool {
+    func hasOtherDefault(_ existing: DatabaseSchema.Column, _ column: ColumnDefinition) -> Bool {
         guard existing.hasDefault else { return column.defaultValue != nil }
-        guard let text = existing.defaultSQL, DefaultExpression.isConstant(text) else { return false }
+        guard let text = existing.defaultExpression, DefaultExpression.isConstant(text) else { return false }
         if let value = column.defaultValue {
             return !DefaultExpression(value.literal(dialect, column.type), type: column.type).isSame(as: text)
         }
@@ -27,13 +27,13 @@ extension SchemaDiff {
     }
 
     /// Whether the texts of a column are compared otherwise than migrations make it.
-    func hasOtherCollation(_ existing: ColumnSnapshot, _ column: ColumnDefinition) -> Bool {
+    func hasOtherCollation(_ existing: DatabaseSchema.Column, _ column: ColumnDefinition) -> Bool {
         existing.collation != dialect.collation(of: column)
     }
 
     /// The change of the CHECK constraint that a column needs; nil if it has the one that is asked for, or none.
-    func checkChange(_ table: TableSnapshot, _ column: ColumnDefinition) -> CheckChange? {
-        let old = table.checks.first { $0.column == column.name }
+    func checkChange(_ table: DatabaseSchema.Table, _ column: ColumnDefinition) -> CheckChange? {
+        let old = table.checks.first { $0.isOwn(of: column.name) }
         if column.cases.isEmpty {
             return old.map { CheckChange(old: $0, refusesMore: false, admitsMore: true) }
         }
@@ -50,7 +50,7 @@ extension SchemaDiff {
     /// (…)`
     func checkStatement(_ change: CheckChange, _ column: ColumnDefinition, _ table: String) -> String {
         let parts = [
-            change.old.map { "DROP CONSTRAINT \(dialect.quoted($0.name))" },
+            change.old.map { "DROP CONSTRAINT \(dialect.quoted($0.name ?? ""))" },
             sql.check(column, of: table).map { "ADD \($0)" },
         ]
         return "ALTER TABLE \(dialect.quoted(table)) \(parts.compactMap(\.self).joined(separator: ", "))"

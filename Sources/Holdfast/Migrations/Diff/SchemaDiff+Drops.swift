@@ -29,7 +29,7 @@ extension SchemaDiff {
                 "The table \"\(name)\" can't be dropped: \"\(other.name)\" refers to it. Nothing was changed.",
                 table: name)
         }
-        let rules = table.deleteRules.flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
+        let rules = table.ownTriggers.flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
         return rules + [
             SchemaStep(
                 SchemaStatement(.dropTable(name), targets: table.foreignKeys.map(\.table)),
@@ -49,16 +49,11 @@ extension SchemaDiff {
         {
             throw conflict(definition, "Its column \"\(column)\" may be dropped, but a model has it", [property])
         }
-        if !dialect.canAlterForeignKeys, table.foreignKeys.contains(where: { $0.columns.contains(column) }) {
-            throw DatabaseError(
-                .unsupported,
-                "The column \"\(column)\" of \"\(name)\" has a foreign key, and the engine can drop no such column.",
-                table: name, properties: [column])
-        }
+        try Self.refuseDropping(column, of: table, dialect)
         let hasModel = definitions.contains { $0.name == name }
-        let rules = table.deleteRules.filter { rule in
+        let rules = table.ownTriggers.filter { rule in
             // The triggers of the log of a model's table are replaced already.
-            table.deleteRuleColumns[rule]?.contains(column) == true
+            table.triggerColumns[rule]?.contains(column) == true
                 && !(hasModel && LogTrigger.log(ofTrigger: rule) != nil)
         }.flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
         let indexes = table.indexes.filter { $0.needs(column) }.map { index in
@@ -73,6 +68,22 @@ extension SchemaDiff {
                 "ALTER TABLE \(quoted(name)) DROP COLUMN \(quoted(column))", dialect, for: action,
                 losesData: action == nil)
         ]
+    }
+
+    /// Refuses to drop a column whose constraints an engine keeps that can't alter a table.
+    static func refuseDropping(
+        _ column: String, of table: DatabaseSchema.Table?, _ dialect: any Dialect
+    ) throws {
+        guard let table, !dialect.canAlterForeignKeys else { return }
+        let constraint =
+            table.foreignKeys.contains { $0.columns.contains(column) }
+            ? "foreign key"
+            : table.uniqueConstraints.contains { $0.columns.contains(column) } ? "UNIQUE constraint" : nil
+        guard let constraint else { return }
+        throw DatabaseError(
+            .unsupported,
+            "The column \"\(column)\" of \"\(table.name)\" has a \(constraint), and the engine can drop no such column.",
+            table: table.name, properties: [column])
     }
 
     /// The changes by which the journal follows what is dropped.

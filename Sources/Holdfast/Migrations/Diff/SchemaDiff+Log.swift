@@ -7,7 +7,7 @@ extension SchemaDiff {
     /// allowance ends it.
     func logSteps(_ definitions: [TableDefinition], _ problems: inout SchemaProblems) throws -> [SchemaStep] {
         try definitions.flatMap { definition -> [SchemaStep] in
-            let existing = (snapshot.tables[definition.name]?.deleteRules ?? [])
+            let existing = (snapshot.tables[definition.name]?.ownTriggers ?? [])
                 .filter { LogTrigger.log(ofTrigger: $0) != nil }
             guard var triggers = try problems.collect({ try logTriggers(of: definition, existing) }) else { return [] }
             let runsForRows = snapshot.tables[definition.name]?.sharesRows ?? false
@@ -78,7 +78,7 @@ struct LogGaps {
         let events = Set(diff.dialect.changeLog?.events ?? [])
         logged = Set(
             diff.snapshot.tables.values.filter { table in
-                let triggers = table.deleteRules.filter { !table.idleTriggers.contains($0) }
+                let triggers = table.ownTriggers.filter { !table.idleTriggers.contains($0) }
                 return events.isSubset(of: triggers.compactMap(LogTrigger.event))
             }.map(\.name))
         known = Set(diff.snapshot.tables.keys).union(diff.journal.tables)

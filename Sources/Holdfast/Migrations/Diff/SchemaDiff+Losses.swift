@@ -41,7 +41,7 @@ extension SchemaDiff {
                 try refuse(
                     table, nil,
                     nearMisses(of: table, among: journal.tables.sorted()).filter {
-                        snapshot.tables[$0]?.deleteRules.contains { LogTrigger.log(ofTrigger: $0) != nil } ?? true
+                        snapshot.tables[$0]?.ownTriggers.contains { LogTrigger.log(ofTrigger: $0) != nil } ?? true
                     })
             }
         }

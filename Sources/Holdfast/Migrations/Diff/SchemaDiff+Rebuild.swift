@@ -12,9 +12,9 @@ extension SchemaDiff {
     ///
     /// - Returns: The steps, and the table as it is then; nil if the table can't be made anew.
     func rebuild(
-        _ table: TableSnapshot, _ definition: TableDefinition, _ alterations: [Alteration],
+        _ table: DatabaseSchema.Table, _ definition: TableDefinition, _ alterations: [Alteration],
         _ problems: inout SchemaProblems
-    ) -> (steps: [SchemaStep], result: TableSnapshot)? {
+    ) -> (steps: [SchemaStep], result: DatabaseSchema.Table)? {
         guard let rebuild = dialect.tableRebuild, let subject = alterations.first?.column ?? definition.columns.first
         else { return nil }
         let others = table.columns.filter { !journal.hasMade(table: table.name, column: $0.name) }
@@ -81,15 +81,15 @@ extension SchemaDiff {
             if index >= firstDependent, !table.dependents[index - firstDependent].isExact { step.unknown = .text }
             return step
         }
-        var result = TableSnapshot(remade, dialect)
+        var result = DatabaseSchema.Table(remade, dialect)
         result.columns += table.columns.filter { existing in !remade.columns.contains { $0.name == existing.name } }
         (result.indexes, result.hasRows, result.dependents) = (table.indexes, table.hasRows, table.dependents)
-        (result.deleteRules, result.deleteRuleColumns) = (table.deleteRules, table.deleteRuleColumns)
+        (result.triggers, result.triggerColumns) = (table.triggers, table.triggerColumns)
         return (fills + steps, result)
     }
 
     /// The foreign keys that a table gets by being made anew.
-    private func otherKeys(_ table: TableSnapshot, _ definition: TableDefinition) -> [SchemaChange] {
+    private func otherKeys(_ table: DatabaseSchema.Table, _ definition: TableDefinition) -> [SchemaChange] {
         definition.foreignKeys.filter { key in
             !table.foreignKeys.contains { $0.columns == key.columns && $0.onDelete == key.onDelete }
         }.map { .addForeignKey($0, table: table.name) }
@@ -98,7 +98,9 @@ extension SchemaDiff {
 
 extension TableDefinition {
     /// The definition with columns that accept NULL, and that nothing asks to do otherwise.
-    fileprivate func keepingNullable(_ table: TableSnapshot, besides alterations: [SchemaDiff.Alteration]) -> Self {
+    fileprivate func keepingNullable(
+        _ table: DatabaseSchema.Table, besides alterations: [SchemaDiff.Alteration]
+    ) -> Self {
         var definition = self
         for (index, column) in columns.enumerated() where !primaryKey.contains(column.name) {
             let isKept = table.columns.contains { $0.name == column.name && $0.isNullable }

@@ -36,7 +36,7 @@ extension SchemaDiff {
     }
 
     /// Whether a foreign key has to be otherwise which the engine can't change in a table that exists.
-    func needsOtherKeys(_ table: TableSnapshot, _ definition: TableDefinition) -> Bool {
+    func needsOtherKeys(_ table: DatabaseSchema.Table, _ definition: TableDefinition) -> Bool {
         if dialect.canAlterForeignKeys { return false }
         let existing = Set(table.columns.map(\.name))
         return definition.foreignKeys.contains { key in
@@ -49,7 +49,7 @@ extension SchemaDiff {
 
     /// Adds the foreign keys of columns that are new, and changes those that do something else on deletion.
     func keySteps(
-        for table: TableSnapshot, _ definition: TableDefinition, _ problems: inout SchemaProblems
+        for table: DatabaseSchema.Table, _ definition: TableDefinition, _ problems: inout SchemaProblems
     ) throws -> [SchemaStep] {
         try definition.foreignKeys.flatMap { key in
             try problems.collect { try steps(for: key, of: table, definition) } ?? []
@@ -57,7 +57,7 @@ extension SchemaDiff {
     }
 
     private func steps(
-        for key: ForeignKeyDefinition, of table: TableSnapshot, _ definition: TableDefinition
+        for key: ForeignKeyDefinition, of table: DatabaseSchema.Table, _ definition: TableDefinition
     ) throws -> [SchemaStep] {
         if let found = table.foreignKeys.first(where: { $0.refersAs(key) }) {
             return try changes(from: found, to: key, table, definition)
@@ -76,7 +76,7 @@ extension SchemaDiff {
     }
 
     private func changes(
-        from found: ForeignKeySnapshot, to key: ForeignKeyDefinition, _ table: TableSnapshot,
+        from found: DatabaseSchema.ForeignKey, to key: ForeignKeyDefinition, _ table: DatabaseSchema.Table,
         _ definition: TableDefinition
     ) throws -> [SchemaStep] {
         if found.acts(as: key) { return [] }
@@ -86,9 +86,10 @@ extension SchemaDiff {
                 "Its foreign key to \"\(key.target)\" says ON DELETE \(found.onDelete.rawValue), but the mapping needs ON DELETE \(key.onDelete.rawValue), and the engine can change no foreign key of a table that exists",
                 definition.properties(of: key))
         }
+        let name = found.name ?? ""
         let drop = SchemaStep(
-            SchemaStatement(.dropForeignKey(name: found.name, table: table.name), targets: [found.table]),
-            sql.dropForeignKey(found.name, from: table.name), dialect)
+            SchemaStatement(.dropForeignKey(name: name, table: table.name), targets: [found.table]),
+            sql.dropForeignKey(name, from: table.name), dialect)
         return [drop, keyStep(key, definition)]
     }
 
@@ -100,7 +101,7 @@ extension SchemaDiff {
             for rule in definition.deleteRules where rule.needsTrigger {
                 let table = rule.triggerTable(owner: definition.name)
                 wanted[table, default: []].insert(rule.name)
-                if snapshot.tables[table]?.deleteRules.contains(rule.name) == true { continue }
+                if snapshot.tables[table]?.ownTriggers.contains(rule.name) == true { continue }
                 creations += dialect.createDeleteRule(rule, on: definition).enumerated().map { index, sql in
                     SchemaStep(
                         SchemaStatement(.createDeleteRule(rule, owner: definition.name), index: index), sql, dialect)
@@ -109,7 +110,7 @@ extension SchemaDiff {
         }
         let drops = definitions.flatMap { definition in
             let decided = definition.decidedRules
-            let names = snapshot.tables[definition.name]?.deleteRules ?? []
+            let names = snapshot.tables[definition.name]?.ownTriggers ?? []
             return names.filter { decided.contains($0) && wanted[definition.name]?.contains($0) != true }
                 .flatMap { dialect.dropDeleteRuleSteps($0, on: definition.name) }
         }
@@ -126,7 +127,7 @@ extension Dialect {
     }
 }
 
-extension ForeignKeySnapshot {
+extension DatabaseSchema.ForeignKey {
     fileprivate func refersAs(_ definition: ForeignKeyDefinition) -> Bool {
         columns == definition.columns && table == definition.table && schema == definition.schema
             && targetColumns == definition.targetColumns

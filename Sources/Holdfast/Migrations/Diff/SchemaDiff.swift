@@ -3,7 +3,7 @@
 /// Renames that the models declare are followed, and columns widened. What loses something is done only if it is
 /// allowed by name. Anything else that exists and contradicts the mapping is refused, before anything is done.
 struct SchemaDiff {
-    var snapshot: SchemaSnapshot
+    var snapshot: SchemaTables
     var journal: SchemaJournal
     let dialect: any Dialect
     var allowed: Set<SchemaLoss> = []
@@ -54,7 +54,7 @@ struct SchemaDiff {
         try problems.collect { try checkLosses(definitions) }
         let moves = try moves(definitions.filter { !isAdopted($0) }, &problems)
         var bookkeeping = dropBookkeeping() + moves.bookkeeping
-        var (rebuildsTables, silentChanges, remade) = (false, [SchemaChange](), [TableSnapshot]())
+        var (rebuildsTables, silentChanges, remade) = (false, [SchemaChange](), [DatabaseSchema.Table]())
         // What needs all tables and columns.
         var keys: [SchemaStep] = []
         let all = definitions
@@ -166,7 +166,7 @@ struct SchemaDiff {
 
     /// Builds an index of a table that exists, in place of one of its name that was left half-built.
     private func indexSteps(
-        _ index: IndexDefinition, _ table: TableSnapshot, _ definition: TableDefinition
+        _ index: IndexDefinition, _ table: DatabaseSchema.Table, _ definition: TableDefinition
     ) -> [SchemaStep] {
         let isConcurrent =
             buildsIndexesConcurrently && dialect.concurrentIndexes != nil && table.hasRows
@@ -180,13 +180,13 @@ struct SchemaDiff {
     }
 
     private func additions(
-        to table: TableSnapshot, _ definition: TableDefinition, _ problems: inout SchemaProblems
+        to table: DatabaseSchema.Table, _ definition: TableDefinition, _ problems: inout SchemaProblems
     ) throws -> (columnSteps: [SchemaStep], indexSteps: [SchemaStep]) {
-        if table.primaryKey != definition.primaryKey {
+        if table.keyColumns != definition.primaryKey {
             problems.add(
                 conflict(
                     definition,
-                    "Its primary key is (\(table.primaryKey.joined(separator: ", "))), but the mapping needs (\(definition.primaryKey.joined(separator: ", ")))",
+                    "Its primary key is (\(table.keyColumns.joined(separator: ", "))), but the mapping needs (\(definition.primaryKey.joined(separator: ", ")))",
                     definition.primaryKey))
         }
         // What the database is to compute is refused elsewhere.
@@ -201,7 +201,7 @@ struct SchemaDiff {
     }
 
     private func addition(
-        of column: ColumnDefinition, to table: TableSnapshot, _ definition: TableDefinition
+        of column: ColumnDefinition, to table: DatabaseSchema.Table, _ definition: TableDefinition
     ) throws -> SchemaStep {
         if let near = table.columns.first(where: { $0.name.lowercased() == column.name.lowercased() }) {
             throw conflict(
@@ -229,13 +229,13 @@ struct SchemaDiff {
     }
 }
 
-extension TableSnapshot {
+extension DatabaseSchema.Table {
     /// Whether an index of the same columns exists that does what `definition` asks, whatever its name.
     fileprivate func has(_ definition: IndexDefinition) -> Bool {
-        indexes.contains { index in
+        allIndexes.contains { index in
             guard index.isValid else { return false }
             return index.name == definition.name
-                || definition.isPlain && !index.isPartial && index.columns == definition.columns
+                || definition.isPlain && index.columns == definition.columns
                     && (index.isUnique || !definition.isUnique)
         }
     }

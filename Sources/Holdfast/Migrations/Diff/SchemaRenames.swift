@@ -2,7 +2,7 @@
 /// to what it has then.
 struct SchemaRenames {
     let dialect: any Dialect
-    private(set) var snapshot: SchemaSnapshot
+    private(set) var snapshot: SchemaTables
     private(set) var journal: SchemaJournal
     private(set) var steps: [SchemaStep] = []
     /// The changes by which the journal follows.
@@ -10,7 +10,7 @@ struct SchemaRenames {
     private var hasDroppedRules = false
 
     /// Starts from what a database has.
-    init(_ snapshot: SchemaSnapshot, _ journal: SchemaJournal, _ dialect: any Dialect) {
+    init(_ snapshot: SchemaTables, _ journal: SchemaJournal, _ dialect: any Dialect) {
         (self.snapshot, self.journal, self.dialect) = (snapshot, journal, dialect)
     }
 
@@ -133,7 +133,7 @@ struct SchemaRenames {
         }
         nameAnew(name, formerly: table)
         run(.renameIndex(table: name), dialect.renameIndex(Naming.key(of: table), to: Naming.key(of: name)))
-        for column in renamed.primaryKey where renamed.primaryKey.count == 1 {
+        for column in renamed.keyColumns where renamed.keyColumns.count == 1 {
             dialect.renameGeneratedKey(of: table, column, to: name, column).map {
                 run(.renameGeneratedKey(table: name), $0)
             }
@@ -151,11 +151,15 @@ struct SchemaRenames {
         renameDependents(.renameColumn(column, table: table, to: name))
         guard var renamed = snapshot.tables[table] else { return }
         func new(_ old: String) -> String { old == column ? name : old }
-        let isGenerated = renamed.primaryKey == [column]
+        let isGenerated = renamed.keyColumns == [column]
         for index in renamed.columns.indices where renamed.columns[index].name == column {
             renamed.columns[index].name = name
         }
-        renamed.primaryKey = renamed.primaryKey.map(new)
+        let keyColumns = renamed.keyColumns.map(new)
+        renamed.primaryKey?.columns = keyColumns
+        for index in renamed.uniqueConstraints.indices {
+            renamed.uniqueConstraints[index].columns = renamed.uniqueConstraints[index].columns.map(new)
+        }
         snapshot.tables[table] = renamed
         for other in snapshot.tables.keys {
             guard let keys = snapshot.tables[other]?.foreignKeys else { continue }
@@ -186,10 +190,10 @@ struct SchemaRenames {
         let indexes = found.indexes
         found.indexes = indexes.compactMap { index in
             var index = index
-            let old = index.columns.filter { !$0.isEmpty }
-            index.columns = index.columns.map(new)
+            let old = index.terms.compactMap(\.column)
+            for term in index.terms.indices { index.terms[term].column = index.terms[term].column.map(new) }
             index.expressionColumns = index.expressionColumns.map(new)
-            let columns = index.columns.filter { !$0.isEmpty }
+            let columns = index.terms.compactMap(\.column)
             guard
                 let name = Naming.rename(
                     index: index.name, of: former, old, to: table, columns, isUnique: index.isUnique),
@@ -215,9 +219,10 @@ struct SchemaRenames {
         }
         found.checks = found.checks.map { check in
             var check = check
-            let old = Naming.check(of: former, check.column)
-            check.column = new(check.column)
-            let name = Naming.check(of: table, check.column)
+            guard check.isOwn, let column = check.column else { return check }
+            let old = Naming.check(of: former, column)
+            check.column = new(column)
+            let name = Naming.check(of: table, new(column))
             if check.name == old, old != name, let sql = dialect.renameConstraint(old, to: name, on: table) {
                 run(.renameCheck(table: table), sql)
                 check.name = name
@@ -233,8 +238,8 @@ struct SchemaRenames {
         if hasDroppedRules { return }
         hasDroppedRules = true
         for (table, known) in snapshot.tables.inOrder({ $0.key < $1.key }) where !journal.adopted.contains(table) {
-            steps += known.deleteRules.flatMap { dialect.dropDeleteRuleSteps($0, on: table) }
-            snapshot.tables[table]?.dropDeleteRules()
+            steps += known.ownTriggers.flatMap { dialect.dropDeleteRuleSteps($0, on: table) }
+            snapshot.tables[table]?.dropOwnTriggers()
         }
     }
 
@@ -280,15 +285,6 @@ struct SchemaRenames {
     }
 
     private func quoted(_ name: String) -> String { dialect.quoted(name) }
-}
-
-extension TableSnapshot {
-    /// Follows the dropping of all its delete rules.
-    mutating func dropDeleteRules() {
-        let names = deleteRules
-        dependents.removeAll { names.contains($0.name) }
-        (deleteRules, deleteRuleColumns, idleTriggers) = ([], [:], [])
-    }
 }
 
 extension Dialect {

@@ -210,12 +210,10 @@ private struct TableComparison {
             let name = Naming.check(of: definition.name, column.name)
             let found = others.firstIndex { check in
                 guard let found = check.name else { return false }
-                let snapshot = CheckSnapshot(name: found, column: column.name, expression: check.expression)
                 // Where nothing renames it, it keeps its name when the column gets another.
                 let isKept =
-                    dialect.renameConstraint(found, to: name, on: definition.name) == nil
-                    && found.hasPrefix(CheckSnapshot.namePrefix)
-                return (found == name || isKept) && snapshot.cases(like: column.cases) == Set(column.cases)
+                    dialect.renameConstraint(found, to: name, on: definition.name) == nil && check.isOwn
+                return (found == name || isKept) && check.cases(like: column.cases) == Set(column.cases)
             }
             if let found {
                 others.remove(at: found)

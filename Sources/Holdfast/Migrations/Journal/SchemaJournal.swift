@@ -91,7 +91,7 @@ struct SchemaJournal: Sendable {
     /// Takes the tables of a type for somebody else's: its own, and those of its arrays that exist.
     ///
     /// - Throws: ``DatabaseError/Code/conflict`` if its own is one that migrations have made.
-    mutating func adopt(_ description: TableDescription, in snapshot: SchemaSnapshot) throws {
+    mutating func adopt(_ description: TableDescription, in snapshot: SchemaTables) throws {
         for definition in description.definitions
         where definition.schema == nil && !adopted.contains(definition.name) {
             if definition.isJoinTable {
@@ -124,7 +124,7 @@ struct SchemaJournal: Sendable {
     /// The entries of `definitions` that are not recorded yet.
     ///
     /// - Parameter snapshot: What the database had before the migration.
-    func missing(_ definitions: [TableDefinition], in snapshot: SchemaSnapshot) -> [JournalEntry] {
+    func missing(_ definitions: [TableDefinition], in snapshot: SchemaTables) -> [JournalEntry] {
         definitions.filter { !adopted.contains($0.name) }.flatMap { definition in
             let existing = Set(snapshot.tables[definition.name]?.columns.map(\.name) ?? [])
             return definition.columns.compactMap { column -> JournalEntry? in

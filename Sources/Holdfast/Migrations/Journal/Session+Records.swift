@@ -6,7 +6,7 @@ extension Session {
     /// - Parameter snapshot: The tables of the library.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func records<Record: TableObject & Sendable>(
-        _ type: Record.Type, _ snapshot: SchemaSnapshot
+        _ type: Record.Type, _ snapshot: SchemaTables
     ) async throws -> [Record] {
         let plan = try core.plan(for: Record.self)
         guard let table = snapshot.tables[plan.description.table], table.hasRows else { return [] }

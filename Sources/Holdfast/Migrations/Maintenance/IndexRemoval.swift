@@ -3,13 +3,20 @@ import Foundation
 /// Drops the indexes of a table that are meant.
 struct IndexRemoval {
     let table: String
-    let isMeant: (IndexSnapshot) -> Bool
+    let isMeant: (DatabaseSchema.Index) -> Bool
 
     func run(in transaction: Transaction) async throws {
         let session = transaction.scope.session
         let journal = JournalStatement.tableMapping.description.table
-        let snapshot = try await session.lease.connection.snapshot(of: [journal, table])
-        let indexes = snapshot.tables[table]?.indexes.filter(isMeant) ?? []
+        let snapshot = try await session.lease.connection.tables([journal, table])
+        let known = snapshot.tables[table]
+        let indexes = known?.indexes.filter(isMeant) ?? []
+        if indexes.isEmpty, known?.allIndexes.contains(where: isMeant) ?? false {
+            throw DatabaseError(
+                .conflict,
+                "A UNIQUE constraint of \"\(table)\" has made that index, and keeps it. Nothing was dropped.",
+                table: table)
+        }
         guard !indexes.isEmpty else {
             throw DatabaseError(
                 .notFound, "The table \"\(table)\" has no such index. Nothing was dropped.", table: table)

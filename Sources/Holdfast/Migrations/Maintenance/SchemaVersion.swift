@@ -26,13 +26,13 @@ struct SchemaVersion: TableObject {
     /// The versions of programs that the database accepts, up to its own; nil if it has none.
     ///
     /// - Parameter snapshot: The tables of the journal; nil to ask for them.
-    static func read(_ session: Session, _ snapshot: SchemaSnapshot? = nil) async throws -> ClosedRange<Int>? {
+    static func read(_ session: Session, _ snapshot: SchemaTables? = nil) async throws -> ClosedRange<Int>? {
         let table = tableMapping.description.table
-        let known: SchemaSnapshot
+        let known: SchemaTables
         if let snapshot {
             known = snapshot
         } else {
-            known = try await session.inspect { connection, _ in try await connection.snapshot(of: [table]) }
+            known = try await session.inspect { connection, _ in try await connection.tables([table]) }
         }
         guard let record = try await session.records(SchemaVersion.self, known).first else { return nil }
         return Int(min(record.acceptsFrom ?? record.version, record.version))...Int(record.version)
@@ -134,7 +134,7 @@ extension Database {
         try await changingSchema { transaction in
             let session = transaction.scope.session
             let definitions = SchemaVersion.tableMapping.description.definitions
-            let snapshot = try await session.lease.connection.snapshot(of: definitions.map(\.name))
+            let snapshot = try await session.lease.connection.tables(definitions.map(\.name))
             if let found = try await SchemaVersion.read(session, snapshot)?.upperBound, found > version, !allowingLower
             {
                 throw DatabaseError(

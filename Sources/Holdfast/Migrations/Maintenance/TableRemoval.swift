@@ -12,8 +12,8 @@ struct TableRemoval {
         try description.requireOwnSchema()
         try SchemaJournal.refuse(description.table)
         let definitions = description.definitions
-        let snapshot = try await session.lease.connection.snapshot(
-            of: SchemaJournal.tables.union(definitions.map(\.name)).sorted())
+        let snapshot = try await session.lease.connection.tables(
+            SchemaJournal.tables.union(definitions.map(\.name)))
         guard snapshot.tables[description.table] != nil else {
             throw DatabaseError(
                 .notMigrated, "The table \"\(description.table)\" does not exist, so that it can't be dropped.",
@@ -41,7 +41,7 @@ struct TableRemoval {
                     "The table \"\(definition.name)\" can't be dropped: \"\(other)\" refers to it. Drop that first.",
                     table: definition.name)
             }
-            for rule in table.deleteRules {
+            for rule in table.ownTriggers {
                 for sql in dialect.dropDeleteRule(rule, on: definition.name) { try await execute(sql) }
             }
             try await execute("DROP TABLE \(dialect.quoted(definition.name))")
@@ -51,7 +51,7 @@ struct TableRemoval {
 
     /// Lets the journal follow, as far as there is one.
     private func record(
-        _ statements: [String], _ tables: [String], _ snapshot: SchemaSnapshot, _ transaction: Transaction
+        _ statements: [String], _ tables: [String], _ snapshot: SchemaTables, _ transaction: Transaction
     ) async throws {
         if snapshot.tables[JournalEntry.tableMapping.description.table] != nil {
             try await transaction.sql("DELETE FROM \(JournalEntry.self) WHERE table_name IN (\(tables))").execute()
@@ -92,8 +92,7 @@ struct TableRemoval {
             statements += keys.compactMap(\.name).map {
                 SchemaSQL(dialect: dialect).dropForeignKey($0, from: other.name)
             }
-            let rules = other.triggers.filter { $0.hasPrefix(DeleteRuleDefinition.namePrefix) }
-            statements += rules.flatMap { dialect.dropDeleteRule($0, on: other.name) }
+            statements += other.ownTriggers.flatMap { dialect.dropDeleteRule($0, on: other.name) }
         }
         return statements
     }

@@ -199,7 +199,7 @@ struct Migrator {
 
     func makeDiff(_ session: Session, _ definitions: [TableDefinition]) async throws -> SchemaDiff {
         var problems = try await OtherSchemas(core: core, definitions: allDefinitions()).problems(session)
-        let snapshot = try await session.lease.connection.snapshot(of: names(definitions).sorted())
+        let snapshot = try await session.lease.connection.tables(names(definitions))
         var journal = SchemaJournal(
             try await session.records(JournalEntry.self, snapshot),
             adopted: Set(try await session.records(AdoptedTable.self, snapshot).map(\.table)),
@@ -218,19 +218,19 @@ struct Migrator {
     }
 
     /// All tables that named migrations can concern.
-    private func snapshotForMigrations(_ session: Session, _ diff: SchemaDiff) async throws -> SchemaSnapshot {
+    private func snapshotForMigrations(_ session: Session, _ diff: SchemaDiff) async throws -> SchemaTables {
         let tables = Set(diff.snapshot.tables.keys).union(diff.journal.tables)
-        return try await session.lease.connection.snapshot(of: tables.sorted())
+        return try await session.lease.connection.tables(tables)
     }
 
     /// How the program stands to the database, by their versions.
-    private func standing(_ session: Session, _ snapshot: SchemaSnapshot) async throws -> SchemaVersion.Standing {
+    private func standing(_ session: Session, _ snapshot: SchemaTables) async throws -> SchemaVersion.Standing {
         guard let versions = try versions() else { return .current }
         return try SchemaVersion.standing(of: versions, to: try await SchemaVersion.read(session, snapshot))
     }
 
     /// The migrations that the database has not had.
-    private func pending(_ session: Session, _ snapshot: SchemaSnapshot) async throws -> [Migration] {
+    private func pending(_ session: Session, _ snapshot: SchemaTables) async throws -> [Migration] {
         guard let migrations else { return [] }
         return try migrations.pending(after: try await session.records(AppliedMigration.self, snapshot))
     }

@@ -279,10 +279,3 @@ extension SQLFragment {
         }.joined()
     }
 }
-
-extension SchemaSnapshot {
-    /// The tables to which a column refers, or all of a table.
-    func targets(of column: String?, in table: String) -> [String] {
-        (tables[table]?.foreignKeys ?? []).filter { key in column.map(key.columns.contains) ?? true }.map(\.table)
-    }
-}

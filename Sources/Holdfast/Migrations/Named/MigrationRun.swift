@@ -14,7 +14,7 @@ struct MigrationRun {
     ///   - journal: The journal before any of them.
     ///   - isNew: Whether the database had no tables before.
     init(
-        _ transaction: Transaction, _ snapshot: SchemaSnapshot, _ journal: SchemaJournal, isNew: Bool,
+        _ transaction: Transaction, _ snapshot: SchemaTables, _ journal: SchemaJournal, isNew: Bool,
         _ watch: ScriptWatch?
     ) {
         let dialect = transaction.scope.session.core.dialect
@@ -44,7 +44,7 @@ struct MigrationRun {
         }
         for work in try writer.work(for: step, of: id) { try await run(work) }
         let tables = Set(writer.schema.snapshot.tables.keys).union(names)
-        writer.schema.snapshot = try await session.lease.connection.snapshot(of: tables.sorted())
+        writer.schema.snapshot = try await session.lease.connection.tables(tables)
     }
 
     private mutating func run(_ work: MigrationWriter.Work) async throws {

@@ -25,7 +25,7 @@ struct MigrationForecast {
     ///   - pending: The named migrations that the database has not had.
     ///   - isNew: Whether the database has no tables, so that only what each database needs is run.
     init(
-        _ template: SchemaDiff, names: Set<String>, _ snapshot: SchemaSnapshot, _ definitions: [TableDefinition],
+        _ template: SchemaDiff, names: Set<String>, _ snapshot: SchemaTables, _ definitions: [TableDefinition],
         _ additions: PlannedAdditions, _ pending: [Migration], isNew: Bool
     ) throws {
         schema = PlannedSchema(dialect: template.dialect, snapshot: snapshot, journal: template.journal)
@@ -77,7 +77,7 @@ struct MigrationForecast {
     /// The comparison as things are by now.
     private var diff: SchemaDiff {
         var diff = template
-        diff.snapshot = SchemaSnapshot(tables: schema.snapshot.tables.filter { names.contains($0.key) })
+        diff.snapshot = SchemaTables(schema.snapshot.tables.values.filter { names.contains($0.name) })
         diff.journal = schema.journal
         return diff
     }

@@ -31,13 +31,13 @@ struct MigrationWriter {
         var work: [Work] = []
         for (table, known) in schema.snapshot.tables.inOrder({ $0.key < $1.key })
         where !schema.journal.adopted.contains(table) {
-            for rule in known.deleteRules {
+            for rule in known.ownTriggers {
                 for (index, sql) in dialect.dropDeleteRule(rule, on: table).enumerated() {
                     work.append(
                         step(SchemaStatement(.dropDeleteRule(name: rule, table: table), index: index), sql, of: id))
                 }
             }
-            schema.snapshot.tables[table]?.dropDeleteRules()
+            schema.snapshot.tables[table]?.dropOwnTriggers()
         }
         return work
     }
@@ -105,14 +105,7 @@ struct MigrationWriter {
     }
 
     private mutating func drop(column: String, of table: String, for id: String) throws -> [Work] {
-        if !dialect.canAlterForeignKeys,
-            schema.snapshot.tables[table]?.foreignKeys.contains(where: { $0.columns.contains(column) }) == true
-        {
-            throw DatabaseError(
-                .unsupported,
-                "The column \"\(column)\" of \"\(table)\" has a foreign key, and the engine can drop no such column.",
-                table: table, properties: [column])
-        }
+        try SchemaDiff.refuseDropping(column, of: schema.snapshot.tables[table], dialect)
         var work = dropIndexes(of: column, table, id)
         let targets = schema.snapshot.targets(of: column, in: table)
         work.append(
@@ -136,7 +129,7 @@ struct MigrationWriter {
         let change = SchemaStatement(
             .changeType(column: column, table: table, from: existing.typeName, to: type, isComputed: value != nil))
         if dialect.tableRebuild == nil {
-            if existing.hasDefault {
+            if existing.defaultExpression != nil {
                 work.append(
                     followed(
                         SchemaStatement(.setDefault(column: column, table: table)),
@@ -149,11 +142,9 @@ struct MigrationWriter {
                     of: id))
         } else {
             let name = Naming.shortened("holdfast_new_\(column)")
-            var added = ColumnSnapshot(
-                name: name, typeName: dialect.storedTypeName(type), isNullable: existing.isNullable, hasDefault: false)
-            if !existing.isNullable {
-                (added.hasDefault, added.defaultSQL) = (true, dialect.literal(type.zero, type: type))
-            }
+            var added = DatabaseSchema.Column(
+                name: name, typeName: dialect.storedTypeName(type), isNullable: existing.isNullable,
+                defaultExpression: existing.isNullable ? nil : dialect.literal(type.zero, type: type))
             let replacement = SchemaStatement(.replaceTable(table))
             let definition = SchemaSQL(dialect: dialect).leftover(added, type)
             work.append(step(replacement, "\(alter) ADD COLUMN \(definition)", of: id))
@@ -161,7 +152,7 @@ struct MigrationWriter {
             work.append(step(replacement, "\(alter) DROP COLUMN \(quoted(column))", of: id))
             work.append(step(replacement, "\(alter) RENAME COLUMN \(quoted(name)) TO \(quoted(column))", of: id))
             added.name = column
-            schema.snapshot.tables[table]?.checks.removeAll { $0.column == column }
+            schema.snapshot.tables[table]?.checks.removeAll { $0.isOwn(of: column) }
             schema.snapshot.tables[table]?.columns.removeAll { $0.name == column }
             schema.snapshot.tables[table]?.columns.append(added)
         }

@@ -1,7 +1,7 @@
 /// The schema that a database will have once planned steps have run: a pure value, so that planning can go on from it.
 struct PlannedSchema {
     let dialect: any Dialect
-    var snapshot: SchemaSnapshot
+    var snapshot: SchemaTables
     var journal: SchemaJournal
 
     /// Follows steps.
@@ -13,7 +13,7 @@ struct PlannedSchema {
     }
 
     /// Replaces tables by those that a rebuild makes of them.
-    mutating func remake(_ tables: [TableSnapshot]) {
+    mutating func remake(_ tables: [DatabaseSchema.Table]) {
         for table in tables { snapshot.tables[table.name] = table }
     }
 
@@ -21,11 +21,11 @@ struct PlannedSchema {
         let isFirst = step.statement.index == 0
         switch step.statement.change {
         case .createTable(let definition):
-            snapshot.tables[definition.name] = TableSnapshot(definition, dialect)
+            snapshot.tables[definition.name] = DatabaseSchema.Table(definition, dialect)
         case .dropTable(let table): snapshot.tables[table] = nil
         case .addForeignKey(let key, let table):
-            let keys = (snapshot.tables[table]?.foreignKeys ?? []) + [ForeignKeySnapshot(key, on: table)]
-            snapshot.tables[table]?.foreignKeys = keys.inOrder { $0.name < $1.name }
+            let keys = (snapshot.tables[table]?.foreignKeys ?? []) + [DatabaseSchema.ForeignKey(key, on: table)]
+            snapshot.tables[table]?.foreignKeys = keys.inOrder { ($0.name ?? "") < ($1.name ?? "") }
         case .dropForeignKey(let name, let table):
             snapshot.tables[table]?.foreignKeys.removeAll { $0.name == name }
         case .createIndex(let index, let table): create(index, on: table, step.sql)
@@ -37,9 +37,9 @@ struct PlannedSchema {
         case .createLogTrigger(let name, let table):
             if isFirst { create(name, of: step.trigger?.columns ?? [], on: table, step.sql) }
         case .dropDeleteRule(let name, let table), .dropLogTrigger(let name, let table):
-            snapshot.tables[table]?.deleteRules.removeAll { $0 == name }
+            snapshot.tables[table]?.triggers.removeAll { $0 == name }
             snapshot.tables[table]?.idleTriggers.remove(name)
-            snapshot.tables[table]?.deleteRuleColumns[name] = nil
+            snapshot.tables[table]?.triggerColumns[name] = nil
             snapshot.tables[table]?.dependents.removeAll { $0.name == name }
         case .addColumn(let column, let table): add(column, step.key, to: table)
         case .dropColumn(let column, let table): drop(column, of: table)
@@ -60,13 +60,13 @@ struct PlannedSchema {
         guard var table = snapshot.tables[name], !table.columns.contains(where: { $0.name == column.name }) else {
             return
         }
-        var added = ColumnSnapshot(column, dialect)
+        var added = DatabaseSchema.Column(column, dialect)
         if !table.hasRows, !column.isNullable, column.defaultValue == nil, dialect.needsDefaultForAddedColumn {
-            added.setDefault(dialect.literal(column.type.zero, type: column.type))
+            added.defaultExpression = dialect.literal(column.type.zero, type: column.type)
         }
         table.columns.append(added)
-        table.checks += CheckSnapshot(column, of: name, dialect).map { [$0] } ?? []
-        table.foreignKeys += key.map { [ForeignKeySnapshot($0, on: name)] } ?? []
+        table.checks += DatabaseSchema.Check(column, of: name, dialect).map { [$0] } ?? []
+        table.foreignKeys += key.map { [DatabaseSchema.ForeignKey($0, on: name)] } ?? []
         snapshot.tables[name] = table
     }
 
@@ -74,6 +74,7 @@ struct PlannedSchema {
         guard var table = snapshot.tables[name] else { return }
         table.columns.removeAll { $0.name == column }
         table.foreignKeys.removeAll { $0.columns.contains(column) }
+        table.uniqueConstraints.removeAll { $0.columns.contains(column) }
         table.checks.removeAll { $0.column == column }
         snapshot.tables[name] = table
         for index in table.indexes where index.needs(column) { drop(index: index.name, of: name) }
@@ -82,7 +83,7 @@ struct PlannedSchema {
     private mutating func alter(_ step: SchemaStep) {
         var definition: ColumnDefinition?
         if case .alterColumn(let column, _) = step.action { definition = column }
-        func change(_ name: String, _ table: String, _ body: (inout ColumnSnapshot) -> Void) {
+        func change(_ name: String, _ table: String, _ body: (inout DatabaseSchema.Column) -> Void) {
             guard var changed = snapshot.tables[table],
                 let index = changed.columns.firstIndex(where: { $0.name == name })
             else { return }
@@ -100,12 +101,12 @@ struct PlannedSchema {
         case .dropNotNull(let name, let table): change(name, table) { $0.isNullable = true }
         case .setDefault(let name, let table):
             let value = definition?.defaultValue?.literal(dialect, definition?.type ?? .text)
-            change(name, table) { $0.setDefault(value) }
+            change(name, table) { $0.defaultExpression = value }
         case .setCollation(let name, let table):
             change(name, table) { $0.collation = definition.flatMap(dialect.collation) }
         case .setCheck(let name, let table, _, _), .dropCheck(let name, let table):
-            snapshot.tables[table]?.checks.removeAll { $0.column == name }
-            let check = definition.flatMap { CheckSnapshot($0, of: table, dialect) }
+            snapshot.tables[table]?.checks.removeAll { $0.isOwn(of: name) }
+            let check = definition.flatMap { DatabaseSchema.Check($0, of: table, dialect) }
             snapshot.tables[table]?.checks += check.map { [$0] } ?? []
         default: return
         }
@@ -114,9 +115,9 @@ struct PlannedSchema {
     // MARK: Indexes and triggers
 
     private mutating func create(_ index: IndexDefinition, on name: String, _ sql: String) {
-        let indexes = (snapshot.tables[name]?.indexes ?? []) + [IndexSnapshot(index)]
+        let indexes = (snapshot.tables[name]?.indexes ?? []) + [DatabaseSchema.Index(index)]
         snapshot.tables[name]?.indexes = indexes.inOrder { $0.name < $1.name }
-        depend(name, DependentSnapshot(name: index.name, sql: sql, isTrigger: false))
+        depend(name, DatabaseSchema.Dependent(name: index.name, sql: sql, isTrigger: false))
     }
 
     private mutating func drop(index: String, of name: String) {
@@ -125,52 +126,49 @@ struct PlannedSchema {
     }
 
     private mutating func create(_ trigger: String, of columns: [String], on name: String, _ sql: String) {
-        snapshot.tables[name]?.deleteRules.append(trigger)
-        snapshot.tables[name]?.deleteRules.sort()
-        snapshot.tables[name]?.deleteRuleColumns[trigger] = columns
-        depend(name, DependentSnapshot(name: trigger, sql: sql, isTrigger: true))
+        snapshot.tables[name]?.triggers.append(trigger)
+        snapshot.tables[name]?.triggers.sort()
+        snapshot.tables[name]?.triggerColumns[trigger] = columns
+        depend(name, DatabaseSchema.Dependent(name: trigger, sql: sql, isTrigger: true))
     }
 
-    private mutating func depend(_ name: String, _ dependent: DependentSnapshot) {
+    private mutating func depend(_ name: String, _ dependent: DatabaseSchema.Dependent) {
         if dialect.tableRebuild != nil { snapshot.tables[name]?.dependents.append(dependent) }
     }
 }
 
 // MARK: What definitions become
 
-extension TableSnapshot {
+extension DatabaseSchema.Table {
     /// The table that a definition becomes, before its indexes and triggers are made.
     init(_ definition: TableDefinition, _ dialect: any Dialect) {
         self.init(
-            name: definition.name, columns: definition.columns.map { ColumnSnapshot($0, dialect) },
-            primaryKey: definition.primaryKey, indexes: [],
-            foreignKeys: definition.foreignKeys.map { ForeignKeySnapshot($0, on: definition.name) }, hasRows: false)
-        checks = definition.columns.compactMap { CheckSnapshot($0, of: definition.name, dialect) }
+            name: definition.name, columns: definition.columns.map { DatabaseSchema.Column($0, dialect) },
+            primaryKey: definition.primaryKey)
+        foreignKeys = definition.foreignKeys.map { DatabaseSchema.ForeignKey($0, on: definition.name) }
+        checks = definition.columns.compactMap { DatabaseSchema.Check($0, of: definition.name, dialect) }
     }
 }
 
-extension ColumnSnapshot {
+extension DatabaseSchema.Column {
     fileprivate init(_ column: ColumnDefinition, _ dialect: any Dialect) {
         self.init(
             name: column.name, typeName: dialect.storedTypeName(of: column), isNullable: column.isNullable,
-            hasDefault: false)
-        setDefault(column.defaultValue?.literal(dialect, column.type))
+            defaultExpression: column.defaultValue?.literal(dialect, column.type))
         collation = dialect.collation(of: column)
     }
-
-    fileprivate mutating func setDefault(_ sql: String?) { (hasDefault, defaultSQL) = (sql != nil, sql) }
 }
 
-extension CheckSnapshot {
+extension DatabaseSchema.Check {
     fileprivate init?(_ column: ColumnDefinition, of table: String, _ dialect: any Dialect) {
         if column.cases.isEmpty { return nil }
         self.init(
-            name: Naming.check(of: table, column.name), column: column.name,
-            expression: SchemaSQL(dialect: dialect).isCase(column))
+            name: Naming.check(of: table, column.name), expression: SchemaSQL(dialect: dialect).isCase(column))
+        self.column = column.name
     }
 }
 
-extension ForeignKeySnapshot {
+extension DatabaseSchema.ForeignKey {
     fileprivate init(_ key: ForeignKeyDefinition, on table: String) {
         self.init(
             name: key.name(on: table), columns: key.columns, table: key.table, targetColumns: key.targetColumns,
@@ -178,10 +176,12 @@ extension ForeignKeySnapshot {
     }
 }
 
-extension IndexSnapshot {
+extension DatabaseSchema.Index {
     fileprivate init(_ index: IndexDefinition) {
         self.init(
-            name: index.name, columns: index.columns, isUnique: index.isUnique, isPartial: index.condition != nil)
+            name: index.name,
+            terms: index.terms.map { $0.isExpression ? .init(expression: $0.text) : .init(column: $0.text) },
+            isUnique: index.isUnique, condition: index.condition)
         expressionColumns = index.terms.compactMap { $0.document?.column }
     }
 }

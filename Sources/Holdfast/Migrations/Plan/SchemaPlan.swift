@@ -42,7 +42,7 @@ public struct SchemaPlan: Hashable, Sendable {
     /// Whether a table is made anew, for which foreign keys are not enforced meanwhile.
     var rebuildsTables = false
     /// The tables that are made anew, as they are then.
-    var remade: [TableSnapshot] = []
+    var remade: [DatabaseSchema.Table] = []
     /// Changes of what columns hold for which an engine has no statement.
     var silentChanges: [SchemaChange] = []
 

@@ -135,10 +135,10 @@ struct SchemaSQL {
     }
 
     /// A column that no property has any more, as it was.
-    func leftover(_ column: ColumnSnapshot, _ type: ColumnType) -> String {
+    func leftover(_ column: DatabaseSchema.Column, _ type: ColumnType) -> String {
         var text = "\(dialect.quoted(column.name)) \(dialect.typeName(type))"
         if !column.isNullable { text += " NOT NULL" }
-        if let value = column.defaultSQL { text += " DEFAULT \(value)" }
+        if let value = column.defaultExpression { text += " DEFAULT \(value)" }
         if let check = dialect.check(type, column: column.name) { text += " CHECK (\(check))" }
         return text
     }

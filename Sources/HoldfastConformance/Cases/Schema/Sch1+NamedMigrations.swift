@@ -212,6 +212,33 @@ extension ConformanceCase {
             try expect(try await db.count(Migrated.First.self), equals: 0, "the rows of a table that was made again")
         },
         ConformanceCase(
+            "sch-1.drops-constrained", "SCH-1",
+            "A column of a UNIQUE constraint is dropped as the plan says, or refused with nothing changed"
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            try await db.sql(
+                "CREATE TABLE gadget (id INTEGER NOT NULL PRIMARY KEY, code VARCHAR(9), part VARCHAR(9), UNIQUE (code, part))"
+            ).execute()
+            try await db.sql("INSERT INTO gadget (id, code, part) VALUES (1, 'a', 'b')").execute()
+            let dropping = Schema(
+                Note.self, migrations: [Migration("parts") { $0.drop(column: "part", of: "gadget") }])
+            do {
+                let plan = try await db.schemaPlan(for: dropping)
+                try expect(try await db.migrate(dropping).description, equals: plan.description, "what was done")
+                try await expect(.notMigrated, from: "a column that was dropped") {
+                    _ = try await db.sql("SELECT part FROM gadget").fetch(as: String.self)
+                }
+                try await db.sql("INSERT INTO gadget (id, code) VALUES (2, 'a')").execute()
+            } catch let error as DatabaseError where error.code == .unsupported {
+                try expect(error.message.contains("UNIQUE constraint"), "It does not say why: \(error)")
+                try await expect(.unsupported, from: "a column that a constraint holds") {
+                    try await db.migrate(dropping)
+                }
+                let parts = try await db.sql("SELECT part FROM gadget").fetch(as: String.self)
+                try expect(parts, equals: ["b"], "the column that stays")
+            }
+        },
+        ConformanceCase(
             "sch-1.named-at-once", "SCH-1", "Of eight that start at the same time, one runs the migrations"
         ) { environment in
             let first = try await environment.open(Migrated.First.self)

@@ -36,14 +36,13 @@ import Testing
         let definitions = Counted.tableMapping.description.definitions
         func plan(_ storage: Int) throws -> [String] {
             let names = definitions[0].columns.map(\.name)
-            var table = TableSnapshot(
-                name: "counted", columns: [], primaryKey: ["id"], indexes: [], foreignKeys: [], hasRows: true)
+            var table = DatabaseSchema.Table(name: "counted", primaryKey: ["id"])
+            table.hasRows = true
             table.columns = definitions[0].columns.map { column in
-                var snapshot = ColumnSnapshot(
-                    name: column.name, typeName: column.type.rawValue.uppercased(), isNullable: true, hasDefault: true,
-                    defaultSQL: "7")
-                if column.name == "text" { snapshot.collation = "other" }
-                return snapshot
+                var known = DatabaseSchema.Column(
+                    name: column.name, typeName: column.type.rawValue.uppercased(), defaultExpression: "7")
+                if column.name == "text" { known.collation = "other" }
+                return known
             }
             let journal = SchemaJournal(
                 zip(names, definitions[0].columns).map { name, column in
@@ -51,7 +50,7 @@ import Testing
                         table: "counted", column: name, contents: .init(type: column.type.rawValue, storage: storage))
                 })
             return try SchemaDiff(
-                snapshot: SchemaSnapshot(tables: ["counted": table]), journal: journal, dialect: TestDialect()
+                snapshot: SchemaTables([table]), journal: journal, dialect: TestDialect()
             ).plan(for: definitions).steps.map(\.sql)
         }
         #expect(

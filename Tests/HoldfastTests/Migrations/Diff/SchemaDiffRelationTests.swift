@@ -17,26 +17,27 @@ import Testing
             }, deleteRules: rules)
     }
 
-    private func snapshot(_ definitions: [TableDefinition], rules: [String] = []) -> SchemaSnapshot {
+    private func snapshot(_ definitions: [TableDefinition], rules: [String] = []) -> SchemaTables {
         let tables = definitions.map { definition in
-            TableSnapshot(
+            var table = DatabaseSchema.Table(
                 name: definition.name,
                 columns: definition.columns.map {
-                    ColumnSnapshot(name: $0.name, typeName: "INT64", isNullable: $0.isNullable, hasDefault: false)
+                    .init(name: $0.name, typeName: "INT64", isNullable: $0.isNullable)
                 },
-                primaryKey: definition.primaryKey, indexes: [],
-                foreignKeys: definition.foreignKeys.map {
-                    ForeignKeySnapshot(
-                        name: "old", columns: $0.columns, table: $0.table, targetColumns: $0.targetColumns,
-                        onDelete: $0.onDelete)
-                },
-                hasRows: true, deleteRules: rules)
+                primaryKey: definition.primaryKey)
+            table.foreignKeys = definition.foreignKeys.map {
+                .init(
+                    name: "old", columns: $0.columns, table: $0.table, targetColumns: $0.targetColumns,
+                    onDelete: $0.onDelete)
+            }
+            (table.hasRows, table.triggers) = (true, rules)
+            return table
         }
-        return SchemaSnapshot(tables: Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) }))
+        return SchemaTables(tables)
     }
 
     private func plan(
-        _ definitions: [TableDefinition], from snapshot: SchemaSnapshot = SchemaSnapshot(), canAlter: Bool = true
+        _ definitions: [TableDefinition], from snapshot: SchemaTables = SchemaTables(), canAlter: Bool = true
     ) throws -> [String] {
         var dialect = TestDialect()
         dialect.canAlterForeignKeys = canAlter

@@ -5,37 +5,36 @@ import Testing
 @Suite struct SchemaDiffTests {
     private let definitions = Sample.tableMapping.description.definitions
 
-    private func plan(_ snapshot: SchemaSnapshot, _ journal: SchemaJournal = SchemaJournal()) throws -> SchemaPlan {
+    private func plan(_ snapshot: SchemaTables, _ journal: SchemaJournal = SchemaJournal()) throws -> SchemaPlan {
         try SchemaDiff(snapshot: snapshot, journal: journal, dialect: TestDialect()).plan(for: definitions)
     }
 
     /// A database in which everything is as it should be.
-    private func snapshot(hasRows: Bool = false) -> SchemaSnapshot {
+    private func snapshot(hasRows: Bool = false) -> SchemaTables {
         let dialect = TestDialect()
         let tables = definitions.map { definition in
-            TableSnapshot(
+            var table = DatabaseSchema.Table(
                 name: definition.name,
                 columns: definition.columns.map {
-                    ColumnSnapshot(
-                        name: $0.name, typeName: dialect.storedTypeName($0.type), isNullable: $0.isNullable,
-                        hasDefault: false)
+                    .init(name: $0.name, typeName: dialect.storedTypeName($0.type), isNullable: $0.isNullable)
                 },
-                primaryKey: definition.primaryKey,
-                indexes: definition.indexes.map {
-                    IndexSnapshot(name: $0.name, columns: $0.columns, isUnique: $0.isUnique, isPartial: false)
-                },
-                foreignKeys: definition.foreignKeys.map {
-                    ForeignKeySnapshot(
-                        name: "key", columns: $0.columns, table: $0.table, targetColumns: $0.targetColumns,
-                        onDelete: $0.onDelete)
-                },
-                hasRows: hasRows)
+                primaryKey: definition.primaryKey)
+            table.indexes = definition.indexes.map { index in
+                .init(name: index.name, terms: index.columns.map { .init(column: $0) }, isUnique: index.isUnique)
+            }
+            table.foreignKeys = definition.foreignKeys.map {
+                .init(
+                    name: "key", columns: $0.columns, table: $0.table, targetColumns: $0.targetColumns,
+                    onDelete: $0.onDelete)
+            }
+            table.hasRows = hasRows
+            return table
         }
-        return SchemaSnapshot(tables: Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) }))
+        return SchemaTables(tables)
     }
 
     @Test func `an empty database gets every table, then its indexes`() throws {
-        let plan = try plan(SchemaSnapshot())
+        let plan = try plan(SchemaTables())
         #expect(
             plan.steps.map { $0.sql.prefix { $0 != "(" } }
                 == [
@@ -90,7 +89,7 @@ import Testing
         var snapshot = snapshot()
         let indexes = try #require(snapshot.tables["sample"]?.indexes)
         snapshot.tables["sample"]?.indexes = indexes.map {
-            IndexSnapshot(name: "other_\($0.name)", columns: $0.columns, isUnique: $0.isUnique, isPartial: false)
+            .init(name: "other_\($0.name)", terms: $0.terms, isUnique: $0.isUnique)
         }
         #expect(try plan(snapshot).isEmpty)
     }
@@ -118,8 +117,18 @@ import Testing
 
     @Test func `a partial index is not enough`() throws {
         var snapshot = snapshot()
-        snapshot.tables["sample"]?.indexes[0] = IndexSnapshot(
-            name: "other", columns: ["code"], isUnique: true, isPartial: true)
+        snapshot.tables["sample"]?.indexes[0] = .init(
+            name: "other", terms: [.init(column: "code")], isUnique: true, condition: "code > 'a'")
         #expect(try plan(snapshot).steps.count == 1)
+    }
+
+    @Test func `a UNIQUE constraint of the columns is enough for a unique index`() throws {
+        var snapshot = snapshot()
+        let indexes = try #require(snapshot.tables["sample"]?.indexes)
+        snapshot.tables["sample"]?.indexes = indexes.filter { !$0.isUnique }
+        snapshot.tables["sample"]?.uniqueConstraints = indexes.filter(\.isUnique).map {
+            .init(columns: $0.columns ?? [])
+        }
+        #expect(try plan(snapshot).isEmpty)
     }
 }

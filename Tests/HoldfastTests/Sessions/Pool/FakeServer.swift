@@ -109,7 +109,7 @@ final class FakeConnection: DriverConnection {
         throw DatabaseError(.unsupported, "A fake connection runs nothing.")
     }
 
-    func snapshot(of tables: [String]) async throws -> SchemaSnapshot {
+    func schema(_ request: SchemaRequest, timeout: Duration?) async throws -> DatabaseSchema {
         throw DatabaseError(.unsupported, "A fake connection has no tables.")
     }
 }
