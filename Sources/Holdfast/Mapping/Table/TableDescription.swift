@@ -107,6 +107,14 @@ public final class TableDescription: Sendable {
         columns.all.compactMap { mask.contains($0.property) ? $0.name : nil }
     }
 
+    /// The number of the columns of `mask`.
+    func columnCount(_ mask: PropertyMask) -> Int {
+        let ranges = columns.ranges
+        var count = 0
+        for index in ranges.indices where mask.contains(index) { count += ranges[index].count }
+        return count
+    }
+
     /// The types of the columns of properties; nil for those that the library sets the time in.
     func columnTypes(_ mask: PropertyMask) -> [ColumnType?] {
         columns.all.filter { mask.contains($0.property) }

@@ -118,7 +118,7 @@ final class TableStatements: Sendable {
                 columnTypes: description.columnTypes(mask))
         case .update(let mask):
             Statement(
-                sql.text(after: description.columnNames(mask).count + description.conditionColumns(mask).count) {
+                sql.text(after: description.columnCount(mask) + description.conditionColumns(mask).count) {
                     $0.update(mask)
                 },
                 isBrief: true, table: table, rowChange: update(mask), columnTypes: description.columnTypes(mask),

@@ -4,14 +4,13 @@ extension SaveOperation {
         // Where a statement is a round trip, several of them take longer than one with all rows, which goes out by
         // itself.
         guard !access.core.capabilities.hasRoundTrips, access.isOutsideTransaction, graph.tables.count == 1,
-            !access.core.observations.isActive,
-            let objects = graph.savedObjects[0] as? SavedObjects<Model>, objects.plan.isSavedByRow,
-            objects.description.versionIndex == nil, objects.description.expiry == nil,
-            objects.table.batches.count == 1
+            graph.tables[0].batches.count == 1
         else { return nil }
-        let batch = objects.table.batches[0]
-        guard batch.group.action == .insert || batch.group.action == .update, batch.encodedRows.width > 0,
-            batch.objectIndices.count >= 2 * SaveBatch.portionSize
+        let batch = graph.tables[0].batches[0]
+        guard batch.objectIndices.count >= 2 * SaveBatch.portionSize, batch.encodedRows.width > 0,
+            batch.group.action == .insert || batch.group.action == .update, !access.core.observations.isActive,
+            let objects = graph.savedObjects[0] as? SavedObjects<Model>, objects.plan.isSavedByRow,
+            objects.description.versionIndex == nil, objects.description.expiry == nil
         else { return nil }
         return objects
     }

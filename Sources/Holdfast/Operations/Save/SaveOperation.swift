@@ -57,7 +57,8 @@ struct SaveOperation<Model: TableObject> {
             if graph.restoreObjects() { mayRunAgain = false }
             throw error
         }
-        if let objects = graph.savedObjects.first as? SavedObjects<Model>, !objects.description.isClass {
+        if let first = graph.savedObjects.first, !first.description.isClass, let objects = first as? SavedObjects<Model>
+        {
             for (position, node) in nodes.enumerated() { models[position] = objects.objects[Int(node.index)] }
         }
         guard case .insertOrIgnore = verb else { return [] }

@@ -105,7 +105,7 @@ struct TableSQL {
     ///
     /// `INSERT INTO "person" ("name") VALUES ($1) ON CONFLICT DO NOTHING RETURNING CAST($2 AS bigint), "id"`
     func insertOrIgnore(_ mask: PropertyMask) -> String {
-        let number = dialect.placeholder(description.columnNames(mask).count + 1)
+        let number = dialect.placeholder(description.columnCount(mask) + 1)
         let counted = "CAST(\(number) AS \(dialect.typeName(.int64)))"
         return insert(mask, returningKey: false) + dialect.ignoreConflicts
             + dialect.returning([counted] + description.keyColumns.map(dialect.quoted))

@@ -8,8 +8,9 @@ extension ParameterBuffer {
         result.bytes = bytes + other.bytes
         let offset = UInt64(bytes.count)
         for row in 0..<rows {
-            result.cells += cells[row * width..<(row + 1) * width]
-            for var cell in other.cells[row * other.width..<(row + 1) * other.width] {
+            for index in row * width..<(row + 1) * width { result.cells.append(cells[index]) }
+            for index in row * other.width..<(row + 1) * other.width {
+                var cell = other.cells[index]
                 if cell.hasBytes { cell.payload += offset }
                 result.cells.append(cell)
             }
@@ -51,6 +52,18 @@ extension ParameterBuffer {
         }
         guard !cells[row * width..<(row + 1) * width].contains(where: \.isNull) else { return nil }
         return withRow(row) { cells in cells.baseAddress.map { Key(cells: $0, count: cells.count) } }
+    }
+
+    /// Whether each row is one integer, and greater than the row before: so that no two rows are the same.
+    ///
+    /// Keys of objects that were fetched mostly are, and to find that out costs less than to look each of them up.
+    var isAscending: Bool {
+        guard width == 1, var last = cells.first?.integer else { return false }
+        for (row, cell) in cells.enumerated() {
+            guard cell.kind == .integer, row == 0 || cell.integer > last else { return false }
+            last = cell.integer
+        }
+        return true
     }
 
     /// Whether two rows hold the same cells and bytes.

@@ -14,7 +14,7 @@ extension SaveGraph {
         let areFree = table.batches.map { batch in
             batch.group.action.hasNewArrays || batch.group.action.explicitUpsert?.isSilent == true
         }
-        if areFree.allSatisfy(\.self) { return }
+        if areFree.allSatisfy(\.self) || table.keys.isAscending { return }
         var seen = KeyIndex()
         for (index, batch) in table.batchOfObject.enumerated() where batch >= 0 && !areFree[Int(batch)] {
             guard let key = table.keys.key(ofRow: index) else { continue }

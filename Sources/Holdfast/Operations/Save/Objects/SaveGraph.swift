@@ -18,12 +18,14 @@ final class SaveGraph {
     var isPreparing = true
     /// Whether it is known to wait for a connection.
     var isQueued = false
-    private(set) var tables: [SaveTable] = []
+    // These only grow, which calls no code that could look at them meanwhile, so no access is checked for that
+    // (decision 0024).
+    @exclusivity(unchecked) private(set) var tables: [SaveTable] = []
     /// The objects of each table.
-    private(set) var savedObjects: [any AnySavedObjects] = []
+    @exclusivity(unchecked) private(set) var savedObjects: [any AnySavedObjects] = []
     /// The types of the tables, in their order: few enough to be looked through.
-    private var types: [ObjectIdentifier] = []
-    private var latest: (type: ObjectIdentifier, objects: any AnySavedObjects)?
+    @exclusivity(unchecked) private var types: [ObjectIdentifier] = []
+    @exclusivity(unchecked) private var latest: (type: ObjectIdentifier, objects: any AnySavedObjects)?
     /// The structs that objects hold.
     var structs = HeldStructs()
     private(set) lazy var walker = SaveWalker(self)

@@ -20,7 +20,7 @@ extension SavedObjects {
         encoder.cells.buffer.cells.reserveCapacity(objects.count * table.keys.width)
         var failure: (any Error)?
         try table.locatingEach { current in
-            let all = objects.indices.map { Int32(truncatingIfNeeded: $0) }
+            let all = Array(0..<Int32(truncatingIfNeeded: positions.count))
             try plan.mapping.loops.encode(objects, all, &encoder, { current = $0 }) { index, encoder, tracker in
                 do {
                     try encoder.cells.buffer.requireEncodedKey(index, of: description)
@@ -100,11 +100,11 @@ extension SavedObjects {
 
     /// Encodes a batch, and hands its rows on by the portion.
     func encode(_ batch: SaveBatch, to feed: SaveBatch.Portions.Continuation) throws {
-        try encode(batch, try description.timestamps(), feed)
+        try encode(batch, try description.timestamps()) { feed.yield($0) }
     }
 
     private func encode(
-        _ batch: SaveBatch, _ now: [Int: ParameterBuffer], _ feed: SaveBatch.Portions.Continuation? = nil
+        _ batch: SaveBatch, _ now: [Int: ParameterBuffer], _ feed: ((ParameterBuffer) -> Void)? = nil
     ) throws {
         let (saveID, isTracked, table, mapping) = (graph.saveID, changes != nil, table, plan.mapping)
         let linkEncoder = relationMask.isEmpty ? nil : graph.linkEncoder
@@ -164,14 +164,14 @@ extension SavedObjects {
                     entries.append(entry)
                     if entries.count == 256 { encoder.cells.reserveBytes(rows: bufferedRows, encoded: 256) }
                     if let feed, entries.count % SaveBatch.portionSize == 0 {
-                        feed.yield(batch.portion(encoder.cells.takeBuffer(), entries))
+                        feed(batch.portion(encoder.cells.takeBuffer(), entries))
                         firstCell = 0
                     }
                     return true
                 })
             if let failure { throw failure }
             if let feed, entries.count % SaveBatch.portionSize != 0 {
-                feed.yield(batch.portion(encoder.cells.takeBuffer(), entries))
+                feed(batch.portion(encoder.cells.takeBuffer(), entries))
             }
         }
         if batch.group.action == .update { noteTakenOut(batch, encoder.links, entries) }

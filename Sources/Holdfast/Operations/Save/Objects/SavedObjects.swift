@@ -29,6 +29,8 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
             hasHooks: plan.hooks != nil, showsValues: graph.core.configuration.telemetry.showsValues)
     }
 
+    /// As the protocol says, without a call through it.
+    var description: TableDescription { table.description }
     private var isClass: Bool { table.description.isClass }
     /// Whether an object has to be visited when the graph is walked: it leads to others, or has a hook.
     var isVisited: Bool { !relationMask.isEmpty || plan.hooks != nil }
@@ -39,12 +41,13 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     ///
     /// - Returns: For each of them where it is; nil if they have to be added one by one.
     func append(given models: [Model]) -> [NodeID]? {
-        if !isClass, objects.isEmpty {
+        guard table.positions.isEmpty else { return nil }
+        if !isClass {
             objects = models
             table.positions = models.indices.map { Int32(truncatingIfNeeded: $0) }
             return models.indices.map { NodeID(table: table.tableIndex, index: $0) }
         }
-        guard isClass, changes != nil, objects.isEmpty, plan.mapping.loops.areExact(models) else { return nil }
+        guard changes != nil, plan.mapping.loops.areExact(models) else { return nil }
         // Kept here while all objects are added: each look at a property of an object is checked for others that change
         // it.
         var (nodes, identities, positions): ([NodeID], [ObjectIdentifier], [Int32]) = ([], [], [])

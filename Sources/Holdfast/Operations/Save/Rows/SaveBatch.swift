@@ -160,7 +160,7 @@ final class SaveBatch {
         self.group = group
         self.objectIndices = objectIndices
         propertyCount = description.properties.count
-        encodedRows = ParameterBuffer(width: description.columnNames(group.mask).count)
+        encodedRows = ParameterBuffer(width: description.columnCount(group.mask))
     }
 
     /// Notes that rows are handed on, and keeps them if something of them is written back.

@@ -5,7 +5,7 @@ extension SaveTable {
         _ batch: SaveBatch, _ chosen: [Int], _ encodedRows: ParameterBuffer, _ session: Session, _ upsert: Upsert
     ) async throws {
         let statement = try statements.rendered(.upsert(batch.group.mask, upsert))
-        let width = description.columnNames(upsert.returned).count
+        let width = description.columnCount(upsert.returned)
         if width > 0, !upsert.isExplicit, description.versionIndex != nil {
             // Values of one row, which are the same, are written once: the second would find the version that the first
             // made.

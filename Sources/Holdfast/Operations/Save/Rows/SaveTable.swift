@@ -10,15 +10,17 @@ final class SaveTable {
     let givesSeveral: Bool
     let hasHooks: Bool
     let showsValues: Bool
+    // Nothing that changes these calls code which could look at them meanwhile, so no access is checked for that
+    // (decision 0024).
     /// The keys of the objects, a row for each; NULLs where the engine is still to make them.
-    var keys: ParameterBuffer
-    var batches: [SaveBatch] = []
+    @exclusivity(unchecked) var keys: ParameterBuffer
+    @exclusivity(unchecked) var batches: [SaveBatch] = []
     /// For each object the index of its batch; -1 if nothing of it is written.
-    var batchOfObject: [Int32] = []
+    @exclusivity(unchecked) var batchOfObject: [Int32] = []
     /// For each object its position among those given to the operation; -1 for those that were reached.
-    var positions: [Int32] = []
+    @exclusivity(unchecked) var positions: [Int32] = []
     /// The objects of a class by identity, to be compared without the objects.
-    var identities: [ObjectIdentifier] = []
+    @exclusivity(unchecked) var identities: [ObjectIdentifier] = []
     /// An object in flight elsewhere for which this save has to wait.
     var awaited: AwaitedObject?
     /// The objects that an upsert found or inserted rows of, by their keys.
@@ -101,9 +103,10 @@ final class SaveTable {
 
     /// Throws if an object of a batch holds something that would not be written, should its row exist already.
     func refuseUnwritten(_ batch: SaveBatch) throws {
-        var left = description.columns.joinTableMask.union(description.columns.inverseMask)
+        var left: PropertyMask
         switch batch.group.action {
         case .upsert(let upsert) where upsert.isExplicit:
+            left = description.columns.joinTableMask.union(description.columns.inverseMask)
             try description.requireUnique(upsert.key)
             left.subtract(upsert.updated.subtracting(description.columns.inverseMask))
             let lost = left.union(description.columns.referenceMask.subtracting(upsert.updated).subtracting(upsert.key))
