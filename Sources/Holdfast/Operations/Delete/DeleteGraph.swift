@@ -137,6 +137,33 @@ final class DeleteGraph {
     ///
     /// - Returns: How many of the rows given existed.
     func delete(through session: Session, _ scope: TransactionScope?) async throws -> Int {
+        let (reached, existing) = try await reach(through: session)
+        if let scope {
+            try await scope.lendToHooks { transaction in
+                for (table, keys) in reached {
+                    try await deletedObjects(in: table)?.runWillDelete(keys, in: transaction)
+                }
+            }
+        }
+        try await release(reached, through: session)
+        for (table, keys) in inDeletionOrder(reached) { try await delete(keys, of: table, through: session) }
+        session.note(changes)
+        if let scope {
+            try await scope.lendToHooks { transaction in
+                for (table, keys) in reached {
+                    try await deletedObjects(in: table)?.runDidDelete(keys, in: transaction)
+                }
+            }
+            for objects in deletedObjects { objects.registerAfterCommit(with: scope) }
+        }
+        return existing
+    }
+
+    /// Locks what was given and what is reached from there, level by level.
+    ///
+    /// - Returns: The rows, and how many of those given existed.
+    @inline(never)  // decision 0069
+    private func reach(through session: Session) async throws -> (reached: Reached, existing: Int) {
         var levels: [Reached] = [
             tables.filter { $0.keyCount > 0 }.map { ($0, 0..<$0.keyCount) }
         ]
@@ -162,42 +189,27 @@ final class DeleteGraph {
             }
             levels.append(rows(since: starts))
         }
-        let reached = levels.flatMap { $0 }
-        if let scope {
-            try await scope.lendToHooks { transaction in
-                for (table, keys) in reached {
-                    try await deletedObjects(in: table)?.runWillDelete(keys, in: transaction)
-                }
+        return (levels.flatMap { $0 }, existing)
+    }
+
+    /// Deletes rows of a table that nothing leads to any more.
+    @inline(never)  // decision 0069
+    private func delete(_ keys: Range<Int>, of table: DeleteTable, through session: Session) async throws {
+        let lists = table.keyRows.selecting(Array(keys)).asLists
+        do {
+            // A join table that another program made may have no foreign keys that do it.
+            for (joinTable, near) in table.description.namedLinks {
+                let sql = TableSQL(description: table.description, dialect: session.dialect)
+                try await session.execute(
+                    core.rawStatements.statement(
+                        sql.deleteLinks(joinTable, near: near), table: joinTable.name.description), lists)
             }
+            let statements = table.statements.ofAllRows
+            let deleted = try await session.execute(statements.deleteMany, lists)
+            if deleted < keys.count { try await table.requireGone(keys, statements, through: session) }
+        } catch let error as DatabaseError {
+            throw table.description.explained(error)
         }
-        try await release(reached, through: session)
-        for (table, keys) in inDeletionOrder(reached) {
-            let lists = table.keyRows.selecting(Array(keys)).asLists
-            do {
-                // A join table that another program made may have no foreign keys that do it.
-                for (joinTable, near) in table.description.namedLinks {
-                    let sql = TableSQL(description: table.description, dialect: session.dialect)
-                    try await session.execute(
-                        core.rawStatements.statement(
-                            sql.deleteLinks(joinTable, near: near), table: joinTable.name.description), lists)
-                }
-                let statements = table.statements.ofAllRows
-                let deleted = try await session.execute(statements.deleteMany, lists)
-                if deleted < keys.count { try await table.requireGone(keys, statements, through: session) }
-            } catch let error as DatabaseError {
-                throw table.description.explained(error)
-            }
-        }
-        session.note(changes)
-        if let scope {
-            try await scope.lendToHooks { transaction in
-                for (table, keys) in reached {
-                    try await deletedObjects(in: table)?.runDidDelete(keys, in: transaction)
-                }
-            }
-            for objects in deletedObjects { objects.registerAfterCommit(with: scope) }
-        }
-        return existing
     }
 
     /// Rows of tables, by the indices of their keys, level by level.

@@ -56,6 +56,7 @@ final class Lease: Sendable {
     /// Gives the connection back to be closed, whatever it says of itself: for when its state is in doubt.
     func discard() { end { false } }
 
+    @inline(never)  // decision 0069
     private func end(isHealthy: () -> Bool) {
         guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
         pool.checkIn(slot, isHealthy: isHealthy())

@@ -146,15 +146,14 @@ extension SaveGraph {
         for (table, batch, rowIndices) in schedule.insertions {
             batch.fillInKeys(from: tables)
             try await removeExpired(inWayOf: batch, rowIndices, of: table, through: session)
-            try await table.send(batch, rowIndices: rowIndices, through: session) { expired in
-                try await savedObjects[table.tableIndex].delete(expired, through: session)
-            }
+            try await table.send(
+                batch, rowIndices: rowIndices, of: savedObjects[table.tableIndex], through: session)
         }
         for table in tables {
             for batch in table.batches where batch.group.action == .update {
                 batch.fillInKeys(from: tables)
                 try await removeExpired(inWayOf: batch, nil, of: table, through: session)
-                try await table.send(batch, rowIndices: nil, through: session) { _ in }
+                try await table.send(batch, rowIndices: nil, of: savedObjects[table.tableIndex], through: session)
             }
         }
         for (table, property, edges) in schedule.deferred {

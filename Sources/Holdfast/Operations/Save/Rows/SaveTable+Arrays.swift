@@ -41,16 +41,23 @@ extension SaveTable {
             if table.position == nil { return try await sendSet(property, table, owners, elements, isNew, session) }
         }
         for portion in elements.portions {
-            let stored =
-                try await isNew ? [:] : storedElements(property, owners.selecting(Array(portion)), session)
             let changes =
-                isNew
+                try await isNew
                 ? ArrayChanges(ofNew: owners, elements, in: portion, givesPositions: givesPositions)
-                : ArrayChanges(from: stored, owners, elements, in: portion, givesPositions: givesPositions)
-            try await sendElements(property, deleting: changes.deleted, inserting: changes.inserted, session) {
-                let left = try await storedElements(property, owners.selecting(Array(portion)), session)
-                return changes.isIncomplete(in: left)
-            }
+                : ArrayChanges(
+                    from: storedElements(property, owners.selecting(Array(portion)), session), owners, elements,
+                    in: portion, givesPositions: givesPositions)
+            try await send(changes, property, of: owners, in: portion, session)
+        }
+    }
+
+    @inline(never)  // decision 0069
+    private func send(
+        _ changes: ArrayChanges, _ property: Int, of owners: ParameterBuffer, in portion: Range<Int>, _ session: Session
+    ) async throws {
+        try await sendElements(property, deleting: changes.deleted, inserting: changes.inserted, session) {
+            let left = try await storedElements(property, owners.selecting(Array(portion)), session)
+            return changes.isIncomplete(in: left)
         }
     }
 
@@ -81,6 +88,7 @@ extension SaveTable {
         }
     }
 
+    @inline(never)  // decision 0069
     private func storedElements(
         _ property: Int, _ owners: ParameterBuffer, _ session: Session
     ) async throws -> ArrayChanges.Stored {

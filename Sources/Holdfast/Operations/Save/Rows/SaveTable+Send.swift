@@ -2,10 +2,9 @@
 extension SaveTable {
     /// Sends rows of a batch: all, or those of some entries.
     ///
-    /// - Parameter sweep: Deletes rows that have expired, and were found to be in the way.
+    /// - Parameter objects: The objects of the table, which know how to delete rows that have expired.
     func send(
-        _ batch: SaveBatch, rowIndices: [Int]?, through session: Session,
-        sweep: nonisolated(nonsending) ([StoredRows]) async throws -> Void
+        _ batch: SaveBatch, rowIndices: [Int]?, of objects: any AnySavedObjects, through session: Session
     ) async throws {
         let chosen = rowIndices ?? Array(batch.entries.indices)
         do {
@@ -13,7 +12,7 @@ extension SaveTable {
             switch batch.group.action {
             case .insert: try await insert(batch, chosen, encodedRows, session)
             case .upsert(let upsert) where upsert.isSilent:
-                try await upsertSilently(batch, chosen, encodedRows, session, upsert, sweep: sweep)
+                try await upsertSilently(batch, chosen, of: objects, encodedRows, session, upsert)
             case .upsert(let upsert): try await self.upsert(batch, chosen, encodedRows, session, upsert)
             case .insertOrIgnore: try await insertOrIgnore(batch, chosen, encodedRows, session)
             case .update: try await update(batch, session)

@@ -43,8 +43,8 @@ extension SaveTable {
     /// Where a row that has expired is in the way, fewer are written than were sent. Only then are such rows looked for
     /// and swept, and what they were in the way of is sent again (decision 0052).
     func upsertSilently(
-        _ batch: SaveBatch, _ chosen: [Int], _ encodedRows: ParameterBuffer, _ session: Session, _ upsert: Upsert,
-        sweep: nonisolated(nonsending) ([StoredRows]) async throws -> Void
+        _ batch: SaveBatch, _ chosen: [Int], of objects: any AnySavedObjects, _ encodedRows: ParameterBuffer,
+        _ session: Session, _ upsert: Upsert
     ) async throws {
         let statement = try statements.rendered(.upsert(batch.group.mask, upsert))
         let written = try await session.execute(statement, encodedRows)
@@ -60,7 +60,7 @@ extension SaveTable {
             key(of: batch.entries[chosen[row]].index).map(swept.contains) ?? false
         }
         guard written + again.count >= chosen.count else { throw description.passedOver }
-        try await sweep(expired)
+        try await objects.delete(expired, through: session)
         if try await session.execute(statement, encodedRows.selecting(again)) < again.count {
             throw description.passedOver
         }
