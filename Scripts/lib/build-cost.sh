@@ -51,10 +51,23 @@ in_megabytes() {
     wc -c <"$1" | awk '{ printf "%.1f", $1 / 1e6 }'
 }
 
+# Prints the lines that macros write for each of fifty models.
+lines_of_macros() {
+    local name=$1 package=$2 products
+    products=$(swift build --package-path "$package" --show-bin-path)
+    # By itself: as a flag of the build, it would compile all that the module depends on anew.
+    swiftc -typecheck -Xfrontend -dump-macro-expansions -swift-version 6 -I "$products/Modules" \
+        -load-plugin-executable "$products/HoldfastMacros-tool#HoldfastMacros" "$package/Sources/$name"/*.swift 2>&1 |
+        awk '/^@__swiftmacro_.*\.swift/ { isNew = !($0 in seen); seen[$0] = 1; next }
+            /^-+$/ { isInside = !isInside; next }
+            isInside && isNew && NF { count++ }
+            END { printf "%.0f", count / 50 }'
+}
+
 # Prints a row about fifty models in a debug build: processor time, that of a rebuild after a change in one file, and
 # the lines that macros have written for each model.
 fifty_models() {
-    local name=$1 package=$2 target products clean changed lines number
+    local name=$1 package=$2 target clean changed lines number
     target=(--package-path "$package" --target "$name")
     # What it depends on, and then the module alone.
     swift build "${target[@]}" >/dev/null
@@ -63,14 +76,8 @@ fifty_models() {
         echo "extension Model$number { func changed() {} }" >>"$package/Sources/$name/Model$number.swift"
         seconds_of %U swift build "${target[@]}"
     done | median)
-    products=$(swift build --package-path "$package" --show-bin-path)
-    # By itself: as a flag of the build, it would compile all that the module depends on anew.
-    lines=$(swiftc -typecheck -Xfrontend -dump-macro-expansions -swift-version 6 -I "$products/Modules" \
-        -load-plugin-executable "$products/HoldfastMacros-tool#HoldfastMacros" "$package/Sources/$name"/*.swift 2>&1 |
-        awk '/^@__swiftmacro_.*\.swift/ { isNew = !($0 in seen); seen[$0] = 1; next }
-            /^-+$/ { isInside = !isInside; next }
-            isInside && isNew && NF { count++ }
-            END { printf "%.0f", count / 50 }')
+    lines=0
+    if grep -q '^@Table' "$package/Sources/$name"/*.swift; then lines=$(lines_of_macros "$name" "$package"); fi
     printf '| %s | %s | %s | %s |\n' "$name" "$clean" "$changed" "$lines"
 }
 
