@@ -8,6 +8,7 @@ enum ConnectionString {
     /// - Throws: ``DatabaseError/Code/cannotConnect``. libpq's own words would quote the string, password and all.
     static func parse(_ string: String) throws(DatabaseError) -> [(keyword: String, value: String)] {
         var message: UnsafeMutablePointer<CChar>?
+        if string.allSatisfy(\.isWhitespace) { throw .emptyURL }
         // A string without "=" and scheme is the name of a database, which PQconninfoParse doesn't take.
         guard string.contains("=") || string.contains("://") else { return [("dbname", string)] }
         let options = PQconninfoParse(string, &message)

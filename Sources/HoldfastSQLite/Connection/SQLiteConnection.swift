@@ -89,7 +89,25 @@ final class SQLiteConnection: DriverConnection, @unchecked Sendable {
             try session.perform(statement, parameters, lock: .none, isTried: !isBrief) { try consume($0) }
             return .done
         } catch is MustWait {
-            return .notBegun
+            // A statement that writes is not tried again: its commit waits for the disk, on a thread of the driver.
+            guard statement.kind.changesRows else { return .notBegun }
+        }
+        nonisolated(nonsending) func rest(_ consume: (any RowSource) throws -> Void) async throws {
+            try consume(try await runElsewhere(statement, parameters, timeout))
+        }
+        return .begun(rest)
+    }
+
+    /// Runs a statement on a thread of the driver, and copies its rows.
+    private func runElsewhere(
+        _ statement: Statement, _ parameters: ParameterBuffer, _ timeout: Duration?
+    ) async throws -> StoredRowSource {
+        try await perform(statement, timeout) { session in
+            try session.perform(statement, parameters, lock: .upTo(session.settings.lockTimeout)) { rows in
+                let stored = StoredRows(width: rows.columnNames.count)
+                while let cells = try rows.next() { stored.append(copying: cells) }
+                return StoredRowSource(stored, columnNames: rows.columnNames, affectedRows: rows.affectedRows)
+            }
         }
     }
 

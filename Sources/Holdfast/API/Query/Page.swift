@@ -173,7 +173,10 @@ extension Query {
         switch try access.kind {
         // In one snapshot, as the cursor must be the position of the object that was fetched.
         case .database(let core):
-            return try await Database(core: core).read { try await on($0).pageOfSnapshot(size, cursor) }
+            let purpose = LeasePurpose("page", at: try access.site)
+            return try await Database(core: core).run(.repeatableRead, isReadOnly: true, for: purpose) {
+                try await on($0).pageOfSnapshot(size, cursor)
+            }
         case .transaction: return try await pageOfSnapshot(size, cursor)
         }
     }

@@ -35,4 +35,9 @@ extension DatabaseError {
     /// - Parameter message: A sentence that says what is wrong and how to mend it, without any part of the text that
     ///   may belong to a password.
     public static func malformedURL(_ message: String) -> DatabaseError { DatabaseError(.cannotConnect, message) }
+
+    /// The error for a URL without any text, as when the variable that should have it is not set.
+    package static var emptyURL: DatabaseError {
+        malformedURL("The database URL is empty. Check that the setting that should have it is there.")
+    }
 }

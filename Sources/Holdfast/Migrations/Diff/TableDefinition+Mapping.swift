@@ -24,6 +24,7 @@ extension TableDefinition {
         func index(_ columns: [String], isUnique: Bool) -> IndexDefinition {
             IndexDefinition(on: table, columns, isUnique: isUnique)
         }
+        let declared = description.indexes.map { IndexDefinition($0, of: description) }
         var indexes: [IndexDefinition] = []
         for (position, property) in description.properties.enumerated() {
             let columns = layout.columnNames(of: position)
@@ -31,13 +32,15 @@ extension TableDefinition {
             if property.isUnique { indexes.append(index(columns, isUnique: true)) }
             // A reference is always looked up by: when its target is deleted, and from the other side.
             let isReference = layout.relation(position).map { !$0.isArray } ?? false
-            // The index of the key does for columns that the key begins with.
-            let isInKey = layout.sharedMask.contains(position) && primaryKey.starts(with: columns)
-            if property.isIndexed || isReference && !property.isUnique && !isInKey {
+            // The index of the key does for columns that the key begins with, and so does one that the model declares.
+            let isCovered =
+                layout.sharedMask.contains(position) && primaryKey.starts(with: columns)
+                || declared.contains { $0.condition == nil && $0.columns.starts(with: columns) }
+            if property.isIndexed || isReference && !property.isUnique && !isCovered {
                 indexes.append(index(columns, isUnique: false))
             }
         }
-        indexes += description.indexes.map { IndexDefinition($0, of: description) }
+        indexes += declared
         var seen = Set<String>()
         self.indexes = indexes.filter { seen.insert($0.name).inserted }
     }

@@ -33,6 +33,7 @@ public struct DriverType: Sendable {
     package static func driver(for url: String, among drivers: [DriverType]) throws -> DriverType {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         if let driver = drivers.first(where: { $0.schemes.contains(scheme) }) { return driver }
+        if url.allSatisfy(\.isWhitespace) { throw DatabaseError.emptyURL }
         let known = drivers.flatMap(\.schemes).map { "\($0):" }.joined(separator: ", ")
         throw DatabaseError(.unsupported, "The database URL has none of the schemes of the drivers given: \(known).")
     }

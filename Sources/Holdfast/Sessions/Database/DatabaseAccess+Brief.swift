@@ -35,7 +35,7 @@ extension DatabaseAccess {
                 if error.tellsOfLoss {
                     loan.connection.logLoss(error, during: purpose, core.configuration.telemetry.logger)
                 }
-                let error = error.naming(statement)
+                let error = error.naming(statement, of: purpose, in: core)
                 guard need == .write, error.leavesOutcomeOpen else { throw error }
                 core.observations.publishUnknown()
                 throw error.ofCommit

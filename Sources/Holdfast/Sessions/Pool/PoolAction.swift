@@ -60,10 +60,11 @@ enum PoolRefusal: Sendable {
         case .cancelled:
             DatabaseError(.cancelled, "The task was cancelled while it waited for a connection; nothing was done.")
         case .timedOut(let waited, let pool):
+            // More than the one that writes are no remedy where an engine has only one writer.
             DatabaseError(
                 .poolTimeout,
                 "No connection became free within \(PoolStatistics.seconds(waited)): \(pool). End transactions and "
-                    + "streams sooner, or allow more connections.")
+                    + (pool.maximum == 1 ? "streams sooner." : "streams sooner, or allow more connections."))
         case .cannotOpen(let error):
             error
         }

@@ -20,16 +20,16 @@ final class Session: Sendable {
     private let hasUntoldWait: Atomic<Bool>
 
     /// The error that ended the transaction in which the session is; until it rolls back nothing more runs.
-    private let abortion = Mutex<DatabaseError?>(nil)
+    let abortion = Mutex<DatabaseError?>(nil)
     /// Whether a transaction is open; an error outside of one ends nothing.
-    private let isInTransaction = Atomic<Bool>(false)
+    let isInTransaction = Atomic<Bool>(false)
     /// The operation that runs statements now, for the log.
     private let currentPurpose: Mutex<LeasePurpose>
     /// The transaction, if it is that of one load.
     let loadTransaction: LoadTransaction?
-    private let changes = Mutex(SessionChanges())
+    let changes = Mutex(SessionChanges())
     /// The period of observation in which it began.
-    private let period: Int
+    let period: Int
 
     init(
         core: DatabaseCore, lease: Lease, isReadOnly: Bool, hasSnapshot: Bool = false,
@@ -102,78 +102,10 @@ final class Session: Sendable {
         }
     }
 
-    /// Runs statements that read, none of which needs what another returns, and hands over the rows of each.
-    ///
-    /// - Parameter receive: Receives the rows of the run at a position, and returns what else to run: after all others.
-    /// - Throws: As ``run(_:_:timeout:consume:)``; and what `receive` throws.
-    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    func runTogether<Output: Sendable>(
-        _ runs: [StatementRun<Output>], receive: (Int, Output) throws -> [StatementRun<Output>]
-    ) async throws {
-        var (runs, received) = (runs, 0)
-        var observer = BatchObserver(self)
-        while !runs.isEmpty {
-            for run in runs { try admit(run.statement) }
-            runs = observer.counting(runs)
-            do {
-                let base = received
-                var more: [StatementRun<Output>] = []
-                try await lease.connection.runTogether(
-                    runs, begin: try loadTransaction?.takeBegin(alone: false),
-                    timeout: core.configuration.timeouts.statement
-                ) { index, output in
-                    received += 1
-                    loadTransaction?.noteReceived()
-                    observer.end()
-                    more += try receive(base + index, output)
-                }
-                runs = more
-            } catch {
-                observer.fail(error)
-                if let error = error as? DatabaseError { note(error) }
-                throw error
-            }
-        }
-    }
-
     /// Begins the transaction of a load by itself, before a statement that can't go out with that.
     private func beginFirst(_ transaction: LoadTransaction) async throws {
         guard let begin = try transaction.takeBegin(alone: true) else { return }
         try await lease.connection.run(begin, .none, timeout: core.configuration.timeouts.statement) { _ in }
-    }
-
-    /// Begins to run a statement whose rows are asked for by ``read(_:of:upTo:bytes:)``.
-    func openCursor(_ statement: Statement, _ parameters: ParameterBuffer) async throws -> any RowCursor {
-        try admit(statement)
-        let start = core.observer.start
-        do {
-            let cursor = try await lease.connection.openCursor(
-                statement, parameters, timeout: core.configuration.timeouts.statement)
-            core.observer.end(statement, since: start, purpose, in: self)
-            return cursor
-        } catch {
-            core.observer.end(statement, since: start, purpose, in: self, error: error)
-            throw (error as? DatabaseError).map { failed(statement, $0) } ?? error
-        }
-    }
-
-    /// Reads the next rows of a cursor.
-    func read(
-        _ cursor: any RowCursor, of statement: Statement, upTo count: Int, bytes: Int
-    ) async throws -> sending RowPortion {
-        try checkAborted()
-        let start = core.observer.start
-        do {
-            let portion = try await cursor.read(
-                upTo: count, bytes: bytes, timeout: core.configuration.timeouts.statement)
-            core.observer.end(
-                statement, since: start, purpose, rows: RowCount(returned: portion.rows.underestimatedCount),
-                isPortion: true, in: self)
-            return portion
-        } catch {
-            core.observer.end(statement, since: start, purpose, isPortion: true, in: self, error: error)
-            throw (error as? DatabaseError).map { failed(statement, $0) } ?? error
-        }
     }
 
     /// Lets a statement run, unless an error has ended the transaction.
@@ -193,51 +125,19 @@ final class Session: Sendable {
         for changes in changes() where !changes.changes.isEmpty { self.changes.withLock { $0.note(changes) } }
     }
 
-    /// What was changed so far, for whoever is asked before it is committed.
-    var changesSoFar: SessionChanges {
-        var changes = changes.withLock { $0 }
-        if period != core.observations.period { changes.noteAll() }
-        return changes
-    }
-
-    /// Tells whoever observes that changes were committed.
-    func publishChanges() {
-        guard !isReadOnly, core.observations.isActive else { return }
-        core.observations.publish(changes.withLock { $0 }, since: period)
-    }
-
-    /// Tells whoever observes that changes may have been committed.
-    func publishUnknownOutcome() {
-        if !isReadOnly { core.observations.publishUnknown() }
-    }
-
-    /// Asks the driver for more than a statement, and notes its errors as those of statements.
-    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    func inspect<Output>(
-        _ body: nonisolated(nonsending) (any DriverConnection, Duration?) async throws -> Output
-    ) async throws -> Output {
-        try checkAborted()
-        do {
-            return try await body(lease.connection, core.configuration.timeouts.statement)
-        } catch {
-            if let error = error as? DatabaseError { note(error) }
-            throw error
-        }
-    }
-
-    private func checkAborted() throws {
+    func checkAborted() throws {
         if core.hasGivenUp { throw PoolRefusal.closed.error }
         if isInTransaction.load(ordering: .relaxed), let error = abortedBy { throw Self.aborted(by: error) }
     }
 
     func failed(_ statement: Statement, _ error: DatabaseError) -> DatabaseError {
-        let error = error.naming(statement)
+        let error = error.naming(statement, of: purpose, in: core)
         note(error)
         return error
     }
 
     /// Notes the error of a statement: whether the connection was lost, and whether the transaction is over.
-    private func note(_ error: DatabaseError) {
+    func note(_ error: DatabaseError) {
         if error.tellsOfLoss { lease.logLoss(error) }
         // Without a code of the engine, the error was raised before anything was sent, or by who took the rows.
         if error.engineCode != nil || !lease.connection.isUsable { abort(error) }
@@ -267,7 +167,7 @@ final class Session: Sendable {
         }
     }
 
-    private func abort(_ error: DatabaseError) {
+    func abort(_ error: DatabaseError) {
         guard isInTransaction.load(ordering: .relaxed) else { return }
         abortion.withLock { $0 = $0 ?? error }
     }
@@ -277,139 +177,5 @@ final class Session: Sendable {
             .transactionAborted,
             "An earlier error (\(error.code)) ended this transaction. Let its closure throw, or nest what may fail in a transaction of its own.",
             table: error.table, properties: error.properties)
-    }
-}
-
-// MARK: - Transactions
-
-extension Session {
-    func begin(_ isolation: IsolationLevel) async throws {
-        try await execute(core.controlStatements.begin(isolation, readOnly: isReadOnly, dialect: dialect))
-        isInTransaction.store(true, ordering: .relaxed)
-    }
-
-    /// Runs `operation` in the transaction that has begun, and ends that.
-    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    func finishing<Output>(_ operation: nonisolated(nonsending) () async throws -> Output) async throws -> Output {
-        let output: Output
-        do {
-            output = try await operation()
-        } catch {
-            await rollback()
-            throw error
-        }
-        try await commit()
-        return output
-    }
-
-    /// Commits, in a cancelled task too.
-    ///
-    /// - Throws: The error that ended the transaction, if one did and was swallowed, after rolling back;
-    ///   ``DatabaseError/Code/commitOutcomeUnknown`` if the connection was lost meanwhile.
-    func commit() async throws {
-        if let error = abortedBy {
-            await rollback()
-            throw error
-        }
-        if loadTransaction?.isOver == true { return isInTransaction.store(false, ordering: .relaxed) }
-        guard lease.connection.transactionStatus == .open else {
-            let isUsable = lease.connection.isUsable
-            await rollback()
-            throw isUsable
-                ? DatabaseError(
-                    .transactionAborted,
-                    "The engine had ended this transaction when it was to be committed. Nothing of it was kept; run it again."
-                )
-                : DatabaseError(
-                    .connectionLost,
-                    "The connection was lost before COMMIT. Nothing was kept; run the transaction again.")
-        }
-        do {
-            try await execute(core.controlStatements.commit)
-            isInTransaction.store(false, ordering: .relaxed)
-            publishChanges()
-        } catch let error as DatabaseError where error.leavesOutcomeOpen {
-            isInTransaction.store(false, ordering: .relaxed)
-            // What only reads has changed nothing, whatever became of its COMMIT.
-            if isReadOnly || loadTransaction != nil { throw error }
-            publishUnknownOutcome()
-            throw error.ofCommit
-        } catch {
-            await rollback()
-            throw error
-        }
-    }
-
-    /// Rolls back, in a cancelled task too.
-    ///
-    /// A connection that can't is given up, so that nobody meets the transaction again.
-    func rollback() async {
-        isInTransaction.store(false, ordering: .relaxed)
-        abortion.withLock { $0 = nil }
-        guard lease.connection.isUsable, lease.connection.transactionStatus != .idle else { return }
-        do {
-            try await execute(core.controlStatements.rollback)
-        } catch {
-            lease.discard()
-            core.configuration.telemetry.logger.info(
-                "A connection was given up because its transaction could not be rolled back.")
-        }
-    }
-
-    /// Begins a savepoint.
-    func beginSavepoint(_ depth: Int) async throws {
-        try await execute(core.controlStatements.savepoint(depth))
-        changes.withLock { $0.beginSavepoint() }
-    }
-
-    func releaseSavepoint(_ depth: Int) async throws {
-        try await execute(core.controlStatements.release(depth))
-        changes.withLock { $0.releaseSavepoint() }
-    }
-
-    /// Undoes what was done since the savepoint, and releases it; the transaction is usable again, unless the engine
-    /// ended it.
-    func rollbackToSavepoint(_ depth: Int) async {
-        changes.withLock { $0.rollBackToSavepoint() }
-        let error = abortedBy
-        abortion.withLock { $0 = nil }
-        guard lease.connection.isUsable, lease.connection.transactionStatus != .idle else {
-            return abort(error ?? DatabaseError(.transactionAborted, "The engine ended the transaction."))
-        }
-        do {
-            try await execute(core.controlStatements.rollbackTo(depth))
-            try await execute(core.controlStatements.release(depth))
-        } catch {
-            abort(DatabaseError(.transactionAborted, "A savepoint could not be rolled back."))
-        }
-    }
-}
-
-extension DatabaseError {
-    /// Whether the connection was lost, whatever else is to be said of it.
-    var tellsOfLoss: Bool { code == .connectionLost || underlyingCode == .connectionLost }
-
-    /// Whether the engine may have done what it was asked, though it did not say so.
-    var leavesOutcomeOpen: Bool { code == .connectionLost || mayHaveRun }
-
-    /// The error of a statement whose answer never came, where it commits: COMMIT, or one that commits by itself.
-    var ofCommit: DatabaseError {
-        let reason =
-            switch code {
-            case .cancelled: "The task was cancelled"
-            case .statementTimeout: "The statement timeout passed"
-            case .connectionLost: "The connection was lost"
-            default: "An error (\(code)) occurred"
-            }
-        var unknown = DatabaseError(
-            .commitOutcomeUnknown,
-            "\(reason) before the answer to a COMMIT or a write came: the change may or may not have been made. "
-                + "Read the data to find out.",
-            table: table, properties: properties)
-        unknown.underlyingCode = code
-        unknown.sql = sql
-        unknown.engineCode = engineCode
-        unknown.shownEngineMessage = shownEngineMessage
-        return unknown
     }
 }

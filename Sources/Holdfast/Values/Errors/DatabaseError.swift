@@ -1,7 +1,8 @@
 /// An error of a database operation, with the same codes on every engine.
 ///
-/// Match on ``code`` and show ``description`` to people. Neither contains a stored or bound value, or the engine's own
-/// message, which quotes values, unless the database was opened with values shown.
+/// Match on ``code``, show ``message`` to people, and log ``description``, which also says where the program called the
+/// operation. None contains a stored or bound value, or the engine's own message, which quotes values, unless the
+/// database was opened with values shown.
 ///
 /// ```swift
 /// do {
@@ -21,6 +22,8 @@ public struct DatabaseError: Error, Sendable {
         var objectIndex: Int?
         var shownKey: String?
         var sql: String?
+        var callSite: String?
+        var shownSQL: String?
         var engineCode: String?
         var shownEngineMessage: String?
         var underlyingCode: Code?
@@ -78,6 +81,18 @@ public struct DatabaseError: Error, Sendable {
     public var sql: String? {
         get { fields.value.sql }
         set { fields.value.sql = newValue }
+    }
+
+    /// The file and line of the call whose statement failed: `App/Import.swift:12`; nil if no statement did.
+    public var callSite: String? {
+        get { fields.value.callSite }
+        set { fields.value.callSite = newValue }
+    }
+
+    /// The failed statement if the program wrote it, without the values in its text unless values are shown.
+    var shownSQL: String? {
+        get { fields.value.shownSQL }
+        set { fields.value.shownSQL = newValue }
     }
 
     /// The engine's own code: an SQLSTATE such as `23505`, or an extended result code such as `2067`.
@@ -141,16 +156,22 @@ public struct DatabaseError: Error, Sendable {
 }
 
 extension DatabaseError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// What happened and where, with the statement if the program wrote it.
     public var description: String {
+        [summary, shownSQL.map { "Statement: \($0)" }].compactMap(\.self).joined(separator: "\n")
+    }
+
+    private var summary: String {
         var parts = "\(code): \(message)"
         if let objectIndex { parts += " (object \(objectIndex) of those given)" }
         if let shownKey { parts += " (key \(shownKey))" }
+        if let callSite { parts += " At \(callSite)." }
         return parts
     }
 
     public var debugDescription: String {
         [
-            description,
+            summary,
             engineCode.map { "Engine code: \($0)" },
             sql.map { "Statement: \($0)" },
             shownEngineMessage.map { "Engine: \($0)" },

@@ -7,19 +7,23 @@ package final class StoredRowSource: RowSource {
     private let end: Int?
 
     package let columnNames: [String]
+    package let affectedRows: Int
 
     /// - Parameters:
     ///   - rows: The rows.
     ///   - columnNames: The names of their columns.
     ///   - range: Which of them; nil for all.
-    package init(_ rows: StoredRows, columnNames: [String] = [], range: Range<Int>? = nil) {
+    ///   - affectedRows: How many rows the statement has changed.
+    package init(
+        _ rows: StoredRows, columnNames: [String] = [], range: Range<Int>? = nil, affectedRows: Int = 0
+    ) {
         self.rows = rows
+        self.affectedRows = affectedRows
         row = range?.lowerBound ?? 0
         end = range?.upperBound
         self.columnNames = columnNames
     }
 
-    package var affectedRows: Int { 0 }
     private var rowCount: Int { end ?? rows.rowCount }
 
     package var underestimatedCount: Int { rowCount - row }

@@ -108,6 +108,20 @@ extension ConformanceCase {
             try expect(try await db.migrate(Migrated.Second.self).steps, equals: [], "the steps of a second time")
         },
         ConformanceCase(
+            "sch-1.covered-references", "SCH-1",
+            "A reference has no index of its own where a declared one of all rows begins with its column",
+            level: .graph
+        ) { environment in
+            let db = try await environment.open()
+            let plan = try await db.migrate(Migrated.Entry.self)
+            let indexes = plan.steps.map(\.sql).filter { $0.contains("INDEX") && $0.contains("\"entry\"") }
+            try expect(indexes.count, equals: 3, "the number of indexes: \(indexes)")
+            try expect(
+                indexes.contains { $0.contains("\"entry_other_id_idx\"") }, equals: true,
+                "whether the other reference has an index: \(indexes)")
+            try expect(try await db.migrate(Migrated.Entry.self).steps, equals: [], "the steps of a second time")
+        },
+        ConformanceCase(
             "sch-1.never-drops",
             "SCH-1",
             "migrate leaves columns and tables alone that the types do not know"

@@ -22,6 +22,22 @@ enum Migrated {
         var marks: [Int]?
     }
 
+    @Table("folder")
+    final class Folder {
+        var id: Int64?
+        init() {}
+    }
+
+    /// Has an index that begins with a reference, and one of some rows that begins with another.
+    @Table("entry", indexes: [.index("folder", "title"), .index("other", "title", where: "title > 'm'")])
+    final class Entry {
+        var id: Int64?
+        var title: String
+        var folder: Folder?
+        var other: Folder?
+        init(_ title: String) { self.title = title }
+    }
+
     /// Has a unique key of a column that exists.
     @Table("document")
     struct Distinct {
