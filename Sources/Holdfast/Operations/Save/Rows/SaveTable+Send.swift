@@ -42,13 +42,6 @@ extension SaveTable {
         setGeneratedKeys(generated, of: chosen.map { batch.entries[$0].index })
     }
 
-    /// Sets the keys that the engine made for some objects, if it did.
-    func setGeneratedKeys(_ generated: ParameterBuffer, of indices: [Int]) {
-        for (row, index) in indices.enumerated() where row < generated.cells.count {
-            keys.replace(index * keys.width, with: generated.cells[row], of: generated)
-        }
-    }
-
     private func update(_ batch: SaveBatch, _ session: Session) async throws {
         let owners = owners(of: batch)
         if isVersioned(batch) {

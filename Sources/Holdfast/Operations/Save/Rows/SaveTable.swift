@@ -92,6 +92,13 @@ final class SaveTable {
         self.keys = keys
     }
 
+    /// Sets the keys that the engine made for some objects, if it did.
+    func setGeneratedKeys(_ generated: ParameterBuffer, of indices: [Int]) {
+        for (row, index) in indices.enumerated() where row < generated.cells.count {
+            keys.replace(index * keys.width, with: generated.cells[row], of: generated)
+        }
+    }
+
     // MARK: What is written of an object
 
     func verb(of index: Int) -> SaveVerb { positions[index] >= 0 || verb.extendsToReached ? verb : .save }
