@@ -1,5 +1,5 @@
 extension SaveOperation {
-    /// The objects of a save that is nothing but many rows of one statement.
+    /// The objects of a save that is nothing but many rows of one statement; nil if it is more, or has few rows.
     func soleObjects(of graph: SaveGraph) -> SavedObjects<Model>? {
         // Where a statement is a round trip, several of them take longer than one with all rows, which goes out by
         // itself.

@@ -40,13 +40,13 @@ struct SaveOperation<Model: TableObject> {
         }
         defer { leaveQueue(graph) }
         do {
-            if let objects = soleObjects(of: graph) {
+            if models.count >= 2 * SaveBatch.portionSize, let objects = soleObjects(of: graph) {
                 try graph.checkDuplicates()
                 try await sendWhileEncoding(graph, objects)
             } else {
                 try graph.encode()
                 graph.isPreparing = false
-                try graph.checkDuplicates()
+                if graph.tables.contains(where: { $0.count > 1 }) { try graph.checkDuplicates() }
                 if try await graph.writesBriefly(through: access) {
                     try graph.writeBack(undoingIn: nil)
                 } else if graph.tables.contains(where: { !$0.batches.isEmpty }) {

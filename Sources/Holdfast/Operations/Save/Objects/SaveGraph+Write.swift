@@ -187,7 +187,7 @@ extension SaveGraph {
     /// Sets what the save made in the objects; and in those that hold structs, the structs as they were saved.
     func writeBack(undoingIn scope: TransactionScope?) throws {
         for objects in savedObjects { try objects.writeBack(undoingIn: scope) }
-        if isWalked { try showInverses(undoingIn: scope) }
+        if hasInverses { try showInverses(undoingIn: scope) }
         guard !structs.owners.isEmpty else { return }
         var undos: [() -> Void] = []
         // What was met last is deepest: a struct is complete before it goes into its owner.

@@ -31,6 +31,8 @@ final class SaveGraph {
     private(set) lazy var walker = SaveWalker(self)
     /// Whether there is anything to be walked.
     var isWalked: Bool { savedObjects.contains { $0.isVisited } }
+    /// Whether objects have relations that the other side keeps.
+    var hasInverses: Bool { tables.contains { !$0.description.columns.inverseMask.isEmpty } }
     private(set) lazy var collector = RelationCollector(self)
     private(set) lazy var linkEncoder = LinkEncoder(self)
     private(set) lazy var pathFinder = SavePathFinder(self)
@@ -108,10 +110,8 @@ final class SaveGraph {
     /// - Returns: Whether a hook ran of an object that was changed by another side, so that nothing was sorted.
     func prepareBatches(hooked: inout Set<ObjectIdentifier>) throws -> Bool {
         for objects in savedObjects { objects.settle() }
-        if isWalked {
-            try releaseDeleted()
-            try reconcileInverses()
-        }
+        if isWalked, !walker.deletions.isEmpty { try releaseDeleted() }
+        if hasInverses { try reconcileInverses() }
         var ranHook = false
         for objects in savedObjects where try objects.runWillSaveOfChanged(hooked: &hooked) { ranHook = true }
         if ranHook { return true }
