@@ -1,13 +1,6 @@
 // What a dialect need not say.
 
 @_spi(Driver) extension Dialect {
-    /// Returns a name in double quotes, with quotes inside doubled: `"a ""b"""`.
-    public func quoted(_ name: String) -> String {
-        "\"" + name.doubling("\"") + "\""
-    }
-
-    public func returning(_ values: [String]) -> String { " RETURNING " + values.joined(separator: ", ") }
-
     public func updateOnConflict(key: [String], assignments: [String], condition: String?) -> String {
         " ON CONFLICT (\(list(key))) DO UPDATE SET \(assignments.joined(separator: ", "))"
             + (condition.map { " WHERE " + $0 } ?? "")
@@ -26,24 +19,6 @@
     public var reservedColumns: Set<String> { [] }
 
     public func deleteAll(table: TableName) -> String { "DELETE FROM \(quoted(table))" }
-
-    /// Names in double quotes, separated by commas.
-    package func list(_ names: some Sequence<String>) -> String {
-        names.map(quoted).joined(separator: ", ")
-    }
-
-    /// The statement that inserts a row whose values in `columns` are its parameters.
-    ///
-    /// `INSERT INTO "project" ("name", "code") VALUES ($1, $2)`
-    public func insert(_ columns: [String], into table: TableName) -> String {
-        let values = columns.isEmpty ? "DEFAULT VALUES" : "(\(list(columns))) VALUES (\(placeholders(columns.count)))"
-        return "INSERT INTO \(quoted(table)) \(values)"
-    }
-
-    /// `count` placeholders from `first` on, separated by commas.
-    func placeholders(_ count: Int, from first: Int = 1) -> String {
-        (first..<first + count).map(placeholder).joined(separator: ", ")
-    }
 }
 
 @_spi(Driver) extension Dialect {

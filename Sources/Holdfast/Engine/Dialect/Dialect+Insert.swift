@@ -1,0 +1,31 @@
+/// An insertion, and names as every statement has them.
+@_spi(Driver) extension Dialect {
+    /// The statement that inserts a row whose values in `columns` are its parameters.
+    ///
+    /// `INSERT INTO "project" ("name", "code") VALUES ($1, $2)`
+    public func insert(_ columns: [String], into table: TableName) -> String {
+        let values = columns.isEmpty ? "DEFAULT VALUES" : "(\(list(columns))) VALUES (\(placeholders(columns.count)))"
+        return "INSERT INTO \(quoted(table)) \(values)"
+    }
+
+    /// `count` placeholders from `first` on, separated by commas.
+    func placeholders(_ count: Int, from first: Int = 1) -> String {
+        (first..<first + count).map(placeholder).joined(separator: ", ")
+    }
+
+    public func returning(_ values: [String]) -> String { " RETURNING " + values.joined(separator: ", ") }
+
+    /// Returns a name in double quotes, with quotes inside doubled: `"a ""b"""`.
+    public func quoted(_ name: String) -> String {
+        "\"" + name.doubling("\"") + "\""
+    }
+
+    public func quoted(_ table: TableName) -> String {
+        (table.schema.map { quoted($0) + "." } ?? "") + quoted(table.name)
+    }
+
+    /// Names in double quotes, separated by commas.
+    package func list(_ names: some Sequence<String>) -> String {
+        names.map(quoted).joined(separator: ", ")
+    }
+}
