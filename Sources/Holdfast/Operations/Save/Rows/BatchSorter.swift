@@ -1,4 +1,7 @@
 /// Sorts the objects of one table into batches: those of which the same is written, by one statement.
+///
+/// What is written of an object is decided by ``TableDescription/group(of:lacksKey:_:lacksCreated:)``. This keeps the
+/// latest decision, and asks again only for an object that differs from the one before.
 struct BatchSorter {
     private let description: TableDescription
     /// The groups, each with its objects, in the order in which they were met.

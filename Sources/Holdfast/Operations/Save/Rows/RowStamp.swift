@@ -31,3 +31,25 @@ struct RowStamp {
         try description.countUp(&buffer, from: firstCell, group: group, writtenBack: &writtenBack)
     }
 }
+
+extension TableDescription {
+    /// Puts the time of the save where the row that begins at `firstCell` has timestamps to be set.
+    fileprivate func stamp(
+        _ buffer: inout ParameterBuffer, from firstCell: Int, group: SaveBatch.Group, _ now: [Int: ParameterBuffer],
+        keepsTimes: Bool, writtenBack: inout PropertyMask
+    ) {
+        let slots = slots(group.mask)
+        for (index, stamp) in now {
+            guard slots[index] >= 0, let cell = stamp.cells.first else { continue }
+            let position = firstCell + Int(slots[index])
+            if keepsTimes, !buffer.cells[position].isNull { continue }
+            if createdMask.contains(index) {
+                let isOptional = properties[index].isNullable || properties[index].isRequired
+                let isSet = isOptional ? !buffer.cells[position].isNull : !group.action.insertsNew
+                if group.action == .update || isSet { continue }
+            }
+            buffer.replace(position, with: cell, of: stamp)
+            writtenBack.insert(index)
+        }
+    }
+}

@@ -1,6 +1,4 @@
-import Foundation
-
-/// How an object is written.
+/// How an object is written: where a save becomes an insertion, an update or an upsert.
 extension TableDescription {
     /// Decides which properties of an object are written, and by which statement; nil if nothing of it has changed.
     ///
@@ -17,51 +15,6 @@ extension TableDescription {
             throw self.lacksKey
         }
         switch verb {
-        case .insert:
-            try requireLoaded(tracker)
-            return insertion
-        case .update:
-            if lacksKey { throw unsaved() }
-            if let tracker, tracker.state == .persisted { return try changed(tracker) }
-            try requireLoaded(tracker)
-            return .init(action: .update, mask: nonKeyMask.subtracting(createdMask), generatesKeys: false)
-        case .updateOnly(let mask):
-            if lacksKey { throw unsaved() }
-            if let tracker {
-                guard tracker.state == .persisted else {
-                    throw DatabaseError(
-                        .conflict,
-                        "Some properties of a \(type) that was neither fetched nor saved can't be updated. Save it, or update by a query.",
-                        table: table)
-                }
-                let unloaded = mask.intersection(tracker.unloaded)
-                if !unloaded.isEmpty { throw notLoaded(unloaded) }
-            }
-            // What the other side keeps is written where it was changed here.
-            let written = columns.addingShared(
-                mask.subtracting(columns.inverseMask.subtracting(tracker?.dirty ?? PropertyMask())), keys: keyMask,
-                unloaded: tracker?.unloaded ?? PropertyMask())
-            return written.isEmpty
-                ? nil : .init(action: .update, mask: written.union(automaticMask(with: written)), generatesKeys: false)
-        case .upsert(let key, let updated, let readsBack):
-            // What the engine makes can't be there yet.
-            if lacksKey, key == keyMask {
-                try requireLoaded(tracker)
-                return insertion
-            }
-            let sent = columns.mask.union(updated?.intersection(columns.joinTableMask) ?? columns.joinTableMask)
-            if let lost = tracker?.unloaded.intersection(sent), !lost.isEmpty { throw notLoaded(lost) }
-            let writable = nonKeyMask.subtracting(key).subtracting(columns.inverseMask)
-            let upsert = Upsert(
-                key: key,
-                updated: updated.map { $0.isEmpty ? $0 : $0.union(automaticMask(with: $0)) }
-                    ?? writable.subtracting(createdMask),
-                returned: readsBack ? columns.mask : PropertyMask(), isExplicit: true)
-            return .init(action: .upsert(upsert), mask: insertion.mask, generatesKeys: lacksKey)
-        case .insertOrIgnore:
-            try requireLoaded(tracker)
-            if lacksKey, columns.mask == keyMask { return insertion }
-            return .init(action: .insertOrIgnore, mask: insertion.mask, generatesKeys: lacksKey)
         case .save:
             guard let tracker else { return lacksKey ? insertion : try replacement(lacksCreated) }
             if tracker.state == .persisted { return try changed(tracker) }
@@ -73,6 +26,22 @@ extension TableDescription {
             if let tracker, tracker.state == .persisted { return try changed(tracker) }
             try requireLoaded(tracker)
             return lacksKey ? insertion : try replacement(lacksCreated)
+        case .insert:
+            try requireLoaded(tracker)
+            return insertion
+        case .insertOrIgnore:
+            try requireLoaded(tracker)
+            if lacksKey, columns.mask == keyMask { return insertion }
+            return .init(action: .insertOrIgnore, mask: insertion.mask, generatesKeys: lacksKey)
+        case .update:
+            if lacksKey { throw unsaved() }
+            if let tracker, tracker.state == .persisted { return try changed(tracker) }
+            try requireLoaded(tracker)
+            return .init(action: .update, mask: nonKeyMask.subtracting(createdMask), generatesKeys: false)
+        case .updateOnly(let mask): return try updating(mask, lacksKey: lacksKey, tracker)
+        case .upsert(let key, let updated, let readsBack):
+            return try upserting(
+                key, updated: updated, readsBack: readsBack, lacksKey: lacksKey, insertion: insertion, tracker)
         }
     }
 
@@ -111,11 +80,11 @@ extension TableDescription {
     }
 
     /// Throws if something was left out of an object of which all is to be written.
-    private func requireLoaded(_ tracker: ChangeTracker?) throws {
+    func requireLoaded(_ tracker: ChangeTracker?) throws {
         if let tracker, !tracker.unloaded.isEmpty { throw notLoaded(tracker.unloaded) }
     }
 
-    private func notLoaded(_ mask: PropertyMask) -> DatabaseError {
+    func notLoaded(_ mask: PropertyMask) -> DatabaseError {
         let names = mask.indices.map { properties[$0].name }
         return DatabaseError(
             .notLoaded,
@@ -130,50 +99,15 @@ extension TableDescription {
             table: table, properties: keyIndices.map { properties[$0].name })
     }
 
-    private func unsaved() -> DatabaseError {
+    func unsaved() -> DatabaseError {
         DatabaseError(
             .notFound, "The \(type) has no key yet, so there is no row to update. Save or insert it.", table: table)
     }
 
     /// Returns the properties that every save sets: modification times; and the version, unless nothing is written but
     /// what other rows hold.
-    private func automaticMask(with mask: PropertyMask) -> PropertyMask {
+    func automaticMask(with mask: PropertyMask) -> PropertyMask {
         guard versionIndex != nil, !mask.subtracting(columns.inverseMask).isEmpty else { return modifiedMask }
         return modifiedMask.union(versionMask)
-    }
-
-    // MARK: Timestamps
-
-    /// The time of a save, encoded as each timestamp's column holds it.
-    func timestamps() throws -> [Int: ParameterBuffer] {
-        guard !masks.timestamps.isEmpty else { return [:] }
-        let now = Date(microseconds: try Date().roundedToMicroseconds())
-        var result: [Int: ParameterBuffer] = [:]
-        for index in timestampIndices {
-            var encoder = CellEncoder(width: 1)
-            try now._encode(into: &encoder, properties[index].storage)
-            result[index] = encoder.buffer
-        }
-        return result
-    }
-
-    /// Puts the time of the save where the row that begins at `firstCell` has timestamps to be set.
-    func stamp(
-        _ buffer: inout ParameterBuffer, from firstCell: Int, group: SaveBatch.Group, _ now: [Int: ParameterBuffer],
-        keepsTimes: Bool, writtenBack: inout PropertyMask
-    ) {
-        let slots = slots(group.mask)
-        for (index, stamp) in now {
-            guard slots[index] >= 0, let cell = stamp.cells.first else { continue }
-            let position = firstCell + Int(slots[index])
-            if keepsTimes, !buffer.cells[position].isNull { continue }
-            if createdMask.contains(index) {
-                let isOptional = properties[index].isNullable || properties[index].isRequired
-                let isSet = isOptional ? !buffer.cells[position].isNull : !group.action.insertsNew
-                if group.action == .update || isSet { continue }
-            }
-            buffer.replace(position, with: cell, of: stamp)
-            writtenBack.insert(index)
-        }
     }
 }
