@@ -85,7 +85,7 @@ extension SavedObjects {
         let now = try description.timestamps()
         for batch in table.batches {
             try encode(batch, now)
-            try table.refuseUnwritten(batch)
+            if batch.group.action.mayLeaveOut { try table.refuseUnwritten(batch) }
         }
     }
 

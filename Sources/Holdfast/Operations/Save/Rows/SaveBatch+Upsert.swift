@@ -1,4 +1,22 @@
 extension SaveBatch {
+    /// The properties that are read back.
+    var returnedMask: PropertyMask {
+        if case .upsert(let upsert) = group.action { upsert.returned } else { PropertyMask() }
+    }
+
+    /// Keeps what was read back of some entries, a row each.
+    func store(_ rows: ParameterBuffer, of entries: [Int]) {
+        if returned.width != rows.width {
+            returned = ParameterBuffer(width: rows.width)
+            returned.cells = [Cell](repeating: .null, count: self.entries.count * rows.width)
+        }
+        for (row, entry) in entries.enumerated() {
+            for column in 0..<rows.width {
+                returned.replace(entry * rows.width + column, with: rows.cells[row * rows.width + column], of: rows)
+            }
+        }
+    }
+
     /// The properties of an entry for which the row, as it was read back, holds another value than the one that was
     /// sent, or for which none was sent.
     func differing(_ row: Int, _ description: TableDescription) -> PropertyMask {

@@ -25,6 +25,9 @@ final class SaveBatch {
             if case .upsert(let upsert) = self, upsert.isExplicit { upsert } else { nil }
         }
 
+        /// Whether it may leave a row that exists as it is, or a part of that, since the caller asked for it.
+        var mayLeaveOut: Bool { self == .insertOrIgnore || explicitUpsert != nil }
+
         /// Whether arrays of the row have no elements yet.
         var hasNewArrays: Bool { self == .insert || self == .insertOrIgnore }
     }
@@ -36,17 +39,6 @@ final class SaveBatch {
         let mask: PropertyMask
         /// Whether the engine makes the keys.
         let generatesKeys: Bool
-    }
-
-    /// A reference to an object that is inserted by the same save.
-    struct Edge {
-        let owner: NodeID
-        let target: NodeID
-        let property: Int
-        /// The first of its cells in the batch; of a reference that shares columns the first cell of the row.
-        let cell: Int
-        /// Whether it is set after all rows were inserted.
-        var isDeferred = false
     }
 
     /// One object of the batch.
@@ -120,12 +112,6 @@ final class SaveBatch {
         }
     }
 
-    /// Rows that are handed on to be sent, in the order of their objects.
-    typealias Portions = AsyncThrowingStream<ParameterBuffer, any Error>
-
-    /// How many rows are handed on at a time where rows are sent while others are being encoded.
-    static let portionSize = 4_096
-
     let group: Group
     /// The properties of the table.
     let propertyCount: Int
@@ -152,7 +138,7 @@ final class SaveBatch {
     var returned = ParameterBuffer(width: 0)
     /// The portions that were handed on, if rows are handed on by the portion; each is empty where nothing of it is
     /// written back.
-    private var portions: [ParameterBuffer] = []
+    var portions: [ParameterBuffer] = []
     /// The entries whose rows were not inserted, because others were in the way.
     var ignored: Set<Int> = []
 
@@ -161,20 +147,6 @@ final class SaveBatch {
         self.objectIndices = objectIndices
         propertyCount = description.properties.count
         encodedRows = ParameterBuffer(width: description.columnCount(group.mask))
-    }
-
-    /// Notes that rows are handed on, and keeps them if something of them is written back.
-    ///
-    /// - Parameter entries: All so far, of which the last ones are those rows'.
-    func portion(_ rows: ParameterBuffer, _ entries: [Entry]) -> ParameterBuffer {
-        let isWrittenBack = entries[(portions.count * Self.portionSize)...].contains { !$0.writtenBack.isEmpty }
-        portions.append(isWrittenBack ? rows : ParameterBuffer(width: rows.width))
-        return rows
-    }
-
-    /// Returns the buffer that holds the encoded values of an entry, and their row in it.
-    func encoded(_ row: Int) -> (rows: ParameterBuffer, row: Int) {
-        portions.isEmpty ? (encodedRows, row) : (portions[row / Self.portionSize], row % Self.portionSize)
     }
 
     /// Whether anything besides the rows themselves is to be written.
@@ -188,46 +160,4 @@ final class SaveBatch {
 
     /// Whether an array is written, or a relation that the other side keeps.
     func writes(_ property: Int) -> Bool { group.action.explicitUpsert?.updated.contains(property) ?? true }
-
-    /// Whether its objects lead to others of the save.
-    var leadsToOthers: Bool {
-        !edges.isEmpty || links.contains { links in links.targets.contains { $0 != nil } }
-    }
-
-    /// Whether relations that the other side keeps are written.
-    var writesInverses: Bool { group.action != .insertOrIgnore && group.action.explicitUpsert == nil }
-
-    /// Whether an entry holds anything in an array, or in a relation that the other side keeps.
-    func holdsAny(_ property: Int, row: Int) -> Bool {
-        arrays.contains { $0.property == property && !$0.elements(ofRow: row).isEmpty }
-            || links.contains { $0.property == property && !$0.elements(ofRow: row).isEmpty }
-    }
-
-    /// The properties that are read back.
-    var returnedMask: PropertyMask {
-        if case .upsert(let upsert) = group.action { upsert.returned } else { PropertyMask() }
-    }
-
-    /// Keeps what was read back of some entries, a row each.
-    func store(_ rows: ParameterBuffer, of entries: [Int]) {
-        if returned.width != rows.width {
-            returned = ParameterBuffer(width: rows.width)
-            returned.cells = [Cell](repeating: .null, count: self.entries.count * rows.width)
-        }
-        for (row, entry) in entries.enumerated() {
-            for column in 0..<rows.width {
-                returned.replace(entry * rows.width + column, with: rows.cells[row * rows.width + column], of: rows)
-            }
-        }
-    }
-
-    /// The arrays of values as rows can read them.
-    var arrayValues: ArrayValues {
-        var arrayColumns = [ArrayColumn?](repeating: nil, count: propertyCount)
-        for array in arrays {
-            let end = array.encoder.buffer.cells.count
-            arrayColumns[array.property] = ArrayColumn(elements: array.encoder.buffer, starts: array.starts + [end])
-        }
-        return ArrayValues(arrayColumns)
-    }
 }

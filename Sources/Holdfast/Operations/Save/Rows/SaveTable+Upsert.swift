@@ -1,5 +1,29 @@
 /// Rows that may exist.
 extension SaveTable {
+    /// Throws if an object of a batch holds something that would not be written, should its row exist already.
+    func refuseUnwritten(_ batch: SaveBatch) throws {
+        var left: PropertyMask
+        switch batch.group.action {
+        case .upsert(let upsert) where upsert.isExplicit:
+            left = description.columns.joinTableMask.union(description.columns.inverseMask)
+            try description.requireUnique(upsert.key)
+            left.subtract(upsert.updated.subtracting(description.columns.inverseMask))
+            let lost = left.union(description.columns.referenceMask.subtracting(upsert.updated).subtracting(upsert.key))
+            if !description.isTracked, let property = lost.indices.first { throw description.notWritten(property) }
+        case .insertOrIgnore: left = description.columns.inverseMask
+        case .insert, .update, .upsert: return
+        }
+        guard !left.isEmpty else { return }
+        for (row, entry) in batch.entries.enumerated() {
+            for property in left.indices {
+                let isKnown = entry.stateBefore == .persisted
+                if isKnown ? entry.marks.contains(property) : batch.holdsAny(property, row: row) {
+                    throw located(description.notWritten(property), entry.index)
+                }
+            }
+        }
+    }
+
     /// Sends rows that may exist.
     func upsert(
         _ batch: SaveBatch, _ chosen: [Int], _ encodedRows: ParameterBuffer, _ session: Session, _ upsert: Upsert
@@ -147,5 +171,25 @@ extension SaveTable {
             }
         }
         return ignored
+    }
+}
+
+extension TableDescription {
+    /// An error about one of several objects.
+    func conflict(_ message: String, row: Int) -> DatabaseError {
+        var error = DatabaseError(.conflict, message, table: table)
+        error.objectIndex = row
+        return error
+    }
+
+    /// The error about a property that would not be written, should the row of its object exist already.
+    func notWritten(_ property: Int) -> DatabaseError {
+        let name = properties[property].name
+        return DatabaseError(
+            .unsupported,
+            columns.inverseMask.contains(property)
+                ? "\"\(name)\" of \(type) is kept by the other side, and not written together with a row that may exist. Save what it holds afterwards."
+                : "\"\(name)\" of \(type) is not among what is updated, so of a row that exists it would not be what the \(type) holds. Update it too.",
+            table: table, properties: [name])
     }
 }
