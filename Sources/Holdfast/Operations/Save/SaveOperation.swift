@@ -66,27 +66,10 @@ struct SaveOperation<Model: TableObject> {
         return Set(nodes.indices.filter { ignored[Int(nodes[$0].table)].contains(Int(nodes[$0].index)) })
     }
 
-    /// Tells that the save waits for a connection, where a transaction may have it in which another save waits for this
-    /// one.
-    func enterQueue(_ graph: SaveGraph) {
-        guard access.isOutsideTransaction else { return }
-        graph.core.saveWaiters.enqueue(graph.saveID, in: graph.core.id)
-        graph.isQueued = true
-    }
-
-    func leaveQueue(_ graph: SaveGraph) {
-        guard graph.isQueued else { return }
-        graph.isQueued = false
-        graph.core.saveWaiters.leaveQueue(graph.saveID)
-    }
-
     /// Walks the graph, and decides what is done with each object; what is written is to be encoded without suspension.
     ///
-    /// Other saves under way of the same objects are waited for: so that a new one is not inserted twice, and so that
-    /// what they took is in the database when this save returns. Inside a transaction only the first, not where the
-    /// other save is known to wait for a connection that none gives back, and not for longer than for a lock of the
-    /// database: the other may wait for one of the transaction's, which the engine can't find out. Nor for longer in
-    /// the closure of another database's transaction, for which the other save may wait as well.
+    /// Other saves under way of the same objects are waited for: so that a new one is not inserted twice, and outside a
+    /// transaction so that what they took is in the database when this save returns.
     private func prepare(_ models: [Model]) async throws -> (graph: SaveGraph, nodes: [NodeID]) {
         var paths: RelationPaths.Node?
         if case .paths(let given) = scope.extent {
@@ -103,28 +86,7 @@ struct SaveOperation<Model: TableObject> {
             // A hook can change what was walked before it ran: walk again, until none is left to run.
             if graph.isWalked, try graph.walker.run(hooked: &hooked) { continue }
             if let table = graph.tables.first(where: { $0.awaited != nil }), let other = table.awaited {
-                let core = access.core
-                if access.isOutsideTransaction, !CurrentLease.isHeld {
-                    try await core.saveWaiters.wait(with: core.saveWaiters.ticket(for: other.identity))
-                    continue
-                }
-                let ticket =
-                    access.isOutsideTransaction
-                    ? core.saveWaiters.ticket(for: other.identity)
-                    : core.saveWaiters.ticket(
-                        for: other.identity, heldUpBy: other.insertingSaveID, in: core.id,
-                        connectionCount: core.writerCount)
-                guard let ticket else {
-                    throw DatabaseError(
-                        .conflict,
-                        "Another save of this object is under way outside this transaction, and waits for it. Save it in one place, or wait for the other save first.",
-                        table: table.description.table)
-                }
-                let limit =
-                    core.configuration.timeouts.lock
-                    ?? min(core.configuration.pool.checkoutTimeout, SaveWaiters.patience)
-                deadline = deadline ?? PoolClock.now + limit
-                try await core.saveWaiters.wait(with: ticket, until: deadline ?? .zero)
+                try await wait(for: other, of: table, until: &deadline)
                 continue
             }
             do {
@@ -139,42 +101,6 @@ struct SaveOperation<Model: TableObject> {
             }
             return (graph, nodes)
         }
-    }
-
-    private func write(_ graph: SaveGraph, _ schedule: SaveGraph.Schedule) async throws {
-        enterQueue(graph)
-        if graph.hasHooks || graph.readsRows, case .database(let core) = access.kind {
-            // Hooks get the transaction, and so do the objects: as inside an explicit one. And what was read back of
-            // rows of others is set in objects before the COMMIT, since it may not fit.
-            try await Database(core: core).run(.readCommitted, for: LeasePurpose("save", at: access.site)) {
-                transaction in
-                try await send(graph, schedule, through: transaction._access, need: .write)
-            }
-            return
-        }
-        try await send(graph, schedule, through: access, need: graph.need)
-    }
-
-    private func send(
-        _ graph: SaveGraph, _ schedule: SaveGraph.Schedule, through access: DatabaseAccess,
-        need: DatabaseAccess.Need
-    ) async throws {
-        let isRegistered = try await access.perform(need, purpose: "save") { session, scope in
-            leaveQueue(graph)
-            try await graph.send(schedule, through: session)
-            guard let scope else { return false }
-            // Before the objects' own: what is registered last is undone first.
-            if graph.hasSetReferences { scope.register(undoing: [graph.undoReferences]) }
-            try graph.writeBack(undoingIn: scope)
-            if graph.hasHooks {
-                try await scope.lendToHooks { transaction in
-                    for objects in graph.savedObjects { try await objects.runDidSave(in: transaction) }
-                }
-                for objects in graph.savedObjects { objects.registerAfterCommit(with: scope) }
-            }
-            return true
-        }
-        if !isRegistered { try graph.writeBack(undoingIn: nil) }
     }
 }
 
