@@ -45,3 +45,10 @@ extension SaveOperation {
         try graph.writeBack(undoingIn: nil)
     }
 }
+
+extension SavedObjects {
+    /// Encodes a batch, and hands its rows on by the portion.
+    fileprivate func encode(_ batch: SaveBatch, to feed: SaveBatch.Portions.Continuation) throws {
+        try encode(batch, try description.timestamps()) { feed.yield($0) }
+    }
+}

@@ -184,11 +184,8 @@ extension SaveGraph {
 
     // MARK: After success
 
-    /// Sets what the save made in the objects; and in those that hold structs, the structs as they were saved.
-    func writeBack(undoingIn scope: TransactionScope?) throws {
-        for objects in savedObjects { try objects.writeBack(undoingIn: scope) }
-        if hasInverses { try showInverses(undoingIn: scope) }
-        guard !structs.owners.isEmpty else { return }
+    /// Sets the structs that objects hold, as they were saved.
+    func setStructs(undoingIn scope: TransactionScope?) throws {
         var undos: [() -> Void] = []
         // What was met last is deepest: a struct is complete before it goes into its owner.
         for owner in structs.owners.reversed() {

@@ -86,22 +86,6 @@ final class SaveGraph {
         return nodes
     }
 
-    fileprivate func add<Model: TableObject>(
-        _ object: Model, position: Int, paths: RelationPaths.Node?
-    ) throws -> NodeID {
-        let objects = try savedObjects(of: Model.self)
-        if objects.description.isClass {
-            let type: any AnyObject.Type = type(of: unsafeBitCast(object, to: AnyObject.self))
-            if type != Model.self, let type = type as? any TableObject.Type {
-                return try type.add(object, to: self, position: position, paths: paths)
-            }
-        }
-        if let node = objects.node(of: object) { return node }
-        let node = objects.append(object, position: position)
-        if objects.isVisited { walker.enqueue(node, paths) }
-        return node
-    }
-
     // MARK: Preparing
 
     /// Sees to relations whose other side was changed, and sorts the objects into batches.
@@ -122,6 +106,15 @@ final class SaveGraph {
     /// Encodes what is to be written.
     func encode() throws {
         for objects in savedObjects { try objects.encode() }
+    }
+
+    /// Sets what the save made in the objects; and in those that hold structs, the structs as they were saved.
+    ///
+    /// - Parameter scope: The transaction that may still roll back, and then undoes it; nil after COMMIT.
+    func writeBack(undoingIn scope: TransactionScope?) throws {
+        for objects in savedObjects { try objects.writeBack(undoingIn: scope) }
+        if hasInverses { try showInverses(undoingIn: scope) }
+        if !structs.owners.isEmpty { try setStructs(undoingIn: scope) }
     }
 
     /// Whether references were set because another side of their relation was.
@@ -152,17 +145,5 @@ final class SaveGraph {
             core.saveWaiters.finished(
                 table.batches.lazy.flatMap(\.entries).map { [identities = table.identities] in identities[$0.index] })
         }
-    }
-}
-
-extension TableObject {
-    /// Adds an object whose class is known only now: each class of a hierarchy has its own table.
-    fileprivate static func add(
-        _ object: Any, to graph: SaveGraph, position: Int, paths: RelationPaths.Node?
-    ) throws -> NodeID {
-        guard let object = object as? Self else {
-            throw DatabaseError(.conflict, "An object is of another class than it says.")
-        }
-        return try graph.add(object, position: position, paths: paths)
     }
 }

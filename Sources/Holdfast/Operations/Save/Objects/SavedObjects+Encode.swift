@@ -48,36 +48,6 @@ extension SavedObjects {
         return encoder.cells.buffer.cells.contains(where: \.isNull)
     }
 
-    /// Returns whether objects are written that are older than an attempt at a transaction.
-    ///
-    /// An object that was made, fetched or reloaded since the attempt began is not. Values have no such mark: new ones
-    /// count as made by the attempt, and others if it has fetched any of their type.
-    func writesOlder(than attempt: TransactionAttempt) -> Bool {
-        guard description.isClass else {
-            guard !attempt.hasRead(Model.self) else { return false }
-            return objects.contains { value in
-                var keys = RowEncoder(description, mask: description.keyMask)
-                do {
-                    try plan.mapping.encode(value, &keys)
-                    try keys.cells.buffer.requireEncodedKey(0, of: description)
-                    return !keys.cells.buffer.lacksKey(0)
-                } catch {
-                    // The save will refuse it; and if its key can't be read, nobody knows that it is new.
-                    return true
-                }
-            }
-        }
-        guard let changes else { return !objects.isEmpty }
-        return objects.contains { object in
-            var isWrittenAndOlder = false
-            changes(object) { tracker in
-                isWrittenAndOlder =
-                    (tracker.state != .persisted || !tracker.dirty.isEmpty) && attempt.isOlder(tracker.birth)
-            }
-            return isWrittenAndOlder
-        }
-    }
-
     // MARK: Encoding
 
     func encode() throws {
@@ -89,21 +59,12 @@ extension SavedObjects {
         }
     }
 
-    func encoded(_ properties: PropertyMask, of indices: [Int]) throws -> RowEncoder {
-        var encoder = RowEncoder(description, mask: properties, sink: graph.linkEncoder)
-        for index in indices {
-            graph.linkEncoder.begin(NodeID(table: table.tableIndex, index: index), into: nil)
-            try plan.mapping.encode(objects[index], &encoder)
-        }
-        return encoder
-    }
-
-    /// Encodes a batch, and hands its rows on by the portion.
-    func encode(_ batch: SaveBatch, to feed: SaveBatch.Portions.Continuation) throws {
-        try encode(batch, try description.timestamps()) { feed.yield($0) }
-    }
-
-    private func encode(
+    /// Encodes a batch, and takes the marks of its objects.
+    ///
+    /// - Parameters:
+    ///   - now: The time of the save, for each timestamp.
+    ///   - feed: Takes the rows by the portion, where they are sent while the rest is encoded.
+    func encode(
         _ batch: SaveBatch, _ now: [Int: ParameterBuffer], _ feed: ((ParameterBuffer) -> Void)? = nil
     ) throws {
         let (saveID, isTracked, table, mapping) = (graph.saveID, changes != nil, table, plan.mapping)
@@ -174,22 +135,6 @@ extension SavedObjects {
                 feed(batch.portion(encoder.cells.takeBuffer(), entries))
             }
         }
-        if batch.group.action == .update { noteTakenOut(batch, encoder.links, entries) }
-    }
-
-    /// Notes what was taken out of the relations that the other side keeps.
-    private func noteTakenOut(_ batch: SaveBatch, _ links: [ArrayLinks], _ entries: [SaveBatch.Entry]) {
-        for links in links where description.columns.inverseMask.contains(links.property) {
-            var taken: Set<ElementKey>? = []
-            for (row, entry) in entries.enumerated() {
-                guard let before = tracker(of: entry.index)?.inverses?[links.property] else {
-                    taken = nil
-                    break
-                }
-                let now = links.elements(ofRow: row).map { element in links.keys.withRow(element) { ElementKey($0) } }
-                taken?.formUnion(before.subtracting(now))
-            }
-            batch.takenOut[links.property] = .some(taken)
-        }
+        if batch.group.action == .update, !encoder.links.isEmpty { noteTakenOut(batch, encoder.links, entries) }
     }
 }

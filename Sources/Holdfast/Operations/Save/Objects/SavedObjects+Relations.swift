@@ -39,4 +39,29 @@ extension SavedObjects {
         }
         return TypedRelatedColumn(positions, store: store)
     }
+
+    func encoded(_ properties: PropertyMask, of indices: [Int]) throws -> RowEncoder {
+        var encoder = RowEncoder(description, mask: properties, sink: graph.linkEncoder)
+        for index in indices {
+            graph.linkEncoder.begin(NodeID(table: table.tableIndex, index: index), into: nil)
+            try plan.mapping.encode(objects[index], &encoder)
+        }
+        return encoder
+    }
+
+    /// Notes what was taken out of the relations that the other side keeps.
+    func noteTakenOut(_ batch: SaveBatch, _ links: [ArrayLinks], _ entries: [SaveBatch.Entry]) {
+        for links in links where description.columns.inverseMask.contains(links.property) {
+            var taken: Set<ElementKey>? = []
+            for (row, entry) in entries.enumerated() {
+                guard let before = tracker(of: entry.index)?.inverses?[links.property] else {
+                    taken = nil
+                    break
+                }
+                let now = links.elements(ofRow: row).map { element in links.keys.withRow(element) { ElementKey($0) } }
+                taken?.formUnion(before.subtracting(now))
+            }
+            batch.takenOut[links.property] = .some(taken)
+        }
+    }
 }
