@@ -100,7 +100,8 @@ extension Query {
 
     /// Fetches the objects, with a fingerprint of all that was loaded.
     func fetchWithFingerprint(keepsRelated: Bool) async throws -> ([Model], ResultFingerprint) {
-        let (operation, statement, parameters) = try await prepared()
+        let operation = try LoadOperation<Model>(try access, specification.scope)
+        let (statement, parameters) = try await written { try $0.select() }
         return try await operation.allWithFingerprint(
             statement, parameters, selectsAll: selectsAll, keepsRelated: keepsRelated)
     }

@@ -67,14 +67,11 @@ extension Query {
                 return try await DeleteOperation(access: transaction._access, checksVersions: false).run(found)
             }
         }
-        try await learnLooseTables()
         guard plan.description.deletesMore else {
-            let (sql, parameters) = try rendered { try $0.delete() }
-            let statement = access.core.rawStatements.statement(sql, table: Model.ownDescription.table)
+            let (statement, parameters) = try await written { try $0.delete() }
             return try await write(statement, parameters, "delete", access)
         }
-        let (sql, parameters) = try rendered { try $0.keys(isLocked: true) }
-        let statement = access.core.rawStatements.statement(sql, table: Model.ownDescription.table)
+        let (statement, parameters) = try await written { try $0.keys(isLocked: true) }
         do {
             return try await access.runningAgainIfRefused(while: { true }) {
                 let (graph, table) = try makeGraph()

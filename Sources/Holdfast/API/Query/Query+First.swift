@@ -1,0 +1,51 @@
+extension Query {
+    /// Fetches the first of the objects, or nil.
+    ///
+    /// ```swift
+    /// let richest = try await db.query(Project.self).order(\.budget, .descending).first()    // LIMIT 1
+    /// ```
+    public func first() async throws -> Model? { try await firsts(1).first }
+
+    /// Fetches the only object that meets the query.
+    ///
+    /// ```swift
+    /// let apollo = try await db.query(Project.self).where { $0.code == "AP" }.one()
+    /// ```
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are
+    ///   several.
+    public func one() async throws -> Model {
+        let found = try await firsts(2)
+        let description = Model.ownDescription
+        guard let only = found.first else {
+            throw DatabaseError(.notFound, "No \(description.type) meets the query.", table: description.table)
+        }
+        guard found.count == 1 else {
+            throw DatabaseError(
+                .conflict, "More than one \(description.type) meets the query.", table: description.table)
+        }
+        return only
+    }
+
+    /// Fetches at most `count` objects from the beginning.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
+    private func firsts(_ count: Int) async throws -> [Model] {
+        var query = self
+        query.specification = specification.limited(to: count)
+        var found = try await query.fetch()
+        var limit = count
+        // Objects that are left out after their rows were read count against the limit: look at more rows.
+        while canLeaveOut, found.count < count, limit < specification.limit ?? .max, try await query.count() == limit {
+            limit = limit > 1 << 20 ? .max : limit * 8
+            query.specification = specification.limited(to: limit)
+            found = Array(try await query.fetch().prefix(count))
+        }
+        return found
+    }
+
+    /// Whether objects can be left out after their rows were read.
+    var canLeaveOut: Bool {
+        Model.ownDescription.presence.leavesOutInMemory || specification.scope.missingTarget == .skip
+            || specification.scope.omitsUnreadable
+    }
+}
