@@ -47,28 +47,6 @@ indirect enum QueryNode: Sendable {
     /// An error that was made while this part was built.
     case failure(DatabaseError)
 
-    /// The nodes that it is made of.
-    var children: [QueryNode] {
-        switch self {
-        case .path, .value, .key, .null, .constant, .isHeld, .text, .failure: []
-        case .comparison(_, let left, let right), .arithmetic(_, let left, let right),
-            .concatenation(let left, let right), .coalesce(let left, let right),
-            .like(let left, pattern: let right, _), .match(_, let left, let right, _),
-            .hasJSONElement(let left, _, let right):
-            [left, right]
-        case .and(let nodes), .or(let nodes): nodes
-        case .not(let node), .function(_, let node), .isInList(let node, _), .json(let node, _, _),
-            .hasJSON(let node, _, _):
-            [node]
-        case .edited(let node, let edits): [node] + edits.compactMap(\.value)
-        case .isIn(let node, let nodes): [node] + nodes
-        case .between(let node, let low, let high): [node, low, high]
-        case .hasElement(_, _, let node), .elementCount(_, _, let node), .aggregate(_, let node):
-            node.map { [$0] } ?? []
-        case .sql(let fragment, _): fragment.expressions
-        }
-    }
-
     /// How many levels a condition or an expression may have: releasing one recurses over them.
     private static let greatestDepth = 1_000
 
@@ -160,15 +138,6 @@ struct QueryPath: Sendable {
     }
 }
 
-/// A relation that may hold the object of a scope.
-struct QueryHolder: Sendable {
-    /// The type that has the relation.
-    let owner: any TableObject.Type
-    /// The position of its property.
-    let property: Int
-    let scope: QueryScope
-}
-
 /// How two values are compared.
 enum ComparisonOperator: String, Hashable, Sendable {
     case equal = "="
@@ -181,39 +150,37 @@ enum ComparisonOperator: String, Hashable, Sendable {
     var isEquality: Bool { self == .equal || self == .notEqual }
 }
 
-/// Where a text is looked for in another.
-enum TextMatch: Hashable, Sendable {
-    case contains
-    case prefix
-    case suffix
-}
+/// A value in a query, which becomes a bound parameter.
+enum QueryValue: Sendable {
+    /// Encoded as the property is that it stands beside: one cell, or what is wrong with it.
+    case encoded(ParameterBuffer, ColumnType)
+    case invalid(CellMismatch)
+    /// To be encoded as the property that it stands beside; known only once that is.
+    case open(any Storable & Sendable)
+    /// A number or text as it was written in condition text.
+    case literal(QueryLiteral)
 
-/// A function of one value.
-public enum ScalarFunction: Hashable, Sendable, CaseIterable {
-    /// A text with its ASCII letters in lower case.
-    case lowercased
-    /// A text with its ASCII letters in upper case.
-    case uppercased
-    /// A text without spaces at both ends.
-    case trimmed
-    /// The number of Unicode scalars of a text.
-    case length
-    /// A number with the other sign.
-    case negated
-}
+    /// A value to be encoded later; nil is none.
+    static func opening(_ value: some Storable & Sendable) -> QueryNode {
+        var encoder = CellEncoder(width: 1)
+        // What can't be encoded natively says so when it is encoded for its property.
+        try? value._encode(into: &encoder, .native)
+        return encoder.buffer.cells.first?.isNull == true ? .null : .value(.open(value))
+    }
 
-/// A function of all values of a column.
-public enum AggregateFunction: Hashable, Sendable {
-    /// The number of rows, or of values that are not nil.
-    case count
-    /// The number of different values.
-    case countDistinct
-    /// The sum of the values; 0 if there are none.
-    case sum
-    /// The average of the values; nil if there are none.
-    case average
-    /// The smallest value; nil if there is none.
-    case minimum
-    /// The greatest value; nil if there is none.
-    case maximum
+    /// Encodes `value` as a property with `storage` does.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
+    static func encoding(_ value: some Storable, _ storage: ValueStorage) -> QueryNode {
+        do {
+            var encoder = CellEncoder(width: 1)
+            try value._encode(into: &encoder, storage)
+            guard let cell = encoder.buffer.cells.first, !cell.isNull else { return .null }
+            guard let type = type(of: value)._columnType(storage) else {
+                return .value(.invalid(.invalid("one that can be stored so")))
+            }
+            return .value(.encoded(encoder.buffer, type))
+        } catch {
+            return .value(.invalid((error as? CellMismatch) ?? .invalid("one that its conversion takes")))
+        }
+    }
 }
