@@ -1,111 +1,100 @@
-import Foundation
-
 extension QueryWriter {
-    // MARK: Types
-
-    /// The type and nullability of a value, known before it is written.
-    func type(of node: QueryNode) throws -> ValueType { try nested { try ownType(of: node) } }
-
-    private func ownType(of node: QueryNode) throws -> ValueType {
-        switch node {
-        case .failure(let error): throw error
-        case .path(let path):
-            switch try locate(path) {
-            case .value(let type): return type
-            case .object(let description, _):
-                throw DatabaseError(
-                    .invalidValue, "A query uses a \(description.type) as a value. Name one of its properties.",
-                    table: description.table)
-            case .array, .insideArray:
-                throw DatabaseError(
-                    .invalidValue,
-                    "A query computes with the array \"\(path.text)\". Ask for its elements, or their count.",
-                    properties: path.names)
-            case .insideDocument:
-                guard let value = try declaredValue(node) else { throw typeIsUnknown(path) }
-                return try type(of: value)
-            }
-        case .value(.encoded(_, let type)): return ValueType(type: type, isValue: true)
-        case .value(.open(let value)): return ValueType(type: Self.columnType(of: value), isValue: true)
-        case .value(.literal(let literal)):
-            return ValueType(type: literal.isText ? .text : literal.isBoolean ? .boolean : nil, isValue: true)
-        case .value(.invalid(let mismatch)): throw refused(mismatch, ValueType())
-        case .null: return ValueType(isNullable: true, isValue: true)
-        case .arithmetic(let operation, let leftNode, let rightNode):
-            let (left, right) = (try type(of: leftNode), try type(of: rightNode))
-            var result = try unified(left, right)
-            (result.textForm, result.isInDocument) = (nil, false)
-            // Two constants: whole numbers, or not.
-            if result.type == nil { result.type = [leftNode, rightNode].contains { $0.isFraction } ? .double : .int64 }
-            guard let type = result.type, let kind = NumberKind(type) else { throw notANumber(result) }
-            if left.isScaled || right.isScaled { throw scaledArithmetic(result) }
-            // As in Swift, arithmetic on floats has a float as its result.
-            let isFloat = [left, right].allSatisfy { $0.isValue || $0.type == .float }
-            result.type = isFloat && type == .float ? .float : kind.type
-            result.storage = .native
-            result.property = nil
-            result.isValue = false
-            let divides = operation == .divide || operation == .remainder
-            result.isNullable = left.isNullable || right.isNullable || divides
-            return result
-        case .function(let function, let argument):
-            let argument = try type(of: argument)
-            switch function {
-            case .lowercased, .uppercased, .trimmed: return ValueType(type: .text, isNullable: argument.isNullable)
-            case .length: return ValueType(type: .int64, isNullable: argument.isNullable)
-            case .negated:
-                return ValueType(
-                    type: argument.type.flatMap { $0 == .float ? .float : NumberKind($0)?.type },
-                    isNullable: argument.isNullable)
-            }
-        case .concatenation(let left, let right):
-            return ValueType(type: .text, isNullable: try type(of: left).isNullable || type(of: right).isNullable)
-        case .coalesce(let left, let right):
-            let (left, right) = (try type(of: left), try type(of: right))
-            var result = try unified(left, right)
-            (result.textForm, result.isInDocument) = (nil, false)
-            result.isNullable = left.isNullable && right.isNullable
-            return result
-        case .elementCount: return ValueType(type: .int64)
-        case .aggregate(let function, let argument): return try aggregateType(function, argument)
-        case .sql(_, let type?): return ValueType(type: type, isNullable: true)
-        case .json(_, _, let type): return ValueType(type: type, isNullable: true, isInDocument: true)
-        case .edited(let document, _): return try type(of: document)
-        case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-            .isHeld, .hasJSON, .hasJSONElement, .text, .sql:
-            throw DatabaseError(.syntax, "A query has a condition, or a key, where it needs a value.")
-        }
+    /// The target of a path.
+    enum Location {
+        /// A value of its own.
+        case value(ValueType)
+        /// An object: one that a relation leads to, or what the scope is about.
+        case object(TableDescription, isNullable: Bool)
+        /// An array: of values, or of objects.
+        case array(owner: TableDescription, property: Int)
+        /// Something inside of the elements of an array, whose path is the first so many names.
+        case insideArray(Int)
+        /// Something inside of a property that is kept as JSON, whose path is the first so many names.
+        case insideDocument(Int)
     }
 
-    private static func columnType(of value: some Storable) -> ColumnType? {
-        Swift.type(of: value)._columnType(.native)
+    /// How many steps a path may have, each of which is a join.
+    private static var greatestPath: Int { 60 }
+
+    /// Finds out what a path leads to, without writing anything.
+    func locate(_ path: QueryPath) throws -> Location {
+        guard path.names.count <= Self.greatestPath else {
+            throw DatabaseError(.syntax, "A query has a path of more than \(Self.greatestPath) names.")
+        }
+        let location = try locateNames(path)
+        if !path.tail.isEmpty {
+            // What is inside of the elements of an array is looked at when that is what the path begins at.
+            switch location {
+            case .insideDocument, .insideArray: break
+            case .value, .object, .array: throw hasNoPositions(path)
+            }
+        }
+        return location
     }
 
-    /// The common type of two values that are compared or computed with: the type of the property, if one of them is
-    /// one.
-    ///
-    /// A literal takes the type of the other value, or is refused if it does not fit. Two other values of different
-    /// kinds are refused, since each engine would convert them in its own way.
-    func unified(_ left: ValueType, _ right: ValueType) throws -> ValueType {
-        if left.isValue, !right.isValue { return try unified(right, left) }
-        var result = left
-        result.type = left.type ?? right.type
-        guard let type = result.type else { return result }
-        if type == .json {
-            throw refused(.invalid("comparable: what is kept as JSON can only be compared with nil"), left)
+    private func locateNames(_ path: QueryPath) throws -> Location {
+        let start: QueryObject
+        switch try content(of: path.scope) {
+        case .value(_, let type):
+            guard path.names.isEmpty else { throw unknown(path, 0, in: nil) }
+            return .value(type)
+        case .object(let object): start = object
         }
-        guard !right.isValue, let other = right.type else { return result }
-        let isSameKind = type == other || NumberKind(type).map { $0 == NumberKind(other) } ?? false
-        guard isSameKind, left.storage == right.storage else {
-            let names = [left.property?.name, right.property?.name].compactMap(\.self)
-            throw DatabaseError(
-                .invalidValue,
-                "A query brings together \(left.shown) and \(right.shown), which are of different types, or stored in different ways.",
-                table: left.property?.table ?? right.property?.table, properties: names)
+        var (description, isNullable) = (start.description, start.isNullable)
+        for (index, name) in path.names.enumerated() {
+            guard let property = description.index(ofProperty: name) else {
+                throw unknown(path, index, in: description)
+            }
+            let isLast = index == path.names.count - 1
+            let mapping = description.properties[property]
+            switch mapping.shape {
+            case .column(let type, _):
+                if !isLast || !path.tail.isEmpty, type == .json, mapping.textForm == nil, !mapping.storage.isArray {
+                    return .insideDocument(index + 1)
+                }
+                guard isLast else { throw unknown(path, index + 1, in: nil) }
+                return .value(
+                    ValueType(
+                        of: mapping, type, isNullable: isNullable || mapping.isNullable, in: description.table,
+                        dialect))
+            case .array, .objects:
+                return isLast ? .array(owner: description, property: property) : .insideArray(index + 1)
+            case .reference(let target, _):
+                let isInverse = description.columns.relation(property)?.isInverse ?? false
+                isNullable = isNullable || mapping.isNullable || isInverse || target.description.expiry != nil
+                description = target.description
+            }
         }
-        // For two widths of a number, the greater one is taken.
-        if NumberKind(type) != nil, type != other { result.type = NumberKind(type)?.type }
-        return result
+        return .object(description, isNullable: isNullable)
+    }
+
+    /// The object at the end of a path of references.
+    func object(at path: some Sequence<String>, in scope: QueryScope) throws -> QueryObject {
+        guard case .object(var object) = try content(of: scope) else {
+            throw DatabaseError(.invalidValue, "An element that is a value has no properties.")
+        }
+        for name in path {
+            guard let property = object.description.index(ofProperty: name),
+                let relation = object.description.columns.relation(property)
+            else { throw DatabaseError(.invalidValue, "\"\(name)\" of \(object.description.type) is no relation.") }
+            object = try object.reference(relation, self)
+        }
+        return object
+    }
+
+    /// Writes the column that a path to a value leads to.
+    func column(_ path: QueryPath) throws -> String {
+        guard let last = path.names.last else {
+            guard case .value(let sql, _) = try content(of: path.scope) else {
+                throw DatabaseError(.invalidValue, "An object is no value.")
+            }
+            return sql
+        }
+        let object = try object(at: path.names.dropLast(), in: path.scope)
+        guard let property = object.description.index(ofProperty: last), let sql = object.column(property, self) else {
+            throw DatabaseError(.invalidValue, "\"\(last)\" of \(object.description.type) has no column.")
+        }
+        return sql
     }
 
     // MARK: Values
@@ -127,32 +116,10 @@ extension QueryWriter {
                 guard isTyped, let type = wanted.type else { return placeholder }
                 return dialect.typed(placeholder, type)
             case .null: return "NULL"
-            case .arithmetic(let operation, let left, let right):
-                let result = try type(of: node)
-                var operandType = try unified(type(of: left), type(of: right))
-                operandType.type = result.type
-                guard let type = result.type, let kind = NumberKind(type) else { throw notANumber(result) }
-                if operation == .remainder, kind != .integer {
-                    throw refused(.invalid("an integer: only integers have a remainder"), operandType)
-                }
-                if operation == .divide, kind == .decimal {
-                    throw DatabaseError(
-                        .unsupported, "Decimals can't be divided in a query: engines round the result differently.")
-                }
-                operandType.storage = .native
-                let left = try operand(left, operandType, isTyped: true)
-                return dialect.arithmetic(operation, left, try operand(right, operandType, isTyped: true), type)
+            case .arithmetic(let operation, let left, let right): return try arithmetic(operation, left, right)
             case .function(let function, let argument): return try scalar(function, argument)
-            case .concatenation(let left, let right):
-                let text = ValueType(type: .text)
-                try requireText(left)
-                try requireText(right)
-                let written = try operand(left, text, isTyped: true)
-                return "(\(written) || \(try operand(right, text, isTyped: true)))"
-            case .coalesce(let left, let right):
-                let common = try type(of: node)
-                let written = try operand(left, common, isTyped: true)
-                return "COALESCE(\(written), \(try operand(right, common, isTyped: true)))"
+            case .concatenation(let left, let right): return try concatenation(left, right)
+            case .coalesce(let left, let right): return try coalesce(left, right, type(of: node))
             case .elementCount(let path, let scope, let condition): return try elementCount(path, scope, condition)
             case .aggregate(let function, let argument): return try aggregate(function, argument)
             case .sql(let sql, _?): return try written(sql)
@@ -182,12 +149,12 @@ extension QueryWriter {
         valueType.isOfColumnType || valueType.isInDocument ? sql : dialect.ordered(sql, type)
     }
 
-    /// Writes a value for `=` and GROUP BY.
+    /// Writes a value for `=` and GROUP BY: the dialect has texts compared by their code points.
     func exact(_ sql: String, _ type: ColumnType, _ valueType: ValueType) -> String {
         valueType.isInDocument ? sql : dialect.exact(sql, type)
     }
 
-    /// A column, guarded where its table can hold values of any type.
+    /// A column as a value of its type: guarded where its table can hold values of any type, which few do.
     private func trusted(_ sql: String, _ type: ValueType, at path: QueryPath) throws -> String {
         if type.isOfColumnType, let text = dialect.text(ofColumnType: sql) { return text }
         if let form = type.textForm {
@@ -206,29 +173,6 @@ extension QueryWriter {
         if looksForEqual, columnType.equalsOnlyItsKind { return sql }
         let object = try object(at: path.names.dropLast(), in: path.scope)
         return dialect.trusted(sql, columnType, of: object.description.table)
-    }
-
-    private func scalar(_ function: ScalarFunction, _ argument: QueryNode) throws -> String {
-        if function == .negated {
-            // A negation is written as a subtraction from 0, so that its result is checked like that of a subtraction.
-            return try operand(
-                .arithmetic(.subtract, .value(.literal(.integer("0"))), argument), type(of: argument), isTyped: true)
-        }
-        try requireText(argument)
-        let text = try operand(argument, ValueType(type: .text), isTyped: true)
-        switch function {
-        case .lowercased: return "lower(\(text)\(dialect.codePointCollation))"
-        case .uppercased: return "upper(\(text)\(dialect.codePointCollation))"
-        case .trimmed: return "trim(\(text))"
-        case .length, .negated: return "length(\(text))"
-        }
-    }
-
-    func requireText(_ node: QueryNode) throws {
-        let type = try type(of: node)
-        guard type.type == .text || type.type == nil && !type.isNumberLiteral, type.storage == .native else {
-            throw refused(.invalid("text"), type)
-        }
     }
 
     // MARK: Encoding
@@ -252,40 +196,6 @@ extension QueryWriter {
         }
     }
 
-    private func mismatch(_ wanted: ValueType) -> CellMismatch {
-        .invalid("of the property's type, \(wanted.type.map { "\($0)" } ?? "unknown")")
-    }
-
-    /// Encodes a value whose type was not checked when the query was written.
-    private static func encoded(open value: some Storable, _ wanted: ValueType) throws -> ParameterBuffer {
-        var encoder = CellEncoder(width: 1)
-        // A text beside a UUID that is stored as text is that UUID.
-        let own = wanted.storage.isText && value is String ? nil : Swift.type(of: value)._columnType(wanted.storage)
-        guard let type = wanted.type else {
-            try value._encode(into: &encoder, .native)
-            return encoder.buffer
-        }
-        if own == type
-            || own.flatMap(NumberKind.init) == .integer && NumberKind(type) == .integer && wanted.storage == .native
-        {
-            try value._encode(into: &encoder, wanted.storage)
-            return encoder.buffer
-        }
-        // An integer beside a property of another kind of number is that number.
-        try value._encode(into: &encoder, .native)
-        if let cell = encoder.buffer.cells.first, cell.kind == .integer {
-            return try QueryLiteral.integer(String(cell.integer)).encoded(as: wanted)
-        }
-        if let cell = encoder.buffer.cells.first, cell.kind == .real, type == .float {
-            // As a literal beside a Float is.
-            return try QueryLiteral.number(String(cell.real)).encoded(as: wanted)
-        }
-        if let text = value as? String, own == .text || type != .text || wanted.storage.isText {
-            return try QueryLiteral.text(text).encoded(as: wanted)
-        }
-        throw CellMismatch.invalid("of the property's type")
-    }
-
     /// Refuses an integer that the property could never hold, on every engine alike.
     private func checked(_ buffer: ParameterBuffer, _ wanted: ValueType) throws -> ParameterBuffer {
         guard wanted.property != nil, let cell = buffer.cells.first, cell.kind == .integer else { return buffer }
@@ -302,40 +212,6 @@ extension QueryWriter {
             .invalidValue, "A value in a query \(context)\(mismatch.sentence).", table: wanted.property?.table,
             properties: wanted.property.map { [$0.name] } ?? [])
     }
-
-    private func notANumber(_ type: ValueType) -> DatabaseError { refused(.invalid("a number"), type) }
-
-    private func scaledArithmetic(_ type: ValueType) -> DatabaseError {
-        DatabaseError(
-            .unsupported,
-            "A query computes with \"\(type.property?.name ?? "")\", which is stored in a way of its own. Compute with it in Swift.",
-            table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
-    }
-}
-
-/// A kind of number in arithmetic.
-enum NumberKind: Hashable, Sendable {
-    case integer
-    case real
-    case decimal
-
-    init?(_ type: ColumnType) {
-        switch type {
-        case .int16, .int32, .int64: self = .integer
-        case .float, .double: self = .real
-        case .decimal: self = .decimal
-        case .boolean, .text, .blob, .timestamp, .uuid, .json: return nil
-        }
-    }
-
-    /// The type in which such numbers are computed.
-    var type: ColumnType {
-        switch self {
-        case .integer: .int64
-        case .real: .double
-        case .decimal: .decimal
-        }
-    }
 }
 
 extension ColumnType {
@@ -346,17 +222,4 @@ extension ColumnType {
         case .boolean, .decimal, .timestamp, .uuid, .json: false
         }
     }
-}
-
-extension ValueType {
-    /// The description of the value in errors.
-    var shown: String { property.map { "\"\($0.name)\"" } ?? "what it computes" }
-    /// Whether the number in the column is not the value itself.
-    var isScaled: Bool { storage != .native }
-    fileprivate var isNumberLiteral: Bool { type == nil && property == nil && !isNullable }
-}
-
-extension QueryNode {
-    /// Whether it is a number with a fraction, as condition text has it.
-    fileprivate var isFraction: Bool { if case .value(.literal(.number)) = self { true } else { false } }
 }

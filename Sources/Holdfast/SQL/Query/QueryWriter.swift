@@ -48,7 +48,7 @@ final class QueryWriter {
     }
 
     /// The parameters so far, as the one row that they are.
-    private var boundValues: ParameterBuffer {
+    var boundValues: ParameterBuffer {
         var row = ParameterBuffer(width: values.cells.count)
         row.cells = values.cells
         row.bytes = values.bytes
@@ -111,39 +111,6 @@ final class QueryWriter {
         return bind(buffer)
     }
 
-    /// The greatest number of values that a query binds one by one.
-    ///
-    /// SQLite prepares a statement in a time that grows with the square of it, and libpq takes few more. What one
-    /// engine can't do the other is not to do.
-    private static let greatestValueCount = 7_000
-
-    /// Refuses a query with more values than can be bound one by one.
-    private func checkValueCount() throws {
-        guard values.cells.count > Self.greatestValueCount else { return }
-        let advice = "Ask for a list of values by `in`, which binds it as one, or split the query."
-        throw DatabaseError(
-            .invalidValue,
-            "A query compares with \(values.cells.count) values one by one, and \(Self.greatestValueCount) are the most. "
-                + advice, table: description.table)
-    }
-
-    /// The position at which the same value was bound before.
-    private func position(of buffer: ParameterBuffer) -> Int? {
-        let all = boundValues
-        return all.withRow(0) { known in
-            buffer.withRow(0) { cells in
-                guard let cell = cells.first else { return nil }
-                let index = known.firstIndex { other in
-                    guard other.kind == cell.kind, other.kind != .list, !other.isClockTime else { return false }
-                    return cell.hasBytes
-                        ? other.count == cell.count && other.bytes.elementsEqual(cell.bytes)
-                        : other.payload == cell.payload
-                }
-                return index.map { $0 + 1 }
-            }
-        }
-    }
-
     func bind(list: ParameterBuffer) { values.append(list: list) }
 
     /// The position of the parameter that is bound next, from 1.
@@ -189,173 +156,90 @@ final class QueryWriter {
         defer { depth -= 1 }
         return try body()
     }
-}
 
-/// The tables of one SELECT.
-final class QuerySource {
-    private let first: String
-    private var joins: [String] = []
+    // MARK: Conditions
 
-    init(_ first: String) { self.first = first }
-
-    func join(_ clause: String) { joins.append(clause) }
-
-    /// The tables and joins after FROM.
-    var sql: String { ([first] + joins).joined(separator: " ") }
-}
-
-/// An object that a query leads to: where its columns are.
-final class QueryObject {
-    let description: TableDescription
-    let source: QuerySource
-    /// The name of its table in the query; nil until it is joined.
-    private(set) var alias: String?
-    /// The key, where it is to be had without the object's own table: in a reference, or in a join table.
-    private let keyElsewhere: [String]?
-    /// The property that the reference to it holds in place of its key, and where that is.
-    private let alternate: (property: Int, sql: String)?
-    /// Whether there may be no such object.
-    let isNullable: Bool
-    private var references: [Int: QueryObject] = [:]
-
-    init(_ description: TableDescription, source: QuerySource, alias: String) {
-        self.description = description
-        self.source = source
-        self.alias = alias
-        (keyElsewhere, alternate) = (nil, nil)
-        isNullable = false
-    }
-
-    init(_ description: TableDescription, source: QuerySource, key: [String], isNullable: Bool) {
-        self.description = description
-        self.source = source
-        (keyElsewhere, alternate) = (key, nil)
-        self.isNullable = isNullable
-    }
-
-    /// An element of a join table, which leads to objects that may have expired: those are no elements.
-    static func element(
-        _ description: TableDescription, source: QuerySource, key: [String], _ writer: QueryWriter
-    ) -> QueryObject {
-        let object = QueryObject(description, source: source, key: key, isNullable: false)
-        if description.expiry != nil { _ = object.table(writer, join: "JOIN") }
-        return object
-    }
-
-    /// Whether the columns elsewhere that hold its key say all of it: not where it may have expired.
-    private var isKnownByKey: Bool { description.expiry == nil }
-
-    init(
-        _ description: TableDescription, source: QuerySource, alternate: (property: Int, sql: String), isNullable: Bool
-    ) {
-        self.description = description
-        self.source = source
-        (keyElsewhere, self.alternate) = (nil, alternate)
-        self.isNullable = isNullable
-    }
-
-    func qualified(_ column: String, _ writer: QueryWriter) -> String {
-        "\(table(writer)).\(writer.dialect.quoted(column))"
-    }
-
-    /// The columns of the primary key.
-    func key(_ writer: QueryWriter) -> [String] {
-        if isKnownByKey, let keyElsewhere { return keyElsewhere }
-        return description.keyColumns.map { qualified($0, writer) }
-    }
-
-    /// The column of a property.
-    func column(_ property: Int, _ writer: QueryWriter) -> String? {
-        if isKnownByKey {
-            if let keyElsewhere, let part = description.keyIndices.firstIndex(of: property) {
-                return keyElsewhere[part]
+    /// Writes a condition.
+    ///
+    /// Where the condition is false, the SQL may be NULL instead; ``negation(_:)`` takes care of that.
+    func condition(_ node: QueryNode) throws -> String {
+        try nested {
+            switch node {
+            case .failure(let error): throw error
+            case .text(let text): return try condition(ConditionParser.parse(text))
+            case .sql(let sql, nil): return try written(sql)
+            case .hasJSON(let document, let path, let kind): return try isPresent(document, path, kind)
+            case .hasJSONElement(let document, let path, let value): return try hasElement(document, path, value)
+            case .sql(_, .boolean), .json(_, _, .boolean):
+                return try comparison(.equal, node, .value(.literal(.boolean(true))))
+            case .constant(let value): return value ? "TRUE" : "FALSE"
+            case .and(let nodes): return try joined(parts(of: nodes, isAnd: true), by: " AND ", none: "TRUE")
+            case .or(let nodes): return try joined(parts(of: nodes, isAnd: false), by: " OR ", none: "FALSE")
+            case .not(let node): return try negation(node)
+            case .comparison(let comparison, let left, let right): return try self.comparison(comparison, left, right)
+            case .isIn(let node, let values): return try isIn(node, values)
+            case .isInList(let node, let list): return try isIn(node, list)
+            case .between(let node, let low, let high): return try between(node, low, high)
+            case .like(let node, let pattern, let isCaseSensitive):
+                return try like(node, pattern, isCaseSensitive: isCaseSensitive)
+            case .match(let match, let node, let part, let isCaseSensitive):
+                return try self.match(match, node, part, isCaseSensitive: isCaseSensitive)
+            case .hasElement(let path, let scope, let node):
+                return try hasElement(path, scope, node, isNegated: false)
+            case .isHeld(let holder): return try isHeld(holder, isNegated: false)
+            case .path(let path):
+                // A property that is true or false.
+                return try comparison(.equal, .path(path), .value(.literal(.boolean(true))))
+            case .value, .key, .null, .arithmetic, .function, .concatenation, .coalesce, .elementCount, .aggregate,
+                .sql, .json, .edited:
+                throw DatabaseError(
+                    .syntax, "A query has a value where it needs a condition. Compare it with something.")
             }
-            if let alternate, alternate.property == property { return alternate.sql }
         }
-        return description.properties[property].columnName.map { qualified($0, writer) }
     }
 
-    /// The columns that a reference to it holds: the key, or the unique property in its place.
-    func held(by reference: Relation?, _ writer: QueryWriter) -> [String] {
-        reference?.alternate.flatMap { column($0, writer) }.map { [$0] } ?? key(writer)
-    }
-
-    /// The name of its table, which is joined if it was not.
-    func table(_ writer: QueryWriter, join: String = "LEFT JOIN") -> String {
-        if let alias { return alias }
-        let alias = writer.makeAlias()
-        self.alias = alias
-        let columns = alternate.flatMap { description.properties[$0.property].columnName }.map { [$0] }
-        let matches = zip(columns ?? description.keyColumns, keyElsewhere ?? alternate.map { [$0.sql] } ?? [])
-            .map { "\(alias).\(writer.dialect.quoted($0)) = \($1)" }
-            .joined(separator: " AND ")
-        source.join("\(join) \(writer.source(of: description, as: alias)) ON \(matches)")
-        return alias
-    }
-
-    /// The object that a reference leads to.
-    func reference(_ relation: Relation, _ writer: QueryWriter) throws -> QueryObject {
-        if let known = references[relation.property] { return known }
-        let target = relation.target.description
-        let object: QueryObject
-        switch relation.storage {
-        case .reference(let columns):
-            let canBeNull = isNullable || description.properties[relation.property].isNullable || target.expiry != nil
-            let held = columns.map { qualified($0, writer) }
-            if let alternate = relation.alternate {
-                object = QueryObject(
-                    target, source: source, alternate: (alternate, held[0]), isNullable: canBeNull)
-            } else {
-                object = QueryObject(target, source: source, key: held, isNullable: canBeNull)
-            }
-        case .inverseReference(let property, let columns):
-            // The other side holds the key; of several that do, the first by its own key is meant.
-            let (inner, dialect) = (writer.makeAlias(), writer.dialect)
-            let keys = target.keyColumns.map { "\(inner).\(dialect.quoted($0))" }
-            let held = held(by: target.columns.relation(property), writer)
-            let matches = zip(columns, held).map { "\(inner).\(dialect.quoted($0)) = \($1)" }
-            let parts = keys.map { part in
-                "(SELECT \(part) FROM \(writer.source(of: target, as: inner)) "
-                    + "WHERE \(matches.joined(separator: " AND ")) ORDER BY \(keys.joined(separator: ", ")) LIMIT 1)"
-            }
-            object = QueryObject(target, source: source, key: parts, isNullable: true)
-        case .joinTable, .inverseJoinTable:
-            throw DatabaseError(
-                .unsupported, "\"\(relation.name)\" of \(description.type) is an array, not one object.")
+    /// Writes a comparison of two values; what else can be compared is in a file of its own.
+    func comparison(_ comparison: ComparisonOperator, _ left: QueryNode, _ right: QueryNode) throws -> String {
+        if case .null = right { return try nullComparison(comparison, left) }
+        if case .null = left { return try nullComparison(comparison, right) }
+        if try !(isPlain(left) && isPlain(right)), let written = try comparisonOfOthers(comparison, left, right) {
+            return written
         }
-        references[relation.property] = object
-        return object
-    }
-}
-
-/// The type and nullability of a value, known before it is written.
-struct ValueType {
-    /// The type of the column; nil for a value that fits any type, such as a literal.
-    var type: ColumnType?
-    var storage = ValueStorage.native
-    var isNullable = false
-    /// The form of text in its column, which is read as a value of the type.
-    var textForm: TextForm?
-    /// Whether it is a literal, which takes the type of the value that it is compared or computed with.
-    var isValue = false
-    /// Whether it is inside a document, and compared as it is written.
-    var isInDocument = false
-    /// The property that it is, for errors.
-    var property: (name: String, table: String)?
-}
-
-extension ValueType {
-    /// The type of a property, or of the elements of an array property, in a query.
-    init(
-        of property: PropertyMapping, _ type: ColumnType, isNullable: Bool, in table: String, _ dialect: any Dialect
-    ) {
-        self.init(
-            type: property.textForm?.type ?? type, storage: property.queryStorage, isNullable: isNullable,
-            textForm: property.textForm, property: (property.name, table))
-        // Where columns have no such types, the text is a text like others.
-        if isOfColumnType, dialect.text(ofColumnType: "") == nil { textForm = nil }
+        let (leftType, rightType) = (try type(of: left), try type(of: right))
+        let common = try unified(leftType, rightType)
+        try requireSameType(leftType, rightType)
+        let isNullable = (leftType.isNullable, rightType.isNullable)
+        let hasColumn = isColumn(left) || isColumn(right)
+        looksForEqual = comparison.isEquality
+        defer { looksForEqual = false }
+        let written = try (compared(left, common, isTyped: !hasColumn), compared(right, common, isTyped: !hasColumn))
+        guard let type = common.type else {
+            return "\(written.0) \(comparison.rawValue) \(written.1)"
+        }
+        if comparison.isEquality {
+            let (left, right) = (exact(written.0, type, common), written.1)
+            switch (comparison, isNullable) {
+            case (.equal, (true, true)): return dialect.isSame(left, right, isNegated: false)
+            case (.notEqual, (true, _)), (.notEqual, (_, true)): return dialect.isSame(left, right, isNegated: true)
+            default: return "\(left) \(comparison.rawValue) \(right)"
+            }
+        }
+        return "\(ordered(written.0, type, common)) \(comparison.rawValue) \(written.1)"
     }
 
-    /// Whether it has a type that only the engine knows, and the engine compares it by that type.
-    var isOfColumnType: Bool { textForm == .ofColumnType }
+    /// Whether it is a value that was given, or one that a column holds: no object, no array, and not inside of an
+    /// array or a document.
+    private func isPlain(_ node: QueryNode) throws -> Bool {
+        switch node {
+        case .value: return true
+        case .path(let path):
+            if case .value = try locate(path) { return true }
+            return false
+        default: return false
+        }
+    }
+
+    func isColumn(_ node: QueryNode) -> Bool {
+        if case .path = node { true } else { false }
+    }
 }

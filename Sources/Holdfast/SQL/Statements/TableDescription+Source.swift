@@ -37,4 +37,32 @@ extension TableDescription {
         guard let isThere = isThere(table, dialect) else { return condition.map { " WHERE \($0)" } ?? "" }
         return " WHERE \(isThere)" + (condition.map { " AND (\($0))" } ?? "")
     }
+
+    /// The columns of properties as a statement selects them: those of a type that the engine alone knows as text.
+    ///
+    /// - Parameter prefix: What the table is called.
+    func selectedColumns(
+        _ mask: PropertyMask, from prefix: String, isQualified: Bool, _ dialect: any Dialect
+    ) -> [String] {
+        columns.all.filter { mask.contains($0.property) }.map { column in
+            let name = dialect.quoted(column.name)
+            guard columns.alternateMask.contains(column.property), let relation = columns.relation(column.property)
+            else { return readable(isQualified ? "\(prefix).\(name)" : name, column.property, dialect) }
+            // The subquery is named after its column: otherwise, it would have the name of the other table's key, by
+            // which rows may be ordered.
+            return relation.key(heldIn: "\(prefix).\(name)", dialect) + " AS \(name)"
+        }
+    }
+
+    /// The columns of properties as they are returned by the statement that has written them: what they hold.
+    func returnedColumns(_ mask: PropertyMask, _ dialect: any Dialect) -> [String] {
+        columns.all.filter { mask.contains($0.property) }.map {
+            readable(dialect.quoted($0.name), $0.property, dialect)
+        }
+    }
+
+    /// A column as it can be read: as text, if it is of a type that the engine alone knows.
+    private func readable(_ sql: String, _ property: Int, _ dialect: any Dialect) -> String {
+        properties[property].textForm == .ofColumnType ? dialect.text(ofColumnType: sql) ?? sql : sql
+    }
 }

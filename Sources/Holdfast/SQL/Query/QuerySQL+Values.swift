@@ -1,0 +1,44 @@
+extension QuerySQL {
+    /// Reads values of the objects, or of groups of them.
+    ///
+    /// `SELECT t0."status", count(*) FROM "project" AS t0 GROUP BY t0."status" ORDER BY t0."status"`
+    func select(_ nodes: [QueryNode]) throws -> Rendering {
+        try specification.validate(allowsGroups: true)
+        let isGrouped =
+            !specification.groups.isEmpty || nodes.contains(where: \.hasAggregate)
+            || !specification.groupConditions.isEmpty
+        guard isGrouped else {
+            return try render { writer in try nodes.map { try writer.selected($0) }.joined(separator: ", ") }
+        }
+        guard specification.distinct.isEmpty else {
+            throw DatabaseError(.unsupported, "A query asks for groups of distinct objects. Ask for one of both.")
+        }
+        let writer = makeWriter()
+        // Otherwise, an engine would not recognize that an expression in SELECT is that of GROUP BY, if a value in both
+        // were two parameters.
+        writer.reusesParameters = true
+        let groups = try specification.groups.flatMap { try writer.plain($0) }
+        func check(_ node: QueryNode) throws { try writer.checkGrouped(node, groups) }
+        for node in nodes + specification.groupConditions + specification.orders.map(\.node) { try check(node) }
+        let selected = try nodes.map { try writer.selected($0) }.joined(separator: ", ")
+        let filter = try self.filter(writer)
+        let grouping = try specification.groups.flatMap { try writer.groupingTerms($0) }
+        let having =
+            specification.groupConditions.isEmpty
+            ? "" : " HAVING \(try writer.condition(.and(specification.groupConditions)))"
+        let orders =
+            specification.orders.isEmpty
+            ? specification.groups.map { Ordering($0, isDescending: false) } : specification.orders
+        var terms = try orders.flatMap { try writer.orderTerms($0) }
+        if !specification.orders.isEmpty {
+            for group in specification.groups { terms += try writer.orderTerms(Ordering(group, isDescending: false)) }
+        }
+        let limit = dialect.limit(specification.limit, offset: specification.offset)
+        return (
+            "SELECT \(selected) FROM \(writer.root.source.sql)\(filter)"
+                + (grouping.isEmpty ? "" : " GROUP BY \(grouping.joined(separator: ", "))") + having
+                + (terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))") + limit,
+            try writer.parameters
+        )
+    }
+}
