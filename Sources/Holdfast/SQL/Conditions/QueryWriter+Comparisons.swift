@@ -15,16 +15,6 @@ extension QueryWriter {
         return try typedComparison(comparison, left, right).map { try condition($0) }
     }
 
-    /// Refuses to compare a value of a type that the engine alone knows with a text that the query computes or reads.
-    func requireSameType(_ left: ValueType, _ right: ValueType) throws {
-        guard left.isOfColumnType != right.isOfColumnType, !left.isValue, !right.isValue else { return }
-        let own = left.isOfColumnType ? left : right
-        throw DatabaseError(
-            .invalidValue,
-            "A query compares \(own.shown), whose column has a type of its own, with a text of the database. Compare it with a value, or with a column of that type.",
-            table: own.property?.table, properties: own.property.map { [$0.name] } ?? [])
-    }
-
     func nullComparison(_ comparison: ComparisonOperator, _ node: QueryNode) throws -> String {
         guard comparison.isEquality else {
             throw DatabaseError(

@@ -110,4 +110,14 @@ extension QueryWriter {
         if NumberKind(type) != nil, type != other { result.type = NumberKind(type)?.type }
         return result
     }
+
+    /// Refuses to compare a value of a type that the engine alone knows with a text that the query computes or reads.
+    func requireSameType(_ left: ValueType, _ right: ValueType) throws {
+        guard left.isOfColumnType != right.isOfColumnType, !left.isValue, !right.isValue else { return }
+        let own = left.isOfColumnType ? left : right
+        throw DatabaseError(
+            .invalidValue,
+            "A query compares \(own.shown), whose column has a type of its own, with a text of the database. Compare it with a value, or with a column of that type.",
+            table: own.property?.table, properties: own.property.map { [$0.name] } ?? [])
+    }
 }
