@@ -109,9 +109,7 @@ extension Query {
 
     /// The statement that a query becomes, with its parameters.
     ///
-    /// Statements are kept by their texts, so that the same text is prepared once. Before the first of a type, the
-    /// engine is asked which tables of other programs may hold values of other types than declared; the dialect guards
-    /// what is compared there.
+    /// Statements are kept by their texts, those of queries as those of raw SQL, so that each is prepared once.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func written(
         _ make: (QuerySQL) throws -> QuerySQL.Rendering
@@ -129,6 +127,8 @@ extension Query {
             QuerySQL(specification: specification, description: plan.description, dialect: core.looseTables.dialect))
     }
 
+    /// Finds out, once for each type, which tables of other programs may hold values of other types than declared: the
+    /// dialect guards what is compared there.
     func learnLooseTables() async throws {
         let access = try access
         try await access.core.looseTables.learn(for: Model.self, by: access)
