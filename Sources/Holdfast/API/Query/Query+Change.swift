@@ -29,7 +29,7 @@ extension Query {
             return update.0
         }
         let table = Model.ownDescription.tableName
-        let statement = access.core.rawStatements.statement(sql) {
+        let statement = access.core.statementTexts.statement(sql) {
             Statement($0, table: table.description, rowChange: sets.change(of: table), columnTypes: sets.map(\.type))
         }
         return try await write(statement, parameters, "update", access)

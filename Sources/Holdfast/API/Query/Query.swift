@@ -117,7 +117,7 @@ extension Query {
         let access = try access
         try await learnLooseTables()
         let (sql, parameters) = try rendered(make)
-        return (access.core.rawStatements.statement(sql, table: Model.ownDescription.table), parameters)
+        return (access.core.statementTexts.statement(sql, table: Model.ownDescription.table), parameters)
     }
 
     func rendered(_ make: (QuerySQL) throws -> QuerySQL.Rendering) throws -> QuerySQL.Rendering {

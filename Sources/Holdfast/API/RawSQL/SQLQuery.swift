@@ -154,7 +154,7 @@ public struct SQLQuery: Sendable {
         let (sql, parameters) = try fragment.render(core.dialect)
         // The database may already hold a statement of this text that the library made; none of those changes a
         // session.
-        let statement = core.rawStatements.statement(sql) { sql in
+        let statement = core.statementTexts.statement(sql) { sql in
             let text = RawStatementText(sql, core.dialect.sqlSyntax)
             return Statement(sql, changesSession: core.dialect.changesSession(text), isRaw: true)
         }

@@ -201,7 +201,7 @@ final class DeleteGraph {
             for (joinTable, near) in table.description.namedLinks {
                 let sql = TableSQL(description: table.description, dialect: session.dialect)
                 try await session.execute(
-                    core.rawStatements.statement(
+                    core.statementTexts.statement(
                         sql.deleteLinks(joinTable, near: near), table: joinTable.name.description), lists)
             }
             let statements = table.statements.ofAllRows
@@ -274,7 +274,7 @@ final class DeleteGraph {
         for table in tables {
             let sql = self.sql(of: table.description, session)
             for (_, columns) in table.description.circularReleases {
-                let statement = core.rawStatements.statement(
+                let statement = core.statementTexts.statement(
                     sql.text(after: table.keyRows.width) { $0.detach(columns, from: table.description, by: nil) })
                 for (other, keys) in reached where other === table {
                     try await session.execute(statement, table.keyRows.selecting(Array(keys)).asLists)
@@ -334,7 +334,7 @@ final class DeleteGraph {
                     $0.deleteLinks(joinTable, near: joinTable.elementColumns.map(\.name))
                 }
             }
-            try await session.execute(core.rawStatements.statement(text), table.keyRows.selecting(keys).asLists)
+            try await session.execute(core.statementTexts.statement(text), table.keyRows.selecting(keys).asLists)
             // A trigger may have passed it over: the rule would then delete what is to stay.
             guard try await related(relation, of: table, keys, session).rowCount == 0 else { throw owner.passedOver }
         }
@@ -388,7 +388,7 @@ final class DeleteGraph {
         }
         let first = skipped
         return try await session.run(
-            core.rawStatements.statement(text), table.keyRows.selecting(keys).asLists
+            core.statementTexts.statement(text), table.keyRows.selecting(keys).asLists
         ) { rows in
             let result = StoredRows(width: width)
             while let cells = try rows.next() {

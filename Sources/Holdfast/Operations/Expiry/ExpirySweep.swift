@@ -80,7 +80,7 @@ struct ExpirySweep<Model: TableObject> {
         return try await access.runningAgainIfRefused(while: { true }) {
             try await access.perform(.atomic, purpose: "sweep") { session, _ in
                 let keys = try await session.copiedRows(
-                    session.core.rawStatements.statement(text, table: table), parameters, width: width)
+                    session.core.statementTexts.statement(text, table: table), parameters, width: width)
                 guard keys.rowCount > 0 else { return 0 }
                 last = keys.key(ofRow: keys.rowCount - 1, count: width)
                 let graph = DeleteGraph(core: session.core)

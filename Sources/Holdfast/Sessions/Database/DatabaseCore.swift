@@ -10,7 +10,7 @@ final class DatabaseCore: Sendable {
     let capabilities: Capabilities
     let controlStatements = ControlStatements()
     let saveWaiters = SaveWaiters.shared
-    let rawStatements = StatementTexts()
+    let statementTexts = StatementTexts()
     let looseTables: LooseTables
     let warnings = GivenWarnings()
     let observer: StatementObserver

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The statements of raw SQL, so that the same text is prepared once.
+/// The statements of texts that are written at run time, by queries or by the program, so that one text is prepared
+/// once.
 ///
 /// Bounded: a program that builds texts without end must not fill the memory.
 final class StatementTexts: Sendable {

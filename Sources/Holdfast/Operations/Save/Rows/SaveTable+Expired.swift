@@ -37,7 +37,7 @@ extension TableDescription {
             guard let text else { continue }
             found.append(
                 try await session.copiedRows(
-                    session.core.rawStatements.statement(text, table: table),
+                    session.core.statementTexts.statement(text, table: table),
                     isWritten ? values.asLists : .none, width: keyIndices.count))
         }
         return found.filter { $0.rowCount > 0 }

@@ -56,7 +56,7 @@ extension SaveTable {
         let other = relation.target.description
         let sql = TableSQL(description: other, dialect: session.dialect)
         let width = other.keyIndices.count
-        let texts = session.core.rawStatements
+        let texts = session.core.statementTexts
         let referring = texts.statement(
             sql.text(after: owners.width) { $0.selectReferringKeys(columns, to: description) }, table: other.table)
         let released = try await session.run(referring, owners.asLists) { rows in
@@ -118,7 +118,7 @@ extension SaveTable {
             let sql = TableSQL(description: description, dialect: session.dialect)
             let text = sql.selectLinks(joinTable, isReversed: true, ofAll: false)
             let stored = try await session.run(
-                session.core.rawStatements.statement(text, table: joinTable.name.description), owners.asLists
+                session.core.statementTexts.statement(text, table: joinTable.name.description), owners.asLists
             ) { rows in
                 var pairs = Set<[ElementKey]>()
                 while let cells = try rows.next() {
