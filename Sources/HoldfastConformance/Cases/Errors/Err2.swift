@@ -64,6 +64,33 @@ extension ConformanceCase {
             try expect(error.sql?.isEmpty, equals: false, "whether the error has no statement")
         },
         ConformanceCase(
+            "err-2.place", "ERR-2",
+            "The description of an error says which call failed, and which statement of the program's, without values"
+        ) { environment in
+            let db = try await open(environment)
+            let own = try await expect(.notMigrated, from: "a statement of the program's") {
+                try await db.sql("SELECT title FROM nowhere WHERE title = 'secret' AND rank = \(1)")
+                    .fetch(as: String.self)
+            }
+            try expect(own.callSite?.hasPrefix("HoldfastConformance/Err2.swift:"), equals: true, "its call: \(own)")
+            try expect(own.description.contains("At HoldfastConformance/Err2.swift:"), "No call is named: \(own)")
+            try expect(own.description.contains("select title from nowhere where title = ?"), "No statement: \(own)")
+            try expect(!own.description.contains("secret"), "A value is shown: \(own)")
+            let missing = Schema(
+                Note.self, migrations: [Migration("fill") { $0.sql("UPDATE nowhere SET title = 'secret'") }])
+            let failed = try await expect(.notMigrated, from: "a statement of a migration") {
+                try await db.migrate(missing)
+            }
+            try expect(failed.description.contains("update nowhere set title = ?"), "No statement: \(failed)")
+            try expect(failed.description.contains("\"fill\""), "No migration: \(failed)")
+            let mapped = try await expect(.uniqueViolation, from: "a save") {
+                try await db.save([Note("b", code: "same"), Note("c", code: "same")])
+            }
+            try expect(
+                mapped.callSite?.hasPrefix("HoldfastConformance/Err2.swift:"), equals: true, "its call: \(mapped)")
+            try expect(!mapped.description.contains("Statement"), "A statement of the library: \(mapped)")
+        },
+        ConformanceCase(
             "err-2.reflection", "ERR-2", "Neither print nor dump shows values of queries, rows, keys and changes"
         ) { environment in
             let db = try await environment.open(Note.self)
