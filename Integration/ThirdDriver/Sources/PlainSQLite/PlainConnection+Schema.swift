@@ -16,12 +16,13 @@ extension PlainConnection {
                     name: $0[0], typeName: $0[1], isNullable: $0[2] == "0" && !key.contains($0[0]),
                     defaultExpression: $0[3].isEmpty ? nil : $0[3])
             }
-            for index in try rows("name, \"unique\", partial", of: "index_list", name, "WHERE origin = 'c'") {
-                let terms = try rows("name", of: "index_xinfo", index[0], "WHERE key ORDER BY seqno").map { $0[0] }
-                table.indexes.append(
-                    .init(
-                        name: index[0], terms: terms.map { .init(column: $0) }, isUnique: index[1] == "1",
-                        condition: index[2] == "1" ? "?" : nil))
+            for index in try rows("name, \"unique\", partial, origin", of: "index_list", name, "WHERE origin <> 'pk'") {
+                let columns = try rows("name", of: "index_xinfo", index[0], "WHERE key ORDER BY seqno").map { $0[0] }
+                if index[3] == "u" { table.uniqueConstraints.append(.init(columns: columns)) }
+                guard index[3] == "c" else { continue }
+                let terms = columns.map { DatabaseSchema.Index.Term(column: $0) }
+                let (isUnique, condition) = (index[1] == "1", index[2] == "1" ? "?" : nil)
+                table.indexes.append(.init(name: index[0], terms: terms, isUnique: isUnique, condition: condition))
             }
             table.foreignKeys = Dictionary(grouping: keys) { $0[0] }.values.map {
                 .init(

@@ -22,9 +22,7 @@ final class PlainConnection: DriverConnection, @unchecked Sendable {
     deinit { sqlite3_close_v2(database) }
 
     var isUsable: Bool { database != nil }
-    var endpoint: [String: String] {
-        sqlite3_db_filename(database, "main").map { ["file": String(cString: $0)] } ?? [:]
-    }
+    var endpoint: [String: String] { sqlite3_db_filename(database, nil).map { ["file": String(cString: $0)] } ?? [:] }
     var transactionStatus: TransactionStatus { isUsable && sqlite3_get_autocommit(database) == 0 ? .open : .idle }
 
     func opened(_ path: String, _ role: ConnectionRole) async throws -> PlainConnection {
