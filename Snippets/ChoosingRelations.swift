@@ -11,7 +11,7 @@ final class Ticket {
     @Required var customer: Customer?  // "customer_id" NOT NULL: each ticket has one
     var assignee: Reference<Agent>?  // "assignee_id": the key alone comes with the ticket
     var labels: [String] = []  // ticket_labels: values, in their order, with duplicates
-    var watchers: [Agent] = []  // ticket_watchers: others may hold the same agents
+    var watchers: [Agent] = []  // ticket_watchers: other tickets may hold them, too
     @Relation(deleteRule: .cascade) var attachments: [Attachment] = []  // ticket_attachments: its own, in an order
     @Relation(inverse: \Comment.ticket, deleteRule: .cascade, loading: .onDemand) var comments: [Comment] = []
     var parent: Ticket?  // "parent_id": a tree
@@ -85,7 +85,7 @@ final class Team {
 
 func showTicket(db: Database, id: Int64) async throws {
     // snippet.page
-    // The ticket, its customer, labels, watchers, attachments and parents; not the other tickets of the customer.
+    // The ticket with its customer, labels, watchers, attachments, comments and parents; not the customer's others.
     guard let ticket = try await db.find(Ticket.self, key: id, including: ["comments"]) else { return }
     print(ticket.title, ticket.customer?.name ?? "", ticket.comments.count)
     let assignee = try await ticket.assignee?.load(from: db)
@@ -104,7 +104,7 @@ func listTickets(db: Database) async throws {
     let open = try await db.query(Ticket.self)
         .where { $0.customer.name.hasPrefix("A") && $0.comments.count > 3 }
         .order { [$0.title.ascending] }
-        .depth(0)  // the tickets alone: one statement
+        .depth(0)  // the tickets and their labels: two statements
         .fetch()
     print(open.map(\.title))
     // snippet.end
