@@ -69,7 +69,7 @@ extension ConformanceCase {
         ) { environment in
             let db = try await open(environment)
             let own = try await expect(.notMigrated, from: "a statement of the program's") {
-                try await db.sql("SELECT title FROM nowhere WHERE title = 'secret' AND rank = \(1)")
+                _ = try await db.sql("SELECT title FROM nowhere WHERE title = 'secret' AND rank = \(1)")
                     .fetch(as: String.self)
             }
             try expect(own.callSite?.hasPrefix("HoldfastConformance/Err2.swift:"), equals: true, "its call: \(own)")
