@@ -50,7 +50,7 @@ extension SchemaDiff {
     /// (…)`
     func checkStatement(_ change: CheckChange, _ column: ColumnDefinition, _ table: String) -> String {
         let parts = [
-            change.old.map { "DROP CONSTRAINT \(dialect.quoted($0.name ?? ""))" },
+            change.old?.name.map { "DROP CONSTRAINT \(dialect.quoted($0))" },
             sql.check(column, of: table).map { "ADD \($0)" },
         ]
         return "ALTER TABLE \(dialect.quoted(table)) \(parts.compactMap(\.self).joined(separator: ", "))"

@@ -80,13 +80,12 @@ extension SchemaDiff {
         _ definition: TableDefinition
     ) throws -> [SchemaStep] {
         if found.acts(as: key) { return [] }
-        guard dialect.canAlterForeignKeys else {
+        guard dialect.canAlterForeignKeys, let name = found.name else {
             throw conflict(
                 definition,
                 "Its foreign key to \"\(key.target)\" says ON DELETE \(found.onDelete.rawValue), but the mapping needs ON DELETE \(key.onDelete.rawValue), and the engine can change no foreign key of a table that exists",
                 definition.properties(of: key))
         }
-        let name = found.name ?? ""
         let drop = SchemaStep(
             SchemaStatement(.dropForeignKey(name: name, table: table.name), targets: [found.table]),
             sql.dropForeignKey(name, from: table.name), dialect)

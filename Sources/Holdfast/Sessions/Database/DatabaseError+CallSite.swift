@@ -1,12 +1,19 @@
 extension DatabaseError {
     /// Returns the error with its statement, and with the place where the program called the operation that sent it.
     func naming(_ statement: Statement, of purpose: LeasePurpose, in core: DatabaseCore) -> DatabaseError {
-        var error = naming(statement)
-        if let site = purpose.site { error.callSite = callSite ?? site.description }
+        var error = naming(statement).called(by: purpose)
         if statement.isRaw {
             error.shownSQL =
                 shownSQL ?? statement.shownText(showsValues: core.configuration.telemetry.showsValues)
         }
+        return error
+    }
+
+    /// Returns the error with the place where the program called an operation, unless it already has one.
+    func called(by purpose: LeasePurpose) -> DatabaseError {
+        guard callSite == nil, let site = purpose.site else { return self }
+        var error = self
+        error.callSite = site.description
         return error
     }
 }

@@ -28,8 +28,10 @@ extension Session {
                 runs = more
             } catch {
                 observer.fail(error)
-                if let error = error as? DatabaseError { note(error) }
-                throw error
+                guard let error = error as? DatabaseError else { throw error }
+                // The driver has named the statement.
+                let failed = runs.first { $0.statement.sql == error.sql }?.statement
+                throw failed.map { self.failed($0, error) } ?? noted(error)
             }
         }
     }
@@ -77,8 +79,7 @@ extension Session {
         do {
             return try await body(lease.connection, core.configuration.timeouts.statement)
         } catch {
-            if let error = error as? DatabaseError { note(error) }
-            throw error
+            throw (error as? DatabaseError).map(noted) ?? error
         }
     }
 }

@@ -136,6 +136,13 @@ final class Session: Sendable {
         return error
     }
 
+    /// Notes an error of the driver that is about no statement.
+    func noted(_ error: DatabaseError) -> DatabaseError {
+        let error = error.called(by: purpose)
+        note(error)
+        return error
+    }
+
     /// Notes the error of a statement: whether the connection was lost, and whether the transaction is over.
     func note(_ error: DatabaseError) {
         if error.tellsOfLoss { lease.logLoss(error) }

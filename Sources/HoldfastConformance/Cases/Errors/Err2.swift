@@ -89,6 +89,10 @@ extension ConformanceCase {
             try expect(
                 mapped.callSite?.hasPrefix("HoldfastConformance/Err2.swift:"), equals: true, "its call: \(mapped)")
             try expect(!mapped.description.contains("Statement"), "A statement of the library: \(mapped)")
+            let graph = try await expect(.notMigrated, from: "a fetch of objects with arrays") {
+                _ = try await db.fetch(Tagged.self)
+            }
+            try expect(graph.callSite?.hasPrefix("HoldfastConformance/Err2.swift:"), equals: true, "its call: \(graph)")
         },
         ConformanceCase(
             "err-2.reflection", "ERR-2", "Neither print nor dump shows values of queries, rows, keys and changes"
