@@ -16,7 +16,7 @@ import Testing
 
     @Test func `a standby gives no tokens and reads from none, and observed queries there are read again`() async throws
     {
-        let server = try ServerScript("Integration/standby-server")
+        let server = try await ServerScript("Integration/standby-server")
         defer { server.stop() }
         let urls = server.line.split(separator: " ").map(String.init)
         let primary = try await Database.open(.postgres(url: urls[0]))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `a server that has lost changes refuses the tokens that have seen them, and no others`() async throws {
-        let server = try ServerScript("Integration/standby-server")
+        let server = try await ServerScript("Integration/standby-server")
         defer { server.stop() }
         let urls = server.line.split(separator: " ").map(String.init)
         let primary = try await Database.open(.postgres(url: urls[0]))
@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: [true, false], [true, false])
     func `a dump that is restored on another server begins a new log there`(isAhead: Bool, migrates: Bool) async throws
     {
-        let other = try ServerScript("bash", "-c", "echo $HOLDFAST_POSTGRES_URL; cat")
+        let other = try await ServerScript("bash", "-c", "echo $HOLDFAST_POSTGRES_URL; cat")
         defer { other.stop() }
         let schema = "holdfast_dumped_\(UUID().uuidString.prefix(8).lowercased())"
         let url = try #require(TestServer.url)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: TestServer.isAvailable, TestServer.reason), .server)
 struct CertificateTests {
     @Test func `a file of certificates is read for each connection`() async throws {
-        let tls = try TLSServer()
+        let tls = try await TLSServer()
         defer { tls.stop() }
         let file = URL.temporaryDirectory.appending(path: "authority-\(UUID()).pem")
         defer { try? FileManager.default.removeItem(at: file) }

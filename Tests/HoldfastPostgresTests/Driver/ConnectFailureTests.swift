@@ -95,7 +95,7 @@ struct ConnectFailureTests {
         let without = try await failure(plain + "?sslmode=require")
         #expect(without.message.hasPrefix("The server at \"\(server.host)\", port \(server.port) has no TLS"))
 
-        let tls = try TLSServer()
+        let tls = try await TLSServer()
         defer { tls.stop() }
         func words(_ url: String) async throws -> String {
             let error = try await failure(url)

@@ -11,8 +11,9 @@ final class ServerScript {
 
     /// Runs a command with a new server, and waits for its first line.
     ///
-    /// It goes on until its standard input ends.
-    init(_ command: String...) throws {
+    /// It goes on until its standard input ends. It is waited for on a thread of its own, since there are as few for
+    /// tasks as processors, and a server takes seconds to start.
+    init(_ command: String...) async throws {
         let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
         let output = Pipe()
         process.executableURL = root.appending(path: "Integration/with-postgres")
@@ -21,12 +22,18 @@ final class ServerScript {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        var line = Data()
-        while line.last != UInt8(ascii: "\n") {
-            let more = output.fileHandleForReading.availableData
-            try #require(!more.isEmpty, "The server did not start.")
-            line += more
+        let line = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var line = Data()
+                while line.last != UInt8(ascii: "\n") {
+                    let more = output.fileHandleForReading.availableData
+                    if more.isEmpty { break }
+                    line += more
+                }
+                continuation.resume(returning: line)
+            }
         }
+        try #require(line.last == UInt8(ascii: "\n"), "The server did not start.")
         self.line = String(decoding: line.dropLast(), as: UTF8.self)
     }
 

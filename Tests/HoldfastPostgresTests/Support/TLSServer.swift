@@ -13,8 +13,8 @@ final class TLSServer {
 
     private let script: ServerScript
 
-    init() throws {
-        script = try ServerScript("Integration/tls-server")
+    init() async throws {
+        script = try await ServerScript("Integration/tls-server")
         let parts = try #require(
             script.line.wholeMatch(of: /(\S+) (\S+) .*:\/\/(.*):(.*)@127\.0\.0\.1:([0-9]+)\/holdfast/))
         (authority, otherAuthority) = (String(parts.1), String(parts.2))
