@@ -88,3 +88,19 @@ final class RelatedObjects {
         return unsafeDowncast(column, to: TypedRelatedColumn<Model>.self)  // the type was compared above
     }
 }
+
+extension RelatedRowIndices {
+    /// Arranges links by row.
+    init(_ links: [(row: Int32, target: Int32)], rowCount: Int) {
+        var starts = [Int32](repeating: 0, count: rowCount + 1)
+        for link in links { starts[Int(link.row) + 1] += 1 }
+        for row in 0..<rowCount { starts[row + 1] += starts[row] }
+        var next = starts
+        var targets = [Int32](repeating: -1, count: links.count)
+        for link in links {
+            targets[Int(next[Int(link.row)])] = link.target
+            next[Int(link.row)] += 1
+        }
+        self.init(starts: starts, targets: targets)
+    }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// A model's mapping, hooks and statements, as a database keeps them.
@@ -73,5 +74,45 @@ extension DatabaseCore {
             plans[key] = plan
             return plan
         }
+    }
+}
+
+extension MappingPlan {
+    /// The primary key of an object.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound`` if it has none yet.
+    func key(of model: Model) throws -> Key {
+        if let key = try mapping.key(of: model) { return key }
+        throw DatabaseError(
+            .notFound, "The \(description.type) has no key yet, so it has no row. Save it first.",
+            table: description.table)
+    }
+
+    /// What an object remembers of itself; nil if it is not tracked.
+    func tracker(of model: Model) -> ChangeTracker? {
+        guard let changes = mapping.changes else { return nil }
+        var tracker = ChangeTracker()
+        changes(model) { tracker = $0 }
+        return tracker
+    }
+
+    /// Marks an object as being what its row holds.
+    ///
+    /// - Parameter unloaded: The properties that were not loaded with it.
+    func markLoaded(_ model: Model, unloaded: PropertyMask = PropertyMask()) {
+        mapping.changes?(model) { tracker in
+            tracker.markPersisted()
+            tracker.unloaded = unloaded
+        }
+        mapping.keepOriginals(of: model)
+    }
+}
+
+extension TableDescription {
+    /// The error of a row that could not be decoded, with the row's key where values are shown.
+    func located(_ error: any Error, inRow cells: UnsafePointer<Cell>, showsValues: Bool) -> any Error {
+        guard showsValues, var located = error as? DatabaseError, located.code == .decoding else { return error }
+        located.shownKey = exposed(columns.key(inRow: cells)).shown
+        return located
     }
 }

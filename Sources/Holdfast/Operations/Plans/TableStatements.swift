@@ -121,3 +121,171 @@ final class TableStatements: Sendable {
             columnTypes: description.columnTypes(mask))
     }
 }
+
+/// What is rendered at its first use.
+extension TableStatements {
+    func render(_ variant: Variant) throws -> Statement {
+        let table = description.table
+        return switch variant {
+        case .insert(let mask, let returningKey):
+            Self.insert(mask, returningKey: returningKey, description, sql)
+        case .upsert(let mask, let upsert): self.upsert(mask, upsert)
+        case .insertOrIgnore(let mask):
+            Statement(
+                sql.insertOrIgnore(mask), isBrief: true, table: table,
+                rowChange: .upsert(
+                    table: description.tableName, columns: description.columnNames(mask), returnsRows: true),
+                columnTypes: description.columnTypes(mask))
+        case .update(let mask):
+            Statement(
+                sql.text(after: description.columnCount(mask) + description.conditionColumns(mask).count) {
+                    $0.update(mask)
+                },
+                isBrief: true, table: table, rowChange: update(mask), columnTypes: description.columnTypes(mask),
+                isTold: true)
+        case .elements(let property, let ofAll, let withPositions):
+            try onElements(property) { sql.selectElements($0, ofAll: ofAll, withPositions: withPositions) }
+        case .insertElement(let property):
+            insertElement(try joinTable(property))
+        case .deleteElement(let property): try onElements(property, deletion: .elements) { sql.deleteElement($0) }
+        case .related(let property, let ofAll):
+            try related(property) { [key = ofAll ? 0 : description.keyIndices.count] relation, table, isReversed in
+                sql.text(after: key) {
+                    $0.selectRelated(
+                        table, target: relation.target.description, isReversed: isReversed, ofAll: ofAll)
+                }
+            }
+        case .links(let property, let ofAll):
+            try related(property) { _, table, isReversed in
+                TimedSQL(sql: sql.selectLinks(table, isReversed: isReversed, ofAll: ofAll))
+            }
+        case .linked(let property):
+            try related(property) { [dialect = sql.dialect] relation, table, isReversed in
+                TableSQL(description: relation.target.description, dialect: dialect)
+                    .text(after: 0) { $0.selectLinked(table, isReversed: isReversed) }
+            }
+        case .holders(let property): try holders(property)
+        case .chain(let property):
+            chain(description.columns.columnNames(of: property))
+        }
+    }
+
+    private func upsert(_ mask: PropertyMask, _ upsert: Upsert) -> Statement {
+        let columns = description.columnNames(mask)
+        let text = sql.text(after: columns.count) { $0.upsert(mask, upsert) }
+        // The time is a parameter of a row: a driver that makes one statement of many has no place for it.
+        let onConflict = upsert.returned.isEmpty && !text.takesTime ? sql.onConflict(upsert) : nil
+        return Statement(
+            text, isBrief: true, table: description.table,
+            rowChange: .upsert(
+                table: description.tableName, columns: columns, returnsRows: !upsert.returned.isEmpty,
+                onConflict: onConflict),
+            columnTypes: description.columnTypes(mask))
+    }
+
+    /// Its parameters are lists of keys, and the number of steps.
+    private func chain(_ columns: [String]) -> Statement {
+        Statement(sql.text(after: columns.count + 1) { $0.selectChain(columns) }, table: description.table)
+    }
+
+    /// What an update does to rows.
+    ///
+    /// Whether one has expired is a condition beyond its key, of which drivers that update many at once know nothing.
+    private func update(_ mask: PropertyMask) -> Statement.RowChange {
+        let (table, columns) = (description.tableName, description.columnNames(mask))
+        return description.expiry == nil
+            ? .update(table: table, columns: columns, keyColumns: description.conditionColumns(mask))
+            : .set(table: table, columns: columns, parameters: columns.indices.map(\.self))
+    }
+
+    private func related(_ property: Int, _ render: (Relation, JoinTable, Bool) -> TimedSQL) throws -> Statement {
+        guard let relation = description.columns.relation(property) else { throw noArray(property) }
+        switch relation.storage {
+        case .joinTable(let table): return Statement(render(relation, table, false), table: table.name.description)
+        case .inverseJoinTable(_, let table):
+            return Statement(render(relation, table, true), table: table.name.description)
+        case .reference, .inverseReference: throw noArray(property)
+        }
+    }
+
+    private func holders(_ property: Int) throws -> Statement {
+        guard let relation = description.columns.relation(property),
+            case .inverseReference(_, let columns) = relation.storage
+        else { throw noArray(property) }
+        let other = TableSQL(description: relation.target.description, dialect: sql.dialect)
+        let text = other.text(after: description.keyIndices.count) { $0.selectReferring(columns, to: description) }
+        return Statement(text, table: relation.target.description.table)
+    }
+
+    private func onElements(
+        _ property: Int, deletion: Statement.Deletion? = nil, _ render: (JoinTable) -> String
+    ) throws -> Statement {
+        let table = try joinTable(property)
+        return Statement(render(table), table: table.name.description, deletion: deletion)
+    }
+
+    private func insertElement(_ table: JoinTable) -> Statement {
+        let elements = zip(table.elementColumns, table.sharedParts).filter { $0.1 == nil }
+        return Statement(
+            sql.insertElement(table), table: table.name.description,
+            rowChange: .insert(table: table.name, columns: table.insertedColumns, generatedKey: nil),
+            columnTypes: description.keyIndices.map { description.properties[$0].columnType }
+                + (table.givesPositions ? [.int64] : []) + elements.map(\.0.type))
+    }
+
+    private func joinTable(_ property: Int) throws -> JoinTable {
+        guard let table = description.columns.joinTables[property] else { throw noArray(property) }
+        return table
+    }
+
+    private func noArray(_ property: Int) -> DatabaseError {
+        DatabaseError(.conflict, "The mapping of \(description.type) has no array at position \(property).")
+    }
+}
+
+/// Rows that are written by one statement each, and need nothing else.
+extension TableStatements {
+    /// Inserts rows of a group.
+    ///
+    /// - Returns: The keys that the engine made, one for each row; none if it does not make them.
+    func insert(
+        _ rows: ParameterBuffer, rowCount: Int, _ group: SaveBatch.Group, through session: Session
+    ) async throws -> ParameterBuffer {
+        let statement = try rendered(.insert(group.mask, returningKey: group.generatesKeys))
+        var generated = ParameterBuffer(width: 1)
+        guard group.generatesKeys else {
+            if try await session.execute(statement, rows) < rowCount {
+                try await requireStored(rows, group.mask, through: session)
+            }
+            return generated
+        }
+        // A table of nothing but its key takes no parameters, so that one run inserts one row.
+        for _ in 0..<(rows.width == 0 ? rowCount : 1) {
+            generated.appendAll(try await session.collect(statement, rows))
+        }
+        guard generated.cells.count == rowCount else { throw description.passedOver }
+        if description.keySource != nil, generated.cells.contains(where: \.isNull) { throw description.madeNoKey }
+        return generated
+    }
+
+    /// Updates the rows of some owners; with no columns to be written, it locks them.
+    ///
+    /// - Parameter owners: The keys of the rows.
+    /// - Throws: ``DatabaseError/Code/notFound``, with the position among the owners, if a row is gone.
+    func update(
+        _ rows: ParameterBuffer, of owners: ParameterBuffer, _ group: SaveBatch.Group, through session: Session
+    ) async throws {
+        let found: Int
+        if rows.width > 0 {
+            found = try await session.execute(rendered(.update(group.mask)), rows.joined(with: owners))
+        } else {
+            // Only arrays changed: the owner is locked, so that two savers of one array end with one of the two, whole.
+            found = try await session.run(lock, owners) { rows in
+                var count = 0
+                while try rows.next() != nil { count += 1 }
+                return count
+            }
+        }
+        try await requireUpdated(rows, group.mask, of: owners, count: found, through: session)
+    }
+}

@@ -32,18 +32,4 @@ extension SaveOperation {
         deadline = deadline ?? PoolClock.now + limit
         try await core.saveWaiters.wait(with: ticket, until: deadline ?? .zero)
     }
-
-    /// Tells that the save waits for a connection, where a transaction may have it in which another save waits for this
-    /// one.
-    func enterQueue(_ graph: SaveGraph) {
-        guard access.isOutsideTransaction else { return }
-        graph.core.saveWaiters.enqueue(graph.saveID, in: graph.core.id)
-        graph.isQueued = true
-    }
-
-    func leaveQueue(_ graph: SaveGraph) {
-        guard graph.isQueued else { return }
-        graph.isQueued = false
-        graph.core.saveWaiters.leaveQueue(graph.saveID)
-    }
 }

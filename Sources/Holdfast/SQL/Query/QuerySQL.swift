@@ -64,58 +64,33 @@ struct QuerySQL {
     }
 }
 
-/// The parts of a query, collected before it is written as SQL.
-struct QuerySpecification: Sendable {
-    var conditions: [QueryNode] = []
-    var orders: [Ordering] = []
-    /// The order of the type, where objects are asked for in none.
-    var defaultOrders: [Ordering] = []
-    var limit: Int?
-    var offset = 0
-    /// Of the objects that are the same in these, one is given: the first by `choice`, and else by key.
-    var distinct: [QueryNode] = []
-    var choice: [Ordering] = []
-    /// The expressions by which values are grouped.
-    var groups: [QueryNode] = []
-    var groupConditions: [QueryNode] = []
-    var scope = LoadScope()
-    /// The paths into a property kept as JSON that may be asked for; nil for any.
-    var declared: DeclaredPaths?
-    /// The first error that was made while the query was built.
-    var failure: DatabaseError?
-
-    var condition: QueryNode? { conditions.count > 1 ? .and(conditions) : conditions.first }
-    /// The order of objects.
-    var objectOrders: [Ordering] { orders.isEmpty ? defaultOrders : orders }
-    /// Whether all objects of the type are asked for.
-    var isAll: Bool { conditions.isEmpty && limit == nil && offset == 0 && distinct.isEmpty }
-
-    /// Whether SQL of the caller's is part of it: a function that it calls may write.
-    var hasCallersSQL: Bool {
-        (orders + choice).contains(where: \.node.hasCallersSQL)
-            || (conditions + distinct + groups + groupConditions).contains(where: \.hasCallersSQL)
-    }
-
-    /// - Parameter allowsGroups: Whether values are asked for, which groups can have.
-    func validate(allowsGroups: Bool = false) throws {
-        if let failure { throw failure }
-        if !allowsGroups, !groups.isEmpty || !groupConditions.isEmpty {
+extension QueryWriter {
+    /// Writes one criterion of an order: of an object, one term for each part of its key.
+    func orderTerms(_ ordering: Ordering) throws -> [String] {
+        func term(_ sql: String, isNullable: Bool) -> String {
+            let isFirst = ordering.nullPlacement.map { $0 == .first } ?? !ordering.isDescending
+            return dialect.orderTerm(
+                sql, isDescending: ordering.isDescending, nullsFirst: isNullable ? isFirst : nil)
+        }
+        if case .path(let path) = ordering.node, case .object(let description, let isNullable) = try locate(path) {
+            let types = description.keyIndices.map { description.properties[$0].columnType ?? .int64 }
+            return try zip(object(at: path.names, in: path.scope).key(self), types).map { key, type in
+                term(dialect.ordered(key, type), isNullable: isNullable)
+            }
+        }
+        let type = try type(of: ordering.node)
+        guard let columnType = type.type, columnType != .json else {
             throw DatabaseError(
-                .unsupported, "A query asks for groups, which are no objects. Ask for their values, by `select`.")
+                .invalidValue, "A query is ordered by \"\(type.property?.name ?? "a value")\", which has no order.",
+                table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
         }
-        if conditions.contains(where: \.hasAggregate) {
-            throw DatabaseError(
-                .invalidValue, "A query asks each object for an aggregate of all. Group, and ask groups by `having`.")
+        if ordering.ignoresCase { try requireText(ordering.node) }
+        if ordering.ignoresCase {
+            let text = try operand(ordering.node, type, isTyped: true)
+            let folded = dialect.ordered("lower(\(text)\(dialect.codePointCollation))", .text)
+            return [term(folded, isNullable: type.isNullable)]
         }
-        if let limit, limit < 0 {
-            throw DatabaseError(.invalidValue, "The limit of a query is 0 or more.")
-        }
-        if offset < 0 { throw DatabaseError(.invalidValue, "The offset of a query is 0 or more.") }
-    }
-
-    func limited(to count: Int) -> QuerySpecification {
-        var specification = self
-        specification.limit = min(limit ?? count, count)
-        return specification
+        let sql = try compared(ordering.node, type, isTyped: true)
+        return [term(ordered(sql, columnType, type), isNullable: type.isNullable)]
     }
 }

@@ -62,4 +62,16 @@ extension QueryWriter {
             "The \(function) of \"\(type.property?.name ?? "a value")\" can't be computed: its type has none.",
             table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
     }
+
+    /// Writes what rows are grouped by.
+    func groupingTerms(_ node: QueryNode) throws -> [String] {
+        if case .path(let path) = node, case .object = try locate(path) {
+            return try object(at: path.names, in: path.scope).key(self)
+        }
+        let type = try type(of: node)
+        guard let columnType = type.type, columnType != .json else {
+            throw DatabaseError(.invalidValue, "A query groups by a value that can't be compared.")
+        }
+        return [exact(try compared(node, type, isTyped: true), columnType, type)]
+    }
 }

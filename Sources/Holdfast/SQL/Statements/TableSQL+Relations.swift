@@ -177,10 +177,4 @@ extension TableSQL {
                 (name: prefix + dialect.quoted(column), type: owner.properties[key].columnType ?? .int64)
             }, from: 1)
     }
-
-    func equality(_ columns: [String], from position: Int) -> String {
-        columns.enumerated()
-            .map { "\(dialect.quoted($1)) = \(dialect.placeholder(position + $0))" }
-            .joined(separator: " AND ")
-    }
 }

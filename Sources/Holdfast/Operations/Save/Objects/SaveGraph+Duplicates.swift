@@ -56,39 +56,4 @@ extension SaveGraph {
                 return left.count == right.count && zip(left, right).allSatisfy { links.keys.isSame($0, $1) }
             }
     }
-
-    /// Whether two objects are one row, as far as they know their keys yet.
-    func areOneRow(_ left: NodeID, _ right: NodeID) throws -> Bool {
-        if left == right { return true }
-        guard left.table == right.table else { return false }
-        let objects = savedObjects[Int(left.table)]
-        guard let key = try objects.currentKey(of: Int(left.index)) else { return false }
-        return try key == objects.currentKey(of: Int(right.index))
-    }
-}
-
-extension SaveTable {
-    /// For each object the first that is the same row; nil if each is a row of its own.
-    func firstsOfRows() -> [Int32]? {
-        guard count > 1, !batches.contains(where: { $0.group.action == .insert && $0.entries.count == count }) else {
-            return nil
-        }
-        var (seen, firsts, hasSame) = (KeyIndex(), [Int32](), false)
-        firsts.reserveCapacity(count)
-        for index in 0..<count {
-            let own = Int32(truncatingIfNeeded: index)
-            guard let key = keys.key(ofRow: index) else {
-                firsts.append(own)
-                continue
-            }
-            if let first = seen[key] {
-                firsts.append(first)
-                hasSame = true
-            } else {
-                seen[key] = own
-                firsts.append(own)
-            }
-        }
-        return hasSame ? firsts : nil
-    }
 }

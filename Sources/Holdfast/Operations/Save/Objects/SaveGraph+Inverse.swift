@@ -155,3 +155,29 @@ extension SaveGraph {
         return try near.relink(shown, relation.property, far.column(positions), isUndoable: isUndoable)
     }
 }
+
+extension SaveTable {
+    /// For each object the first that is the same row; nil if each is a row of its own.
+    func firstsOfRows() -> [Int32]? {
+        guard count > 1, !batches.contains(where: { $0.group.action == .insert && $0.entries.count == count }) else {
+            return nil
+        }
+        var (seen, firsts, hasSame) = (KeyIndex(), [Int32](), false)
+        firsts.reserveCapacity(count)
+        for index in 0..<count {
+            let own = Int32(truncatingIfNeeded: index)
+            guard let key = keys.key(ofRow: index) else {
+                firsts.append(own)
+                continue
+            }
+            if let first = seen[key] {
+                firsts.append(first)
+                hasSame = true
+            } else {
+                seen[key] = own
+                firsts.append(own)
+            }
+        }
+        return hasSame ? firsts : nil
+    }
+}

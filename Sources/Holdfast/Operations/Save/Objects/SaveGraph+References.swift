@@ -172,4 +172,13 @@ extension SaveGraph {
         try row.requireEncodedKey(0, of: objects.description)
         return row.withRow(0) { ElementKey($0) }
     }
+
+    /// Whether two objects are one row, as far as they know their keys yet.
+    func areOneRow(_ left: NodeID, _ right: NodeID) throws -> Bool {
+        if left == right { return true }
+        guard left.table == right.table else { return false }
+        let objects = savedObjects[Int(left.table)]
+        guard let key = try objects.currentKey(of: Int(left.index)) else { return false }
+        return try key == objects.currentKey(of: Int(right.index))
+    }
 }

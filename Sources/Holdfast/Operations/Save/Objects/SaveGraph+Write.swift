@@ -182,26 +182,4 @@ extension SaveGraph {
         if !found.isEmpty { try await savedObjects[table.tableIndex].delete(found, through: session) }
     }
 
-    // MARK: After success
-
-    /// Sets the structs that objects hold, as they were saved.
-    func setStructs(undoingIn scope: TransactionScope?) throws {
-        var undos: [() -> Void] = []
-        // What was met last is deepest: a struct is complete before it goes into its owner.
-        for owner in structs.owners.reversed() {
-            let holder = savedObjects[Int(owner.table)]
-            var relatedColumns: [Int: RelatedColumn] = [:]
-            for (property, nodes) in structs.nodes(heldBy: owner) {
-                guard let first = nodes.first else { continue }
-                let targets = nodes.map(\.index)
-                let isArray = holder.description.columns.relation(property)?.isArray ?? false
-                relatedColumns[property] = savedObjects[Int(first.table)].column(
-                    RelatedRowIndices(starts: isArray ? [0, Int32(targets.count)] : nil, targets: targets))
-            }
-            if let undo = try holder.relink(Int(owner.index), relatedColumns, isUndoable: scope != nil) {
-                undos.append(undo)
-            }
-        }
-        scope?.register(undoing: undos)
-    }
 }

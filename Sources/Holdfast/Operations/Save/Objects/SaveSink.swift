@@ -28,24 +28,33 @@ class SaveSink: RelationSink {
     }
 }
 
-/// The structs that the objects of a save hold.
-struct HeldStructs {
-    /// By their owners and the positions of the properties, in their order.
-    private var nodes: [NodeID: [Int: [NodeID]]] = [:]
-    /// The objects that hold structs, as they were met: whoever holds comes before what it holds.
-    private(set) var owners: [NodeID] = []
+/// Collects what one object leads to, as far as that is part of the save.
+final class RelationCollector: SaveSink {
+    private(set) var nodes: [NodeID] = []
+    /// Whether an object was met that is not part of the save.
+    private(set) var hasMissed = false
 
-    mutating func add(_ node: NodeID, heldBy owner: NodeID, property: Int) {
-        if nodes[owner] == nil { owners.append(owner) }
-        nodes[owner, default: [:]][property, default: []].append(node)
+    /// Collects what an object leads to by one relation.
+    func collect(_ relation: Int, of node: NodeID) throws -> [NodeID] {
+        nodes.removeAll(keepingCapacity: true)
+        hasMissed = false
+        try graph.savedObjects[Int(node.table)].visit(PropertyMask([relation]), of: Int(node.index), self)
+        return nodes
     }
 
-    /// A struct that a property of an object holds; nil if there were fewer.
-    func node(heldBy owner: NodeID, property: Int, _ position: Int) -> NodeID? {
-        guard let held = nodes[owner]?[property], position < held.count else { return nil }
-        return held[position]
+    override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
+        try note(object, at: index)
     }
 
-    /// The structs that an object holds, by property.
-    func nodes(heldBy owner: NodeID) -> [Int: [NodeID]] { nodes[owner] ?? [:] }
+    override func meet<Model: TableObject>(element object: Model, at index: Int, in encoder: inout RowEncoder) throws {
+        try note(object, at: index)
+    }
+
+    private func note<Model: TableObject>(_ object: Model, at property: Int) throws {
+        if let node = try node(of: object, in: graph.savedObjects(of: Model.self), property: property) {
+            nodes.append(node)
+        } else {
+            hasMissed = true
+        }
+    }
 }

@@ -89,3 +89,117 @@ struct BatchSorter {
         }
     }
 }
+
+/// How an object is written: where a save becomes an insertion, an update or an upsert.
+extension TableDescription {
+    /// Decides which properties of an object are written, and by which statement; nil if nothing of it has changed.
+    ///
+    /// - Parameters:
+    ///   - lacksKey: Whether a part of its key is nil.
+    ///   - tracker: What it remembers of itself; nil if it is not tracked.
+    ///   - lacksCreated: Whether its creation time is nil; asked only of what is not tracked.
+    func group(
+        of verb: SaveVerb, lacksKey: Bool, _ tracker: ChangeTracker?, lacksCreated: () throws -> Bool
+    ) throws -> SaveBatch.Group? {
+        let insertion = SaveBatch.Group(
+            action: .insert, mask: lacksKey ? nonKeyMask : writtenMask, generatesKeys: lacksKey)
+        if lacksKey, !hasGeneratedKey {
+            throw self.lacksKey
+        }
+        switch verb {
+        case .save:
+            guard let tracker else { return lacksKey ? insertion : try replacement(lacksCreated) }
+            if tracker.state == .persisted { return try changed(tracker) }
+            // The row of a deleted object is gone, and with it what the object lacks.
+            let lost = tracker.unloaded.subtracting(columns.relationMask)
+            if !lost.isEmpty { throw notLoaded(lost) }
+            return insertion
+        case .replace:
+            if let tracker, tracker.state == .persisted { return try changed(tracker) }
+            try requireLoaded(tracker)
+            return lacksKey ? insertion : try replacement(lacksCreated)
+        case .insert:
+            try requireLoaded(tracker)
+            return insertion
+        case .insertOrIgnore:
+            try requireLoaded(tracker)
+            if lacksKey, columns.mask == keyMask { return insertion }
+            return .init(action: .insertOrIgnore, mask: insertion.mask, generatesKeys: lacksKey)
+        case .update:
+            if lacksKey { throw unsaved() }
+            if let tracker, tracker.state == .persisted { return try changed(tracker) }
+            try requireLoaded(tracker)
+            return .init(action: .update, mask: nonKeyMask.subtracting(createdMask), generatesKeys: false)
+        case .updateOnly(let mask): return try updating(mask, lacksKey: lacksKey, tracker)
+        case .upsert(let key, let updated, let readsBack):
+            return try upserting(
+                key, updated: updated, readsBack: readsBack, lacksKey: lacksKey, insertion: insertion, tracker)
+        }
+    }
+
+    /// A new row, or all of the one with the primary key but a creation time that the object lacks.
+    private func replacement(_ lacksCreated: () throws -> Bool) throws -> SaveBatch.Group {
+        let kept = try lacksCreated() ? createdMask : PropertyMask()
+        let upsert = Upsert(
+            key: keyMask, updated: nonKeyMask.subtracting(kept), returned: kept.union(versionMask), isExplicit: false)
+        return .init(action: .upsert(upsert), mask: writtenMask, generatesKeys: false)
+    }
+
+    private func changed(_ tracker: ChangeTracker) throws -> SaveBatch.Group? {
+        var mask = tracker.dirty
+        guard !mask.isEmpty else { return nil }
+        guard mask.intersection(keyMask).isEmpty else {
+            throw DatabaseError(
+                .conflict,
+                "The primary key of a saved \(type) was changed. Insert a copy under the new key and delete this one.",
+                table: table, properties: keyIndices.map { properties[$0].name })
+        }
+        try requireComputedByNone(mask)
+        mask = columns.addingShared(mask, keys: keyMask, unloaded: tracker.unloaded.subtracting(mask))
+        let unloaded = mask.intersection(tracker.unloaded)
+        if !unloaded.isEmpty { throw notLoaded(unloaded) }
+        for property in mask.intersection(columns.inverseMask).indices {
+            try columns.relation(property)?.target.description.requireWritable()
+        }
+        mask.formUnion(automaticMask(with: mask))
+        return .init(action: .update, mask: mask, generatesKeys: false)
+    }
+
+    /// Throws unless an object that is only read was reached, and is as it was read.
+    func requireRead(isGiven: Bool, lacksKey: Bool, _ tracker: ChangeTracker?) throws {
+        let isAsRead = tracker.map { $0.state == .persisted && $0.dirty.isEmpty } ?? !lacksKey
+        if isGiven || !isAsRead { throw onlyRead }
+    }
+
+    /// Throws if something was left out of an object of which all is to be written.
+    func requireLoaded(_ tracker: ChangeTracker?) throws {
+        if let tracker, !tracker.unloaded.isEmpty { throw notLoaded(tracker.unloaded) }
+    }
+
+    func notLoaded(_ mask: PropertyMask) -> DatabaseError {
+        let names = mask.indices.map { properties[$0].name }
+        return DatabaseError(
+            .notLoaded,
+            "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) of \(type) was not loaded, so what was set there can't be saved. Load it first, with `loadRelation` or `reload`.",
+            table: table, properties: names)
+    }
+
+    /// The error about an object whose key nobody makes.
+    var lacksKey: DatabaseError {
+        DatabaseError(
+            .invalidValue, "The \(type) has no value for its primary key. Give it one.",
+            table: table, properties: keyIndices.map { properties[$0].name })
+    }
+
+    func unsaved() -> DatabaseError {
+        DatabaseError(
+            .notFound, "The \(type) has no key yet, so there is no row to update. Save or insert it.", table: table)
+    }
+
+    /// Returns the properties that every save sets: modification times; and the version, unless nothing is written but
+    /// what other rows hold.
+    func automaticMask(with mask: PropertyMask) -> PropertyMask {
+        guard versionIndex != nil, !mask.subtracting(columns.inverseMask).isEmpty else { return modifiedMask }
+        return modifiedMask.union(versionMask)
+    }
+}

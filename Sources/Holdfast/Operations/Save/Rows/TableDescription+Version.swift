@@ -1,20 +1,5 @@
 /// Optimistic locking: an update counts up the version of its row, and finds the row only by the version that it knows.
 extension TableDescription {
-    /// The column of the version.
-    var versionColumn: String? { versionIndex.flatMap { properties[$0].columnName } }
-
-    /// The version of a row that is counted up by SQL: NULL, which the column refuses, where its type holds no more.
-    ///
-    /// - Parameter column: The column, as it is to be written.
-    func countedUp(_ column: String) -> String {
-        let limit = versionLimit
-        return limit == .max ? "\(column) + 1" : "CASE WHEN \(column) < \(limit) THEN \(column) + 1 END"
-    }
-
-    /// The greatest version.
-    private var versionLimit: Int64 {
-        versionIndex.flatMap { properties[$0].columnType?.integers?.upperBound } ?? .max
-    }
 
     /// Counts up the version in the row that begins at `firstCell`.
     ///
@@ -58,12 +43,5 @@ extension TableDescription {
             table: table, properties: versionIndex.map { [properties[$0].name] } ?? [])
         error.currentRow = CurrentRow(description: self, cells: rows.selecting([row]))
         return error
-    }
-
-    /// The columns by which an update of some properties finds its rows: the key, and the version if that is counted
-    /// up.
-    func conditionColumns(_ mask: PropertyMask) -> [String] {
-        guard let versionIndex, mask.contains(versionIndex), let versionColumn else { return keyColumns }
-        return keyColumns + [versionColumn]
     }
 }

@@ -1,48 +1,5 @@
 /// Rows that are written by one statement each, and need nothing else.
 extension TableStatements {
-    /// Inserts rows of a group.
-    ///
-    /// - Returns: The keys that the engine made, one for each row; none if it does not make them.
-    func insert(
-        _ rows: ParameterBuffer, rowCount: Int, _ group: SaveBatch.Group, through session: Session
-    ) async throws -> ParameterBuffer {
-        let statement = try rendered(.insert(group.mask, returningKey: group.generatesKeys))
-        var generated = ParameterBuffer(width: 1)
-        guard group.generatesKeys else {
-            if try await session.execute(statement, rows) < rowCount {
-                try await requireStored(rows, group.mask, through: session)
-            }
-            return generated
-        }
-        // A table of nothing but its key takes no parameters, so that one run inserts one row.
-        for _ in 0..<(rows.width == 0 ? rowCount : 1) {
-            generated.appendAll(try await session.collect(statement, rows))
-        }
-        guard generated.cells.count == rowCount else { throw description.passedOver }
-        if description.keySource != nil, generated.cells.contains(where: \.isNull) { throw description.madeNoKey }
-        return generated
-    }
-
-    /// Updates the rows of some owners; with no columns to be written, it locks them.
-    ///
-    /// - Parameter owners: The keys of the rows.
-    /// - Throws: ``DatabaseError/Code/notFound``, with the position among the owners, if a row is gone.
-    func update(
-        _ rows: ParameterBuffer, of owners: ParameterBuffer, _ group: SaveBatch.Group, through session: Session
-    ) async throws {
-        let found: Int
-        if rows.width > 0 {
-            found = try await session.execute(rendered(.update(group.mask)), rows.joined(with: owners))
-        } else {
-            // Only arrays changed: the owner is locked, so that two savers of one array end with one of the two, whole.
-            found = try await session.run(lock, owners) { rows in
-                var count = 0
-                while try rows.next() != nil { count += 1 }
-                return count
-            }
-        }
-        try await requireUpdated(rows, group.mask, of: owners, count: found, through: session)
-    }
 
     /// Throws unless rows that an update was sent for are there, and hold what was sent.
     ///

@@ -1,0 +1,55 @@
+/// The parts of a query, collected before it is written as SQL.
+struct QuerySpecification: Sendable {
+    var conditions: [QueryNode] = []
+    var orders: [Ordering] = []
+    /// The order of the type, where objects are asked for in none.
+    var defaultOrders: [Ordering] = []
+    var limit: Int?
+    var offset = 0
+    /// Of the objects that are the same in these, one is given: the first by `choice`, and else by key.
+    var distinct: [QueryNode] = []
+    var choice: [Ordering] = []
+    /// The expressions by which values are grouped.
+    var groups: [QueryNode] = []
+    var groupConditions: [QueryNode] = []
+    var scope = LoadScope()
+    /// The paths into a property kept as JSON that may be asked for; nil for any.
+    var declared: DeclaredPaths?
+    /// The first error that was made while the query was built.
+    var failure: DatabaseError?
+
+    var condition: QueryNode? { conditions.count > 1 ? .and(conditions) : conditions.first }
+    /// The order of objects.
+    var objectOrders: [Ordering] { orders.isEmpty ? defaultOrders : orders }
+    /// Whether all objects of the type are asked for.
+    var isAll: Bool { conditions.isEmpty && limit == nil && offset == 0 && distinct.isEmpty }
+
+    /// Whether SQL of the caller's is part of it: a function that it calls may write.
+    var hasCallersSQL: Bool {
+        (orders + choice).contains(where: \.node.hasCallersSQL)
+            || (conditions + distinct + groups + groupConditions).contains(where: \.hasCallersSQL)
+    }
+
+    /// - Parameter allowsGroups: Whether values are asked for, which groups can have.
+    func validate(allowsGroups: Bool = false) throws {
+        if let failure { throw failure }
+        if !allowsGroups, !groups.isEmpty || !groupConditions.isEmpty {
+            throw DatabaseError(
+                .unsupported, "A query asks for groups, which are no objects. Ask for their values, by `select`.")
+        }
+        if conditions.contains(where: \.hasAggregate) {
+            throw DatabaseError(
+                .invalidValue, "A query asks each object for an aggregate of all. Group, and ask groups by `having`.")
+        }
+        if let limit, limit < 0 {
+            throw DatabaseError(.invalidValue, "The limit of a query is 0 or more.")
+        }
+        if offset < 0 { throw DatabaseError(.invalidValue, "The offset of a query is 0 or more.") }
+    }
+
+    func limited(to count: Int) -> QuerySpecification {
+        var specification = self
+        specification.limit = min(limit ?? count, count)
+        return specification
+    }
+}
