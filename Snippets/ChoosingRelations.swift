@@ -13,9 +13,9 @@ final class Ticket {
     var labels: [String] = []  // ticket_labels: values, in their order, with duplicates
     var watchers: [Agent] = []  // ticket_watchers: other tickets may hold them, too
     @Relation(deleteRule: .cascade) var attachments: [Attachment] = []  // ticket_attachments: its own, in an order
-    @Relation(inverse: \Comment.ticket, deleteRule: .cascade, loading: .onDemand) var comments: [Comment] = []
+    @Relation(inverse: \Comment.ticket, deleteRule: .cascade) var comments: [Comment] = []
     var parent: Ticket?  // "parent_id": a tree
-    @Relation(inverse: \Ticket.parent, loading: .onDemand) var children: [Ticket] = []
+    @Relation(inverse: \Ticket.parent) var children: [Ticket] = []
 
     init(_ title: String, of customer: Customer) {
         self.title = title
@@ -29,7 +29,7 @@ final class Ticket {
 final class Customer {
     var id: Int64?
     var name: String
-    @Relation(inverse: \Ticket.customer, loading: .onDemand) var tickets: [Ticket] = []  // the tickets hold the key
+    @Relation(inverse: \Ticket.customer) var tickets: [Ticket] = []  // the tickets hold the key
     init(_ name: String) { self.name = name }
 }
 

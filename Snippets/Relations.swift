@@ -8,7 +8,7 @@ final class Artist {
     var id: Int64?
     var name: String
     var mentor: Artist?  // artist.mentor_id REFERENCES artist
-    @Relation(inverse: \Album.artist) var albums: [Album] = []  // no column: the albums hold the key
+    @Relation(inverse: \Album.artist) var albums: [Album] = []  // no column: the albums hold the key; on demand
 
     init(_ name: String) { self.name = name }
 }
@@ -60,15 +60,17 @@ func saveInScopes(db: Database) async throws {
     // snippet.scopes
     let artist = Artist("Nina")
     try await db.save(artist, scope: .object)  // only this object
-    try await db.save(artist, scope: .following(["mentor", "albums.tracks"]))
+    try await db.save(artist, scope: .following(["mentor", "albums.tracks"]))  // these, and nothing else
     // snippet.end
 }
 
 func loadAlbums(db: Database) async throws {
     // snippet.loading
     let albums = try await db.fetch(Album.self, including: ["similar.artist"], depth: 1)
-    for album in albums where !album.isLoaded(\.similar) { print("not loaded") }
+    for album in albums where !album.isLoaded(\.similar) { print("on demand: not loaded") }
     try await db.loadRelation(\.similar, of: albums)  // one statement for each level, for any number of albums
+    let artists = try await db.fetch(Artist.self, including: ["albums"])  // an array with an inverse
+    print(artists.first?.albums.count ?? 0)
     let label = try await albums.first?.label?.load(from: db)
     print(label?.country ?? "nowhere")
     // snippet.end

@@ -35,7 +35,7 @@ final class Person {
     var lastName: String
     var age = 0
     var spouse: Person?
-    @Relation(inverse: \Project.lead) var projects: [Project] = []
+    @Relation(inverse: \Project.lead, loading: .eager) var projects: [Project] = []
 
     init(lastName: String) { self.lastName = lastName }
 }

@@ -31,7 +31,7 @@ final class Meeting {
 final class Person {
     var id: Int64?
     var lastName: String
-    @Relation(inverse: \Project.lead) var projects: [Project] = []
+    @Relation(inverse: \Project.lead, loading: .eager) var projects: [Project] = []
 
     init(lastName: String) { self.lastName = lastName }
 }

@@ -17,7 +17,7 @@ final class Leaf {
     var id: Int64?
     var number: Int
     weak var parent: Leaf?
-    @Relation(inverse: \Leaf.parent, deleteRule: .cascade) var children: [Leaf] = []
+    @Relation(inverse: \Leaf.parent, deleteRule: .cascade, loading: .eager) var children: [Leaf] = []
 
     init(_ number: Int) { self.number = number }
 }

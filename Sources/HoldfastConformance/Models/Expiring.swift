@@ -73,7 +73,7 @@ final class DayPass {
     @Expires var until: Date?
     var gate: Turnstile?
     var tags: [String] = []
-    @Relation(inverse: \PassCheck.pass, deleteRule: .cascade) var checks: [PassCheck] = []
+    @Relation(inverse: \PassCheck.pass, deleteRule: .cascade, loading: .eager) var checks: [PassCheck] = []
 
     init(_ name: String, code: String? = nil, until: Date? = nil) {
         (self.name, self.code, self.until) = (name, code, until)
@@ -87,7 +87,7 @@ final class Turnstile {
     var name: String
     var main: DayPass?
     var others: [DayPass] = []
-    @Relation(inverse: \DayPass.gate) var passes: [DayPass] = []
+    @Relation(inverse: \DayPass.gate, loading: .eager) var passes: [DayPass] = []
     var lazy: Reference<DayPass>?
 
     init(_ name: String) { self.name = name }

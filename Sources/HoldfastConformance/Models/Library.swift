@@ -36,7 +36,7 @@ final class Shelf {
     var name: String
     var volumes: [Volume] = []
     @OmitIfMissing var labels: [String] = []
-    @Relation(inverse: \Library.shelf) var libraries: [Library] = []
+    @Relation(inverse: \Library.shelf, loading: .eager) var libraries: [Library] = []
 
     init(_ name: String, _ volumes: [Volume], labels: [String] = ["l"]) {
         self.name = name

@@ -14,7 +14,7 @@ final class Member {
     @Timestamp(.modified) var modifiedAt: Date?
     var labels: [String] = []
     var sponsor: Member?
-    @Relation(inverse: \Member.sponsor) var sponsored: [Member] = []
+    @Relation(inverse: \Member.sponsor, loading: .eager) var sponsored: [Member] = []
 
     init(_ email: String?, realm: String = "r", login: String? = nil, visits: Int = 1, note: String? = nil) {
         self.email = email

@@ -17,7 +17,7 @@ final class Quote {
     var marks: [String] = []
     var previous: Quote?
     var similar: [Quote] = []
-    @Relation(inverse: \Trade.quote) var trades: [Trade] = []
+    @Relation(inverse: \Trade.quote, loading: .eager) var trades: [Trade] = []
 
     init(_ at: Date, _ number: Int32, _ price: Decimal = 0) {
         (self.at, self.number, self.price) = (at, number, price)

@@ -37,7 +37,7 @@ class Mammal: Animal {
 final class Whale: Mammal {
     let species: String
     var maxDepth: Int { didSet { log.append("depth") } }
-    @Relation(inverse: \Calf.mother) var calves: [Calf] = []
+    @Relation(inverse: \Calf.mother, loading: .eager) var calves: [Calf] = []
 
     init(species: String, maxDepth: Int) {
         self.species = species

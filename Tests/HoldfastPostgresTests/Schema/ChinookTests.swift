@@ -11,7 +11,7 @@ struct ChinookTests {
     @Table("artist") final class Artist {
         @PrimaryKey(.database) @Column("artist_id") var id: Int32?
         @Column("name") var name: String?
-        @Relation(inverse: \Album.artist) var albums: [Album] = []
+        @Relation(inverse: \Album.artist, loading: .eager) var albums: [Album] = []
         init(_ name: String) { self.name = name }
     }
 
@@ -19,7 +19,7 @@ struct ChinookTests {
         @PrimaryKey(.database) @Column("album_id") var id: Int32?
         @Column("title") var title: String
         @Column("artist_id") var artist: Artist?
-        @Relation(inverse: \Track.album) var tracks: [Track] = []
+        @Relation(inverse: \Track.album, loading: .eager) var tracks: [Track] = []
         init(_ title: String, _ artist: Artist) { (self.title, self.artist) = (title, artist) }
     }
 
@@ -45,7 +45,7 @@ struct ChinookTests {
         @Column("milliseconds") var milliseconds: Int
         @Column("bytes") var bytes: Int?
         @Column("unit_price") var price: Decimal
-        @Relation(inverse: \Playlist.tracks) var playlists: [Playlist] = []
+        @Relation(inverse: \Playlist.tracks, loading: .eager) var playlists: [Playlist] = []
         init(_ name: String, _ mediaType: MediaType, milliseconds: Int, price: Decimal) {
             (self.name, self.mediaType, self.milliseconds, self.price) = (name, mediaType, milliseconds, price)
         }
@@ -66,8 +66,8 @@ struct ChinookTests {
         @Column("reports_to") var superior: Employee?
         @Column("birth_date") var birthDate: Date?
         @Column("hire_date") var hireDate: Date?
-        @Relation(inverse: \Employee.superior) var reports: [Employee] = []
-        @Relation(inverse: \Customer.representative) var customers: [Customer] = []
+        @Relation(inverse: \Employee.superior, loading: .eager) var reports: [Employee] = []
+        @Relation(inverse: \Customer.representative, loading: .eager) var customers: [Customer] = []
         init(_ lastName: String, _ firstName: String) { (self.lastName, self.firstName) = (lastName, firstName) }
     }
 
@@ -78,7 +78,7 @@ struct ChinookTests {
         @Column("country") var country: String?
         @Column("email") var email: String
         @Column("support_rep_id") var representative: Employee?
-        @Relation(inverse: \Invoice.customer) var invoices: [Invoice] = []
+        @Relation(inverse: \Invoice.customer, loading: .eager) var invoices: [Invoice] = []
         init(_ firstName: String, _ lastName: String, _ email: String) {
             (self.firstName, self.lastName, self.email) = (firstName, lastName, email)
         }
@@ -90,7 +90,7 @@ struct ChinookTests {
         @Column("invoice_date") var date: Date
         @Column("billing_country") var country: String?
         @Column("total") var total: Decimal
-        @Relation(inverse: \InvoiceLine.invoice) var lines: [InvoiceLine] = []
+        @Relation(inverse: \InvoiceLine.invoice, loading: .eager) var lines: [InvoiceLine] = []
         init(_ customer: Customer, on date: Date, total: Decimal) {
             (self.customer, self.date, self.total) = (customer, date, total)
         }

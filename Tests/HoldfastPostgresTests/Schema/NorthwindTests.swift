@@ -29,7 +29,7 @@ struct NorthwindTests {
             joinTable: .named(
                 "customer_customer_demo", owner: "customer_id", element: "customer_type_id", position: nil))
         var demographics: [Demographic] = []
-        @Relation(inverse: \Order.customer) var orders: [Order] = []
+        @Relation(inverse: \Order.customer, loading: .eager) var orders: [Order] = []
         init(id: String, _ company: String) { (self.id, self.company) = (id, company) }
     }
 
@@ -68,7 +68,7 @@ struct NorthwindTests {
         @Column("company_name") var company: String
         var contactName: String?
         var homepage: String?
-        @Relation(inverse: \Product.supplier) var products: [Product] = []
+        @Relation(inverse: \Product.supplier, loading: .eager) var products: [Product] = []
         init(id: Int16, _ company: String) { (self.id, self.company) = (id, company) }
     }
 
@@ -99,7 +99,7 @@ struct NorthwindTests {
         @Column("order_date") var date: Date?
         @Column("ship_via") var shipper: Shipper?
         var freight: Float?
-        @Relation(inverse: \OrderLine.order) var lines: [OrderLine] = []
+        @Relation(inverse: \OrderLine.order, loading: .eager) var lines: [OrderLine] = []
         init(id: Int16, _ customer: Customer, _ employee: Employee) {
             (self.id, self.customer, self.employee) = (id, customer, employee)
         }

@@ -21,7 +21,7 @@ struct PagilaTests {
         var firstName: String
         var lastName: String
         @Timestamp(.modified) var lastUpdate: Date?
-        @Relation(inverse: \Film.actors) var films: [Film] = []
+        @Relation(inverse: \Film.actors, loading: .eager) var films: [Film] = []
         init(_ firstName: String, _ lastName: String) { (self.firstName, self.lastName) = (firstName, lastName) }
     }
 
@@ -84,7 +84,7 @@ struct PagilaTests {
         @PrimaryKey(.database) @Column("store_id") var id: Int32?
         @Column("manager_staff_id") var manager: Staff?
         @Column("address_id") var address: Address?
-        @Relation(inverse: \Staff.store) var staff: [Staff] = []
+        @Relation(inverse: \Staff.store, loading: .eager) var staff: [Staff] = []
         init(_ address: Address) { self.address = address }
     }
 
@@ -133,7 +133,7 @@ struct PagilaTests {
         @Column("customer_id") var customer: Customer?
         @Column("return_date") var end: Date?
         @Column("staff_id") var clerk: Staff?
-        @Relation(inverse: \Payment.rental) var payments: [Payment] = []
+        @Relation(inverse: \Payment.rental, loading: .eager) var payments: [Payment] = []
         init(_ copy: Copy, _ customer: Customer, _ clerk: Staff, at date: Date) {
             (self.copy, self.customer, self.clerk, begin) = (copy, customer, clerk, date)
         }

@@ -9,7 +9,7 @@ import Testing
     @Table("Artist", naming: .asDeclared) final class Artist {
         @PrimaryKey(.database) @Column("ArtistId") var id: Int?
         @Column("Name") var name: String?
-        @Relation(inverse: \Album.artist) var albums: [Album] = []
+        @Relation(inverse: \Album.artist, loading: .eager) var albums: [Album] = []
         init(_ name: String) { self.name = name }
     }
 
@@ -17,7 +17,7 @@ import Testing
         @PrimaryKey(.database) @Column("AlbumId") var id: Int?
         @Column("Title") var title: String
         @Column("ArtistId") var artist: Artist?
-        @Relation(inverse: \Track.album) var tracks: [Track] = []
+        @Relation(inverse: \Track.album, loading: .eager) var tracks: [Track] = []
         init(_ title: String, _ artist: Artist) { (self.title, self.artist) = (title, artist) }
     }
 
@@ -43,7 +43,7 @@ import Testing
         @Column("Milliseconds") var milliseconds: Int
         @Column("Bytes") var bytes: Int?
         @Column("UnitPrice") var price: Decimal
-        @Relation(inverse: \Playlist.tracks) var playlists: [Playlist] = []
+        @Relation(inverse: \Playlist.tracks, loading: .eager) var playlists: [Playlist] = []
         init(_ name: String, _ mediaType: MediaType, milliseconds: Int, price: Decimal) {
             (self.name, self.mediaType, self.milliseconds, self.price) = (name, mediaType, milliseconds, price)
         }
@@ -64,8 +64,8 @@ import Testing
         @Column("ReportsTo") var superior: Employee?
         @Column("BirthDate", storage: .text) var birthDate: Date?
         @Column("HireDate", storage: .text) var hireDate: Date?
-        @Relation(inverse: \Employee.superior) var reports: [Employee] = []
-        @Relation(inverse: \Customer.representative) var customers: [Customer] = []
+        @Relation(inverse: \Employee.superior, loading: .eager) var reports: [Employee] = []
+        @Relation(inverse: \Customer.representative, loading: .eager) var customers: [Customer] = []
         init(_ lastName: String, _ firstName: String) { (self.lastName, self.firstName) = (lastName, firstName) }
     }
 
@@ -76,7 +76,7 @@ import Testing
         @Column("Country") var country: String?
         @Column("Email") var email: String
         @Column("SupportRepId") var representative: Employee?
-        @Relation(inverse: \Invoice.customer) var invoices: [Invoice] = []
+        @Relation(inverse: \Invoice.customer, loading: .eager) var invoices: [Invoice] = []
         init(_ firstName: String, _ lastName: String, _ email: String) {
             (self.firstName, self.lastName, self.email) = (firstName, lastName, email)
         }
@@ -88,7 +88,7 @@ import Testing
         @Column("InvoiceDate", storage: .text) var date: Date
         @Column("BillingCountry") var country: String?
         @Column("Total") var total: Decimal
-        @Relation(inverse: \InvoiceLine.invoice) var lines: [InvoiceLine] = []
+        @Relation(inverse: \InvoiceLine.invoice, loading: .eager) var lines: [InvoiceLine] = []
         init(_ customer: Customer, on date: Date, total: Decimal) {
             (self.customer, self.date, self.total) = (customer, date, total)
         }

@@ -15,7 +15,7 @@ import Testing
             var isActive: Bool?
             @Column(storage: .secondsSince2001) var createdTime: Date?
             @Column(storage: .secondsSince2001) var modifiedTime: Date?
-            @Relation(inverse: \Hobby.person) var hobbies: [Hobby] = []
+            @Relation(inverse: \Hobby.person, loading: .eager) var hobbies: [Hobby] = []
             init() {}
         }
 
@@ -62,7 +62,7 @@ import Testing
             @PrimaryKey var key: String
             var title: String?
             var stars: Int?
-            @Relation(inverse: \Element.note) var elements: [Element] = []
+            @Relation(inverse: \Element.note, loading: .eager) var elements: [Element] = []
             init(key: String) { self.key = key }
         }
 
@@ -109,7 +109,7 @@ import Testing
             @PrimaryKey @Column("SUNDEED_UNIQUE_KEY") var key: String
             @Column("SUNDEED_FIELD_NAME_LINK") var link: String?
             var title: String?
-            @Relation(inverse: \Skill.firm) var skills: [Skill] = []
+            @Relation(inverse: \Skill.firm, loading: .eager) var skills: [Skill] = []
             @Relation(
                 joinTable: .named(
                     "Firm_staff", owner: "SUNDEED_FOREIGN_KEY", element: "SUNDEED_OFFLINE_ID", position: nil),

@@ -9,7 +9,7 @@ import Testing
         @PrimaryKey(.database) @Column("SupplierID") var id: Int?
         @Column("CompanyName") var company: String
         @Column("HomePage") var homePage: String?
-        @Relation(inverse: \Product.supplier) var products: [Product] = []
+        @Relation(inverse: \Product.supplier, loading: .eager) var products: [Product] = []
         init(_ company: String) { self.company = company }
     }
 
@@ -24,7 +24,7 @@ import Testing
         @PrimaryKey(.database) @Column("ShipperID") var id: Int?
         @Column("CompanyName") var company: String
         @Column("Phone") var phone: String?
-        @Relation(inverse: \Order.shipper) var orders: [Order] = []
+        @Relation(inverse: \Order.shipper, loading: .eager) var orders: [Order] = []
         init(_ company: String) { self.company = company }
     }
 

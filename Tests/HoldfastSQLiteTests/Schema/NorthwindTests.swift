@@ -60,7 +60,7 @@ import Testing
         @Column("OrderDate", storage: .text) var date: Date?
         @Column("ShippedDate", storage: .text) var shipped: Date?
         @Column("Freight") var freight: Decimal?
-        @Relation(inverse: \OrderLine.order) var lines: [OrderLine] = []
+        @Relation(inverse: \OrderLine.order, loading: .eager) var lines: [OrderLine] = []
         init(_ customer: Customer, _ employee: Employee, on date: Date) {
             (self.customer, self.employee, self.date) = (customer, employee, date)
         }

@@ -8,7 +8,7 @@ import Testing
     @Table("stars") final class Star {
         @PrimaryKey @Column(storage: .uppercaseText) let id: UUID
         var name: String
-        @Relation(inverse: \Planet.star) var planets: [Planet] = []
+        @Relation(inverse: \Planet.star, loading: .eager) var planets: [Planet] = []
         init(id: UUID = UUID(), name: String) { (self.id, self.name) = (id, name) }
     }
 

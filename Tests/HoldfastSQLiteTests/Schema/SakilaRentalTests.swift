@@ -11,7 +11,7 @@ import Testing
         @PrimaryKey @Column("country_id") let id: Int16
         @Column("country") var name: String
         @Timestamp(.modified) @Column(storage: .text) var lastUpdate: Date?
-        @Relation(inverse: \City.country) var cities: [City] = []
+        @Relation(inverse: \City.country, loading: .eager) var cities: [City] = []
         init(id: Int16, _ name: String) { (self.id, self.name) = (id, name) }
     }
 
@@ -41,7 +41,7 @@ import Testing
         @PrimaryKey @Column("category_id") let id: Int16
         var name: String
         @Timestamp(.modified) @Column(storage: .text) var lastUpdate: Date?
-        @Relation(inverse: \Film.categories) var films: [Film] = []
+        @Relation(inverse: \Film.categories, loading: .eager) var films: [Film] = []
         init(id: Int16, _ name: String) { (self.id, self.name) = (id, name) }
     }
 
@@ -50,7 +50,7 @@ import Testing
         var title: String
         @Relation(joinTable: .named("film_category", owner: "film_id", element: "category_id", position: nil))
         var categories: [Category] = []
-        @Relation(inverse: \Copy.film) var copies: [Copy] = []
+        @Relation(inverse: \Copy.film, loading: .eager) var copies: [Copy] = []
         init(_ title: String) { self.title = title }
     }
 
@@ -74,8 +74,8 @@ import Testing
         @PrimaryKey(.database) @Column("customer_id") var id: Int?
         var firstName: String
         @Required @Column("address_id") var address: Address?
-        @Relation(inverse: \Rental.customer) var rentals: [Rental] = []
-        @Relation(inverse: \Payment.customer) var payments: [Payment] = []
+        @Relation(inverse: \Rental.customer, loading: .eager) var rentals: [Rental] = []
+        @Relation(inverse: \Payment.customer, loading: .eager) var payments: [Payment] = []
         init(_ firstName: String, _ address: Address) { (self.firstName, self.address) = (firstName, address) }
     }
 

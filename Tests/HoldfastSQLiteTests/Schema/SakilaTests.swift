@@ -21,7 +21,7 @@ import Testing
         var firstName: String
         var lastName: String
         @Timestamp(.modified) @Column(storage: .text) var lastUpdate: Date?
-        @Relation(inverse: \Film.actors) var films: [Film] = []
+        @Relation(inverse: \Film.actors, loading: .eager) var films: [Film] = []
         init(_ firstName: String, _ lastName: String) { (self.firstName, self.lastName) = (firstName, lastName) }
     }
 
@@ -48,7 +48,7 @@ import Testing
         @Timestamp(.modified) @Column(storage: .text) var lastUpdate: Date?
         @Relation(joinTable: .named("film_actor", owner: "film_id", element: "actor_id", position: nil))
         var actors: [Actor] = []
-        @Relation(inverse: \FilmActor.film) var parts: [FilmActor] = []
+        @Relation(inverse: \FilmActor.film, loading: .eager) var parts: [FilmActor] = []
         init(_ title: String, _ language: Language) { (self.title, self.language) = (title, language) }
     }
 
@@ -73,7 +73,7 @@ import Testing
     @Table("store") final class Store {
         @PrimaryKey(.database) @Column("store_id") var id: Int?
         @Required @Column("manager_staff_id") var manager: Staff?
-        @Relation(inverse: \Staff.store) var staff: [Staff] = []
+        @Relation(inverse: \Staff.store, loading: .eager) var staff: [Staff] = []
         @Timestamp(.modified) @Column(storage: .text) var lastUpdate: Date?
         init() {}
     }

@@ -236,7 +236,8 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 /// ```swift
 /// @Relation(deleteRule: .cascade) var milestones: [Milestone] = []
 /// @Relation(inverse: \Task.project) var tasks: [Task] = []          // the tasks hold the key: task.project_id
-/// @Relation(loading: .onDemand) var related: [Project] = []
+/// @Relation(inverse: \Meeting.project, loading: .eager) var meetings: [Meeting] = []    // loaded with the project
+/// @Relation(loading: .onDemand) var related: [Project] = []         // loaded where `including` names it
 /// @Relation(references: \Country.code) var country: Country?       // "country_code" … REFERENCES "country" ("code")
 /// ```
 ///
@@ -250,7 +251,8 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 /// - Parameters:
 ///   - inverse: The property of the related type that holds the key; nothing is then stored for this property.
 ///   - deleteRule: The rule for the related objects when the object is deleted.
-///   - loading: The time at which the related objects are loaded.
+///   - loading: The time at which the related objects are loaded. If you leave it out, an array with an inverse is
+///     loaded on demand where its owner is a class, and every other relation is loaded with its owner.
 ///   - joinTable: The names of the join table of an array and of its columns; or ``JoinTableNames/unordered`` for an
 ///     array that is a set.
 ///   - foreignKey: Whether the database checks that a reference leads to a row.
@@ -258,8 +260,8 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 @attached(peer)
 public macro Relation(
     inverse: AnyKeyPath? = nil, references: AnyKeyPath? = nil, deleteRule: DeleteRule = .nullify,
-    loading: RelationLoading = .eager,
-    joinTable: JoinTableNames? = nil, foreignKey: Bool = true
+    loading: RelationLoading? = nil, joinTable: JoinTableNames? = nil,
+    foreignKey: Bool = true
 ) = #externalMacro(module: "HoldfastMacros", type: "RelationMacro")
 
 /// Sets a property of type `Date` or `Date?` to the time of the insertion, or of each save that writes its object.

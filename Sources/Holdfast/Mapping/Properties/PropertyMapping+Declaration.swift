@@ -4,6 +4,8 @@ extension PropertyMapping {
         let shape: PropertyShape
         let options: DeclaredOptions
         let isKey: Bool
+        /// Whether its owner is a class, whose objects remember what was not loaded.
+        let ownerIsClass: Bool
         /// Whether its type is one of instants.
         let isInstant: Bool
 
@@ -58,8 +60,8 @@ extension PropertyMapping {
                 if let keyPath = options.relation.inverse {
                     return .inverse(
                         InverseProperty(
-                            relation: relation(to: target), count: .many(arrayDefault), isOptional: isOptional,
-                            keyPath: keyPath))
+                            relation: relation(to: target, loading: ownerIsClass ? .onDemand : .eager),
+                            count: .many(arrayDefault), isOptional: isOptional, keyPath: keyPath))
                 }
                 return .objects(
                     ObjectsProperty(
@@ -69,10 +71,13 @@ extension PropertyMapping {
             }
         }
 
-        private func relation(to target: RelationTarget) -> RelationProperty {
+        /// - Parameter loading: When it is loaded if nothing is declared of that (decision 0075).
+        private func relation(
+            to target: RelationTarget, loading: RelationLoading = .eager
+        ) -> RelationProperty {
             RelationProperty(
                 target: target, deleteRule: options.relation.deleteRule ?? .nullify,
-                loading: options.relation.loading ?? .eager)
+                loading: options.relation.loading ?? loading)
         }
 
         private var referenceNames: ReferenceProperty.Names {

@@ -32,4 +32,8 @@ struct PropertyMasks: Sendable {
     var references = PropertyMask()
     /// The relations that the other side keeps.
     var inverse = PropertyMask()
+    /// Those of them that lead to any number of objects.
+    var inverseArrays = PropertyMask()
+    /// The relations whose objects are deleted with their owner: it owns them.
+    var owned = PropertyMask()
 }

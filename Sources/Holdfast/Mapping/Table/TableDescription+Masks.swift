@@ -5,6 +5,7 @@ extension PropertyMasks {
         for (index, property) in properties.enumerated() {
             if !property.isWritable { fixed.insert(index) }
             if property.isOmittedIfMissing { omitted.insert(index) }
+            if property.deleteRule == .cascade { owned.insert(index) }
             switch property.kind {
             case .column(let column): insert(index, as: column.role)
             case .reference(let reference):
@@ -16,9 +17,10 @@ extension PropertyMasks {
             case .objects:
                 relations.insert(index)
                 joinTables.insert(index)
-            case .inverse:
+            case .inverse(let other):
                 relations.insert(index)
                 inverse.insert(index)
+                if other.count.isMany { inverseArrays.insert(index) }
             }
         }
         written = all.subtracting(generated)

@@ -140,7 +140,8 @@ public struct TableMappingBuilder<Model> {
         let index = properties.count
         let cases = options.check == nil ? [] : cases(of: Value.self, shape, storage, name)
         let declared = PropertyMapping.Declaration(
-            shape: shape, options: options, isKey: isKey, isInstant: Value.self is any TimestampValue.Type)
+            shape: shape, options: options, isKey: isKey, ownerIsClass: Model.self is AnyObject.Type,
+            isInstant: Value.self is any TimestampValue.Type)
         let property = PropertyMapping(
             name: name, columnStem: naming.name(name), formerStems: options.formerNames.inDatabase(naming),
             keyPath: identity,

@@ -275,7 +275,7 @@ struct Pianist: Equatable {
 final class Nation {
     @PrimaryKey let code: String
     var name: String
-    @Relation(inverse: \Town.nation) var towns: [Town] = []
+    @Relation(inverse: \Town.nation, loading: .eager) var towns: [Town] = []
 
     init(_ code: String, _ name: String) { (self.code, self.name) = (code, name) }
 

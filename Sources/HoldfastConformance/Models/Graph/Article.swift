@@ -15,7 +15,7 @@ final class Article {
 final class Keyword {
     var id: Int64?
     var word: String
-    @Relation(inverse: \Article.keywords) var articles: [Article] = []
+    @Relation(inverse: \Article.keywords, loading: .eager) var articles: [Article] = []
 
     init(_ word: String) { self.word = word }
 }

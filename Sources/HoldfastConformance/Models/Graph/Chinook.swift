@@ -6,7 +6,7 @@ enum Chinook {
     final class Artist {
         @Column("ArtistId") var id: Int64?
         @Column("Name") var name: String
-        @Relation(inverse: \Album.artist) var albums: [Album] = []
+        @Relation(inverse: \Album.artist, loading: .eager) var albums: [Album] = []
 
         init(name: String) { self.name = name }
     }
@@ -40,7 +40,7 @@ enum Chinook {
     final class Track {
         @Column("TrackId") var id: Int64?
         @Column("Name") var name: String
-        @Relation(inverse: \Playlist.tracks) var playlists: [Playlist] = []
+        @Relation(inverse: \Playlist.tracks, loading: .eager) var playlists: [Playlist] = []
 
         init(name: String) { self.name = name }
     }

@@ -6,7 +6,7 @@ import Holdfast
 final class Company {
     var id: Int64?
     var name: String
-    @Relation(inverse: \Employee.company) var staff: [Employee] = []
+    @Relation(inverse: \Employee.company, loading: .eager) var staff: [Employee] = []
 
     init(_ name: String) { self.name = name }
 }

@@ -6,7 +6,7 @@ final class Land {
     var id: Int64?
     @Unique var code: String
     var name: String
-    @Relation(inverse: \Town.land) var towns: [Town] = []
+    @Relation(inverse: \Town.land, loading: .eager) var towns: [Town] = []
 
     init(_ code: String, _ name: String = "") { (self.code, self.name) = (code, name) }
 }

@@ -56,7 +56,7 @@ final class Correspondent {
 final class Household {
     var id: Int64?
     var street: String
-    @Relation(inverse: \Correspondent.home) var members: [Correspondent] = []
+    @Relation(inverse: \Correspondent.home, loading: .eager) var members: [Correspondent] = []
 
     init(_ street: String) { self.street = street }
 }

@@ -6,7 +6,7 @@ enum Northwind {
     final class SalesOrder {
         @PrimaryKey @Column("order_id") var id: Int64
         @Column("ship_name") var shipName: String
-        @Relation(inverse: \OrderDetail.order, deleteRule: .cascade) var details: [OrderDetail] = []
+        @Relation(inverse: \OrderDetail.order, deleteRule: .cascade, loading: .eager) var details: [OrderDetail] = []
 
         init(id: Int64, shipName: String) {
             self.id = id
@@ -58,7 +58,7 @@ enum Northwind {
     @Table
     final class Receipt {
         var id: Int64?
-        @Relation(inverse: \ReceiptLine.receipt) var lines: [ReceiptLine] = []
+        @Relation(inverse: \ReceiptLine.receipt, loading: .eager) var lines: [ReceiptLine] = []
         init() {}
     }
 

@@ -17,7 +17,7 @@ final class Branch {
     @PrimaryKey var id: UUID
     var label: String
     weak var parent: Branch?
-    @Relation(inverse: \Branch.parent, deleteRule: .cascade) var branches: [Branch] = []
+    @Relation(inverse: \Branch.parent, deleteRule: .cascade, loading: .eager) var branches: [Branch] = []
 
     init(_ label: String) {
         id = UUID()

@@ -12,7 +12,7 @@ final class Purchase {
     var buyer: Buyer?
     var payer: Buyer?
     var wares: [Ware] = []
-    @Relation(inverse: \Parcel.purchase) var parcels: [Parcel] = []
+    @Relation(inverse: \Parcel.purchase, loading: .eager) var parcels: [Parcel] = []
     var previous: Purchase?
 
     init(_ number: String, note: String? = nil) {
@@ -58,7 +58,7 @@ final class Parcel {
 @Table
 final class Album {
     @PrimaryKey var name: String
-    @Relation(inverse: \Song.album) var songs: [Song] = []
+    @Relation(inverse: \Song.album, loading: .eager) var songs: [Song] = []
 
     init(_ name: String, _ songs: [Song]) {
         self.name = name

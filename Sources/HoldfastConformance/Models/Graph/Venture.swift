@@ -21,7 +21,7 @@ final class Venture {
 final class Stage {
     var id: Int64?
     var title: String
-    @Relation(inverse: \Chore.stage, deleteRule: .cascade) var chores: [Chore] = []
+    @Relation(inverse: \Chore.stage, deleteRule: .cascade, loading: .eager) var chores: [Chore] = []
 
     init(_ title: String) { self.title = title }
 }

@@ -36,7 +36,7 @@ enum Imported {
         var tags: [String] = []
         @Timestamp(.modified) var changed: Date?
         @Timestamp(.created) var created: Date?
-        @Relation(inverse: \Company.staff) var companies: [Company] = []
+        @Relation(inverse: \Company.staff, loading: .eager) var companies: [Company] = []
 
         init(_ name: String) { self.name = name }
     }

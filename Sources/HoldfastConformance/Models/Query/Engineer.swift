@@ -48,7 +48,7 @@ final class Team {
     var name: String
     var city: String?
     var lead: Engineer?
-    @Relation(inverse: \Engineer.team) var members: [Engineer] = []
+    @Relation(inverse: \Engineer.team, loading: .eager) var members: [Engineer] = []
 
     init(_ name: String) { self.name = name }
 }

@@ -6,7 +6,7 @@ enum Music {
     final class Artist {
         @PrimaryKey @Column("ArtistId") var id: Int
         @Column("Name") var name: String?
-        @Relation(inverse: \Album.artist) var albums: [Album] = []
+        @Relation(inverse: \Album.artist, loading: .eager) var albums: [Album] = []
 
         init(id: Int, name: String?) {
             self.id = id

@@ -10,7 +10,7 @@ enum Sales {
         @Unique var number: String
         var amount = 0
         var customer: Customer?
-        @Relation(inverse: \Line.order, deleteRule: .cascade) var lines: [Line] = []
+        @Relation(inverse: \Line.order, deleteRule: .cascade, loading: .eager) var lines: [Line] = []
         var tags: [String] = []
         @Relation(joinTable: .named("order_item", owner: "order_id", element: "item_id", position: nil))
         var items: [Item] = []
@@ -22,7 +22,7 @@ enum Sales {
     final class Customer {
         var id: Int64?
         var name: String
-        @Relation(inverse: \Order.customer) var orders: [Order] = []
+        @Relation(inverse: \Order.customer, loading: .eager) var orders: [Order] = []
 
         init(name: String) { self.name = name }
     }

@@ -15,7 +15,10 @@ protocol AnySavedObjects: AnyObject {
     /// - Returns: Whether a hook ran that may have changed other objects.
     func runWillSaveOfChanged(hooked: inout Set<ObjectIdentifier>) throws -> Bool
     /// Shows a sink the objects that an object leads to: by some relations, or by all that are loaded.
-    func visit(_ relations: PropertyMask?, of index: Int, _ sink: SaveSink) throws
+    ///
+    /// - Parameter passedOver: Relations that are left out as long as a stored object has them unchanged.
+    func visit(
+        _ relations: PropertyMask?, unlessUnchanged passedOver: PropertyMask, of index: Int, _ sink: SaveSink) throws
     /// Takes back the marks of properties that hold again what they held when their objects were loaded or last saved.
     func settle()
     /// Sorts the objects into batches.
@@ -46,6 +49,11 @@ protocol AnySavedObjects: AnyObject {
     func column(leadingTo index: Int) -> RelatedColumn
     /// A column that leads to objects of this table, as they were saved.
     func column(_ positions: RelatedRowIndices) -> RelatedColumn
+    /// A column that leads to objects that ``HoldingCollector`` has found, by their positions, and to some of this
+    /// table.
+    func column(keeping positions: [Int], adding indices: [Int32]) -> RelatedColumn
+    /// Forgets what ``HoldingCollector`` has found.
+    func dropHoldings()
 
     // After success.
 
@@ -56,6 +64,10 @@ protocol AnySavedObjects: AnyObject {
 }
 
 extension AnySavedObjects {
+    func visit(_ relations: PropertyMask?, of index: Int, _ sink: SaveSink) throws {
+        try visit(relations, unlessUnchanged: PropertyMask(), of: index, sink)
+    }
+
     var description: TableDescription { table.description }
 
     /// Returns the change tracker of an object; nil if the object is not tracked.

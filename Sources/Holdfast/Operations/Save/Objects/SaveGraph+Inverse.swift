@@ -108,6 +108,7 @@ extension SaveGraph {
         _ relation: Relation, of near: any AnySavedObjects, far: any AnySavedObjects, _ arrivals: Arrivals,
         _ shown: inout [Int], isUndoable: Bool
     ) throws -> [() -> Void] {
+        var undos: [() -> Void] = []
         // The new targets of the objects whose relation has changed: a run for each object, empty for all others.
         var (starts, targets): ([Int32], [Int32]) = ([], [])
         let count = near.table.count
@@ -121,11 +122,15 @@ extension SaveGraph {
             guard near.isLoaded(relation.property, of: index) else { continue }
             let held = try collector.collect(
                 relation.property, of: NodeID(table: near.table.tableIndex, index: index))
-            // A relation that holds objects outside of the save stays as it is, so that none of them disappears from
-            // it.
-            if collector.hasMissed { continue }
+            let hasMissed = collector.hasMissed
             for number in arrivals.positionsOfRows.range(ofRow: arrivals.nearRow(index)) {
                 leading[arrivals.farRow(arrivals.positionsOfRows.targets[number])] = owner
+            }
+            if hasMissed {
+                // A relation to one object that is outside of the save stays as it is.
+                guard relation.isArray else { continue }
+                undos += try showAmongOthers(relation, of: index, near, far, arrivals, leading, isUndoable)
+                continue
             }
             let countBefore = targets.count
             var isChanged = false
@@ -147,12 +152,50 @@ extension SaveGraph {
             if isChanged { shown.append(index) } else { targets.removeLast(targets.count - countBefore) }
         }
         starts.append(Int32(targets.count))
-        guard !shown.isEmpty else { return [] }
+        guard !shown.isEmpty else { return undos }
         let runs = RelatedRowIndices(starts: starts, targets: targets)
         let positions =
             relation.isArray
             ? runs : RelatedRowIndices(targets: (0..<count).map { targets[runs.range(ofRow: $0)].last ?? -1 })
-        return try near.relink(shown, relation.property, far.column(positions), isUndoable: isUndoable)
+        return try undos + near.relink(shown, relation.property, far.column(positions), isUndoable: isUndoable)
+    }
+
+    /// Shows what came and what went in an array that also holds objects outside of the save, which stay in it.
+    ///
+    /// - Parameter leading: For each row on the far side the object that it leads to now.
+    private func showAmongOthers(
+        _ relation: Relation, of index: Int, _ near: any AnySavedObjects, _ far: any AnySavedObjects,
+        _ arrivals: Arrivals, _ leading: [Int32], _ isUndoable: Bool
+    ) throws -> [() -> Void] {
+        let remembered = near.tracker(of: index)?.inverses?[relation.property]
+        let held = try holdings.collect(relation.property, of: NodeID(table: near.table.tableIndex, index: index))
+        var (kept, added): ([Int], [Int32]) = ([], [])
+        var rows: Set<Int> = []
+        var keys = remembered ?? []
+        for (position, node) in held.enumerated() {
+            if let node, arrivals.isWritten[arrivals.farRow(node.index)],
+                leading[arrivals.farRow(node.index)] != Int32(index)
+            {
+                keys.remove(far.table.elementKey(of: Int(node.index)))
+                continue
+            }
+            kept.append(position)
+            if let node { rows.insert(arrivals.farRow(node.index)) }
+        }
+        for number in arrivals.positions.range(ofRow: index) {
+            let target = arrivals.positions.targets[number]
+            // Another instance of its row may be in the array, which is outside of the save.
+            guard rows.insert(arrivals.farRow(target)).inserted,
+                keys.insert(far.table.elementKey(of: Int(target))).inserted
+            else { continue }
+            added.append(target)
+        }
+        guard kept.count < held.count || !added.isEmpty,
+            let undo = try near.relink(
+                index, [relation.property: far.column(keeping: kept, adding: added)], isUndoable: isUndoable)
+        else { return [] }
+        guard remembered != nil else { return [undo] }
+        return [undo, near.rememberInverse(relation.property, of: index, held: keys)]
     }
 }
 

@@ -34,6 +34,10 @@ final class SaveGraph {
     /// Whether objects have relations that the other side keeps.
     var hasInverses: Bool { tables.contains { !$0.description.columns.inverseMask.isEmpty } }
     private(set) lazy var collector = RelationCollector(self)
+    private(set) lazy var holdings = HoldingCollector(self)
+    #if DEBUG
+    private(set) lazy var changeFinder = ChangeFinder(self)
+    #endif
     private(set) lazy var linkEncoder = LinkEncoder(self)
     private(set) lazy var pathFinder = SavePathFinder(self)
     /// The closures that undo the references that were set because another side of their relation was.

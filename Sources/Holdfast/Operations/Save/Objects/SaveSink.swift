@@ -58,3 +58,32 @@ final class RelationCollector: SaveSink {
         }
     }
 }
+
+/// Collects everything that one object holds by a relation, whether it is part of the save or not.
+final class HoldingCollector: SaveSink {
+    private var nodes: [NodeID?] = []
+
+    /// Collects what an object holds, into ``SavedObjects/holdings``.
+    ///
+    /// - Returns: For each object where it is in the save; nil if it is not.
+    func collect(_ relation: Int, of node: NodeID) throws -> [NodeID?] {
+        nodes.removeAll(keepingCapacity: true)
+        for objects in graph.savedObjects { objects.dropHoldings() }
+        try graph.savedObjects[Int(node.table)].visit(PropertyMask([relation]), of: Int(node.index), self)
+        return nodes
+    }
+
+    override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
+        try note(object, at: index)
+    }
+
+    override func meet<Model: TableObject>(element object: Model, at index: Int, in encoder: inout RowEncoder) throws {
+        try note(object, at: index)
+    }
+
+    private func note<Model: TableObject>(_ object: Model, at property: Int) throws {
+        let objects = try graph.savedObjects(of: Model.self)
+        nodes.append(try node(of: object, in: objects, property: property))
+        objects.holdings.append(object)
+    }
+}

@@ -40,6 +40,15 @@ extension SavedObjects {
         return TypedRelatedColumn(positions, store: store)
     }
 
+    func column(keeping positions: [Int], adding indices: [Int32]) -> RelatedColumn {
+        let store = ObjectStore<Model>()
+        store.objects = positions.map { holdings[$0] } + indices.map { objects[Int($0)] }
+        let count = Int32(truncatingIfNeeded: store.objects.count)
+        return TypedRelatedColumn(RelatedRowIndices(starts: [0, count], targets: Array(0..<count)), store: store)
+    }
+
+    func dropHoldings() { holdings = [] }
+
     func encoded(_ properties: PropertyMask, of indices: [Int]) throws -> RowEncoder {
         var encoder = RowEncoder(description, mask: properties, sink: graph.linkEncoder)
         for index in indices {
@@ -127,13 +136,16 @@ extension SavedObjects {
         return state
     }
 
-    func visit(_ relations: PropertyMask?, of index: Int, _ sink: SaveSink) throws {
+    func visit(
+        _ relations: PropertyMask?, unlessUnchanged passedOver: PropertyMask, of index: Int, _ sink: SaveSink
+    ) throws {
         guard !relationMask.isEmpty else { return }
         var mask = relations ?? relationMask
         if relations == nil {
             changes?(objects[index]) { tracker in
                 tracker.takeReplaced(description)
                 mask.subtract(tracker.unloaded)
+                if tracker.state == .persisted { mask.subtract(passedOver.subtracting(tracker.dirty)) }
             }
         }
         guard !mask.isEmpty else { return }

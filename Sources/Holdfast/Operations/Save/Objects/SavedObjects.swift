@@ -6,6 +6,8 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     var objects: [Model] = []
     /// The objects as others are linked to them, once the save has succeeded.
     var store: ObjectStore<Model>?
+    /// What one relation holds, also of objects outside of the save (``HoldingCollector``).
+    var holdings: [Model] = []
     /// The indices of objects that have no tracker to hold them; and of all objects, once another save may have met
     /// them and put its own index into their trackers.
     var indices: [ObjectIdentifier: Int] = [:]

@@ -178,9 +178,18 @@ extension TableDescription {
 
     func notLoaded(_ mask: PropertyMask) -> DatabaseError {
         let names = mask.indices.map { properties[$0].name }
+        // An object that is new to such an array needs nothing but its own reference.
+        var advice = "Load it first, with `loadRelation` or `reload`."
+        if let index = mask.intersection(columns.inverseMask).indices.first, let relation = columns.relation(index),
+            let reference = relation.inverseProperty
+        {
+            let target = relation.target.description
+            advice =
+                "Set \"\(target.properties[reference].name)\" of the \(target.type), and save that; or load the array first, with `loadRelation`."
+        }
         return DatabaseError(
             .notLoaded,
-            "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) of \(type) was not loaded, so what was set there can't be saved. Load it first, with `loadRelation` or `reload`.",
+            "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) of \(type) was not loaded, so what was set there can't be saved. \(advice)",
             table: table, properties: names)
     }
 

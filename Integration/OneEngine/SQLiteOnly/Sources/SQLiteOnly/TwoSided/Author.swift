@@ -7,7 +7,7 @@ import Holdfast
 final class Author {
     var id: Int64?
     var name: String
-    @Relation(inverse: \Work.author) var works: [Work] = []
+    @Relation(inverse: \Work.author, loading: .eager) var works: [Work] = []
 
     init(name: String) { self.name = name }
 }
@@ -17,7 +17,7 @@ final class Work {
     var id: Int64?
     var title: String
     var author: Author?
-    @Relation(inverse: \Edition.work) var editions: [Edition] = []
+    @Relation(inverse: \Edition.work, loading: .eager) var editions: [Edition] = []
 
     init(title: String) { self.title = title }
 }
@@ -27,7 +27,7 @@ final class Edition {
     var id: Int64?
     var year: Int
     var work: Work?
-    @Relation(inverse: \Copy.edition) var copies: [Copy] = []
+    @Relation(inverse: \Copy.edition, loading: .eager) var copies: [Copy] = []
 
     init(year: Int) { self.year = year }
 }

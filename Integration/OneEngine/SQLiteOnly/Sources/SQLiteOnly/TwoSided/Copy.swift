@@ -5,7 +5,7 @@ final class Copy {
     var id: Int64?
     var shelf = ""
     var edition: Edition?
-    @Relation(inverse: \Loan.copy) var loans: [Loan] = []
+    @Relation(inverse: \Loan.copy, loading: .eager) var loans: [Loan] = []
 
     init() {}
 }
