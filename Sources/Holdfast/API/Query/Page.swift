@@ -153,7 +153,13 @@ extension Query {
     /// ```
     ///
     /// An object that moves in the order is seen where it is when its page is fetched. The database finds the start of
-    /// a page by the values of the order, so an index on them makes every page equally fast.
+    /// a page by the values of the order, so an index on them makes every page equally fast. One statement reads the
+    /// rows of a page, and others what they lead to:
+    ///
+    /// ```sql
+    /// SELECT t0."id", t0."name", t0."name" FROM "project" AS t0
+    /// WHERE t0."name" > $1 OR t0."name" = $2 AND t0."id" > $3 ORDER BY t0."name", t0."id" LIMIT 51
+    /// ```
     ///
     /// - Parameters:
     ///   - size: The greatest number of objects, at least 1.
@@ -170,51 +176,21 @@ extension Query {
                 .unsupported, "A query with a limit, an offset or distinct objects has no pages.",
                 table: description.table)
         }
-        switch try access.kind {
-        // In one snapshot, as the cursor must be the position of the object that was fetched.
-        case .database(let core):
-            let purpose = LeasePurpose("page", at: try access.site)
-            return try await Database(core: core).run(.repeatableRead, isReadOnly: true, for: purpose) {
-                try await on($0).pageOfSnapshot(size, cursor)
-            }
-        case .transaction: return try await pageOfSnapshot(size, cursor)
-        }
-    }
-
-    private func pageOfSnapshot(_ size: Int, _ cursor: PageCursor?) async throws -> Page<Model> {
         var query = self
-        let writer = QueryWriter(
-            Model.ownDescription, dialect: try access.core.dialect, declared: specification.declared)
+        let writer = QueryWriter(description, dialect: try access.core.dialect, declared: specification.declared)
         let criteria = try writer.criteria(specification.objectOrders)
         let fingerprint = try writer.fingerprint(criteria)
         if let cursor {
             guard cursor.fingerprint == fingerprint else { throw PageCursor.misfit }
             query.specification.conditions.append(try cursor.condition(criteria))
         }
-        // Positions and keys of the page come first. Objects are then fetched by these keys, whatever another
-        // transaction commits in between.
-        let keyCount = Model.ownDescription.keyIndices.count
-        let keyNodes = Model.ownDescription.keyIndices.map { index in
-            QueryNode.path(QueryPath(scope: .root, [Model.ownDescription.properties[index].name]))
-        }
-        var seen = query
-        seen.specification.conditions += Model.ownDescription.presence.conditions
-        seen.specification.limit = size + 1
-        let positions = try await seen.run("page", { try $0.select(criteria.map(\.node) + keyNodes) }) { rows in
-            var positions = ParameterBuffer(width: criteria.count)
-            var keys: [Key] = []
-            while let cells = try rows.next() {
-                for index in 0..<criteria.count { positions.append(copying: cells[index]) }
-                keys.append(Key(cells: cells + criteria.count, count: keyCount))
-            }
-            return (positions, keys)
-        }
-        let (rows, keys) = positions
-        guard !keys.isEmpty else { return Page(objects: [], next: nil) }
-        let next = keys.count > size ? PageCursor(rows.selecting([size - 1]), fingerprint) : nil
-        query.specification.conditions.append(
-            .isIn(.path(QueryPath(scope: .root)), keys.prefix(size).map { .key($0) }))
-        if let next { query.specification.conditions.append(.not(try next.condition(criteria))) }
-        return Page(objects: try await query.fetch(), next: next)
+        query.specification.conditions += description.presence.conditions
+        query.specification.limit = size + 1
+        let nodes = criteria.map(\.node)
+        let operation = try LoadOperation<Model>(try access, specification.scope)
+        let (statement, parameters) = try await query.written { try $0.select(with: nodes) }
+        let (objects, last) = try await operation.page(
+            statement, parameters, size: size, criteria: nodes.count, by: try query.need(selecting: nodes))
+        return Page(objects: objects, next: last.map { PageCursor($0, fingerprint) })
     }
 }

@@ -29,6 +29,36 @@ extension LoadOperation {
         }
     }
 
+    /// Loads the objects of a page, by one statement for their rows.
+    ///
+    /// - Parameters:
+    ///   - statement: Selects one row more than the page has, each with the values of the order behind its columns.
+    ///   - size: The number of objects that the page has room for.
+    ///   - criteria: The number of those values.
+    /// - Returns: The objects, and the values of the last of them, if there are more.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
+    func page(
+        _ statement: Statement, _ parameters: ParameterBuffer, size: Int, criteria: Int, by need: DatabaseAccess.Need
+    ) async throws -> (objects: [Model], last: ParameterBuffer?) {
+        let positions = try positions()
+        return try await explaining {
+            let (graph, maker, rowIndices, page) = try await access.perform(
+                isFlat ? need : .snapshot, purpose: "page"
+            ) { session, _ in
+                // Made here, since it may be done again.
+                let graph = LoadGraph(access, scope)
+                let maker = try graph.rootMaker(of: Model.self)
+                let page = PageReader(width: maker.table.rows.width, positions, size: size, criteria: criteria)
+                let rowIndices = try await graph.loadRows(
+                    of: maker.table, selectedBy: statement, parameters, at: nil, selectsAll: false, page: page,
+                    through: session)
+                return (graph, maker, rowIndices, page)
+            }
+            try graph.makeObjects()
+            return (told(maker.objects(rowIndices)), page.last)
+        }
+    }
+
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func load(_ keys: [Key]) async throws -> (graph: LoadGraph, maker: TypedObjectMaker<Model>) {
         var distinct: [ParameterBuffer] = []

@@ -14,6 +14,17 @@ struct QuerySQL {
         return try ofGiven.render { $0.root.columnList(mask, $0) }
     }
 
+    /// Reads the columns of the objects and, behind them, the values of some expressions.
+    ///
+    /// `SELECT t0."id", t0."name", t0."name" FROM "project" AS t0 WHERE … ORDER BY t0."name", t0."id" LIMIT 21`
+    func select(with nodes: [QueryNode]) throws -> Rendering {
+        let mask = try specification.scope.mask(of: description)
+        return try render { writer in
+            let values = try nodes.map { try writer.selected($0) }
+            return ([writer.root.columnList(mask, writer)] + values).joined(separator: ", ")
+        }
+    }
+
     /// The query restricted to objects that are not left out as incomplete.
     var ofGiven: QuerySQL {
         let conditions = description.presence.conditions

@@ -117,6 +117,7 @@ extension ConformanceCase {
         cleo.spouse = ann  // so that the save meets it, although no company holds it any more
         try await db.save([acme, zeta, third])
         acme.staff = []
+        third.staff = [cleo]  // set, so that the save goes through it
         let (key, owner) = (ann.id ?? 0, zeta.id ?? 0)
         let move = { @Sendable in
             _ = try await other.sql("UPDATE employee SET company_id = \(owner) WHERE id = \(key)").execute()

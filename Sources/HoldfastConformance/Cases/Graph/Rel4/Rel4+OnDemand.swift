@@ -41,6 +41,36 @@ extension ConformanceCase {
                 (ticket.organisation, ticket.comments, ticket.watchers, ticket.assignee) = (nil, [], [], nil)
             }
             organisation.tickets = []
-        }
+        },
+        graph(
+            "rel-4.page-by-one-statement", "REL-4",
+            "A page asks once for its rows, and for what they lead to, and its cursor leads on"
+        ) { environment in
+            let probe = StatementProbe()
+            let db = try await environment.open(HelpDesk.Comment.self) { probe.attach(to: &$0) }
+            let organisation = HelpDesk.Organisation("o")
+            let tickets = ["c", "a", "b", "a", "d"].map { HelpDesk.Ticket($0, of: organisation) }
+            for ticket in tickets { ticket.labels = [ticket.title] }
+            try await db.save(tickets)
+            let query = db.query(HelpDesk.Ticket.self).where { $0.organisation.name == "o" }
+                .order { [$0.title.ascending] }
+            _ = try await query.page(size: 1)  // what is asked once for each type
+            _ = probe.take()
+            var (titles, cursor): ([String], PageCursor?) = ([], nil)
+            repeat {
+                let page = try await query.page(size: 2, after: cursor)
+                try expect(probe.take().count, equals: 4, "the statements: rows, watchers, organisations, labels")
+                try expect(page.objects.allSatisfy { $0.labels == [$0.title] }, "A ticket lacks its label.")
+                titles += page.objects.map(\.title)
+                cursor = page.next
+                for ticket in page.objects { ticket.organisation = nil }
+            } while cursor != nil
+            try expect(titles, equals: ["a", "a", "b", "c", "d"], "the tickets of all pages")
+            let narrow = try await query.properties(\.title).depth(0).page(size: 3)
+            try expect(probe.take().count, equals: 1, "the statements of a page of titles")
+            try expect(narrow.objects.map(\.title), equals: ["a", "a", "b"], "the titles of a page")
+            try expect(narrow.next != nil && !narrow.objects[0].isLoaded(\.labels), "More was loaded than asked for.")
+            for ticket in tickets { ticket.organisation = nil }
+        },
     ]
 }
