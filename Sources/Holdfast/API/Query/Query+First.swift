@@ -4,7 +4,9 @@ extension Query {
     /// ```swift
     /// let richest = try await db.query(Project.self).order(\.budget, .descending).first()    // LIMIT 1
     /// ```
-    public func first() async throws -> Model? { try await firsts(1).first }
+    public func first() async throws -> Model? { try await first(known: nil) }
+
+    func first(known: KnownObjects?) async throws -> Model? { try await firsts(1, known: known).first }
 
     /// Fetches the only object that meets the query.
     ///
@@ -29,16 +31,16 @@ extension Query {
 
     /// Fetches at most `count` objects from the beginning.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    private func firsts(_ count: Int) async throws -> [Model] {
+    private func firsts(_ count: Int, known: KnownObjects? = nil) async throws -> [Model] {
         var query = self
         query.specification = specification.limited(to: count)
-        var found = try await query.fetch()
+        var found = try await query.fetch(known: known)
         var limit = count
         // Objects that are left out after their rows were read count against the limit: look at more rows.
         while canLeaveOut, found.count < count, limit < specification.limit ?? .max, try await query.count() == limit {
             limit = limit > 1 << 20 ? .max : limit * 8
             query.specification = specification.limited(to: limit)
-            found = Array(try await query.fetch().prefix(count))
+            found = Array(try await query.fetch(known: known).prefix(count))
         }
         return found
     }

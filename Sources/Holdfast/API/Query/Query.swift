@@ -98,10 +98,14 @@ extension Query {
     ///   ``DatabaseError/Code/invalidValue`` for a value that does not fit; ``DatabaseError/Code/decoding`` for a row
     ///   that does not fit the type.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    public func fetch() async throws -> [Model] {
+    public func fetch() async throws -> [Model] { try await fetch(known: nil) }
+
+    /// - Parameter known: The objects that stand for their rows, if the fetch has an identity map.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
+    func fetch(known: KnownObjects?) async throws -> [Model] {
         let operation = try LoadOperation<Model>(try access, specification.scope)
         let (statement, parameters) = try await written { try $0.select() }
-        return try await operation.all(statement, parameters, selectsAll: selectsAll, by: try need())
+        return try await operation.all(statement, parameters, selectsAll: selectsAll, by: try need(), known: known)
     }
 
     /// Whether the query selects every object of the type.

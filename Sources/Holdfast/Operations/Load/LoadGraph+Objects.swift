@@ -7,6 +7,7 @@ extension LoadGraph {
     func makeObjects() throws {
         try resolveMissing()
         for maker in makers { maker.prepare() }
+        useKnownObjects()
         var made: Set<Int> = []
         /// By table, the relations that are linked once all objects are made.
         var linkedAfterwards: [Int: PropertyMask] = [:]
@@ -25,6 +26,7 @@ extension LoadGraph {
             try makers[table.tableIndex].link(relations)
         }
         for maker in makers { try maker.finish() }
+        try completeKnownObjects()
     }
 
     /// The objects that the rows of a table lead to, once all tables have their rows; nil if it has no relations.

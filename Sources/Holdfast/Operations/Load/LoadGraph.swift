@@ -5,6 +5,8 @@
 final class LoadGraph {
     let core: DatabaseCore
     let scope: LoadScope
+    /// The objects that stand for their rows, if the load has an identity map.
+    let known: KnownObjects?
     /// What all objects that it makes have in common.
     let mark: FetchMark
     private(set) var tables: [LoadTable] = []
@@ -24,9 +26,10 @@ final class LoadGraph {
     /// The objects that rows lead to, by the index of their table: see ``relatedObjects(of:)``.
     var related: [Int: RelatedObjects] = [:]
 
-    init(_ access: DatabaseAccess, _ scope: LoadScope) {
+    init(_ access: DatabaseAccess, _ scope: LoadScope, known: KnownObjects? = nil) {
         core = access.core
         self.scope = scope
+        self.known = known
         mark = FetchMark(access)
     }
 

@@ -26,10 +26,10 @@ extension LoadOperation {
 
     /// The objects with the keys, in the order of the keys; keys without an object are passed over.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    func many(_ keys: [Key]) async throws -> [Model] {
+    func many(_ keys: [Key], known: KnownObjects? = nil) async throws -> [Model] {
         guard !keys.isEmpty else { return [] }
         return try await explaining {
-            let (graph, maker) = try await load(keys)
+            let (graph, maker) = try await load(keys, known: known)
             try graph.makeObjects()
             let rowIndices = keys.map { maker.table.rows.rowIndex(of: $0) }
             try await refuseTexts(of: keys.indices.filter { rowIndices[$0] == nil }.map { keys[$0] })

@@ -15,12 +15,12 @@ extension LoadOperation {
     /// Loads the rows that a statement selects, and those that they lead to.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func load(
-        _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool
+        _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool, known: KnownObjects? = nil
     ) async throws -> (LoadGraph, TypedObjectMaker<Model>, [Int]) {
         let positions = try positions()
         return try await access.perform(.snapshot, purpose: "fetch") { session, _ in
             // Made here, since it may be done again.
-            let graph = LoadGraph(access, scope)
+            let graph = LoadGraph(access, scope, known: known)
             let maker = try graph.rootMaker(of: Model.self)
             let rowIndices = try await graph.loadRows(
                 of: maker.table, selectedBy: statement, parameters, at: positions, selectsAll: selectsAll,
@@ -60,12 +60,14 @@ extension LoadOperation {
     }
 
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    func load(_ keys: [Key]) async throws -> (graph: LoadGraph, maker: TypedObjectMaker<Model>) {
+    func load(
+        _ keys: [Key], known: KnownObjects? = nil
+    ) async throws -> (graph: LoadGraph, maker: TypedObjectMaker<Model>) {
         var distinct: [ParameterBuffer] = []
         var seen = Set<Key>()
         for key in keys where seen.insert(key).inserted { distinct.append(try description.parameters(of: key)) }
         return try await access.perform(isFlat ? .read : .snapshot, purpose: "fetch") { session, _ in
-            let graph = LoadGraph(access, scope)
+            let graph = LoadGraph(access, scope, known: known)
             let maker = try graph.maker(of: Model.self)
             let rowIndices = maker.table.rows.add(try await rows(distinct, session, maker.table))
             try await graph.loadRelated(from: maker.table, rowIndices, through: session)

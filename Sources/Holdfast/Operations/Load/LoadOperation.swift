@@ -37,12 +37,14 @@ struct LoadOperation<Model: TableObject> {
     /// - Parameters:
     ///   - selectsAll: Whether it selects all objects of the type.
     ///   - need: The access that it needs, if it is the only statement.
+    ///   - known: The objects that stand for their rows, if the load has an identity map.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func all(
-        _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool, by need: DatabaseAccess.Need = .read
+        _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool, by need: DatabaseAccess.Need = .read,
+        known: KnownObjects? = nil
     ) async throws -> [Model] {
         try await explaining {
-            if isFlat {
+            if isFlat, known == nil {
                 let decoder = decoder
                 let portions = try await access.runTrying(statement, parameters, purpose: "fetch") {
                     try decoder.read($0)
@@ -52,7 +54,8 @@ struct LoadOperation<Model: TableObject> {
                     told(try finished(await decoded(session, statement, parameters)))
                 }
             }
-            let (graph, maker, rowIndices) = try await load(statement, parameters, selectsAll: selectsAll)
+            let (graph, maker, rowIndices) = try await load(
+                statement, parameters, selectsAll: selectsAll, known: known)
             try graph.makeObjects()
             return told(maker.objects(rowIndices))
         }

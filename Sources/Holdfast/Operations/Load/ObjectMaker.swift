@@ -9,6 +9,9 @@ protocol ObjectMaker: AnyObject {
     /// Prepares for making objects, once all rows are there.
     func prepare()
 
+    /// Lets known objects stand for their rows.
+    func use(_ known: KnownObjects)
+
     /// Makes the objects of all rows that have none yet.
     ///
     /// - Parameter linkedAfterwards: Relations to objects that may not be made yet: see ``link(_:)``.
@@ -27,4 +30,7 @@ protocol ObjectMaker: AnyObject {
 
     /// Lets objects remember what was not loaded of them, and calls their hooks, once all are linked.
     func finish() throws
+
+    /// Gives known objects what they lack and their rows have, and makes the others known.
+    func complete(_ known: KnownObjects) throws
 }

@@ -40,7 +40,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
 
     func makeAhead() {
         guard table.leadsNowhere, table.rowsWithObject.isEmpty, description.omitMask.isEmpty,
-            description.isClass || plan.hooks == nil
+            description.isClass || plan.hooks == nil, graph.known == nil
         else { return }
         makeRoom()
         isWhole = table.isWhollyLoaded
@@ -205,6 +205,45 @@ extension TypedObjectMaker {
         table.rowsWithObject.insert(row)
         makeRoom()
         store.objects[row] = object
+    }
+
+    func use(_ known: KnownObjects) {
+        guard description.isClass else { return }
+        for row in 0..<table.rows.count where !table.isOmitted(row) {
+            guard let object = known.object(of: Model.self, withKey: table.rows.key(ofRow: row)) else { continue }
+            var isDeleted = false
+            plan.mapping.changes?(object) { isDeleted = $0.state == .deleted }
+            if !isDeleted { use(object, forRow: row) }
+        }
+    }
+
+    func complete(_ known: KnownObjects) throws {
+        guard description.isClass else { return }
+        for row in 0..<table.rows.count {
+            guard let object = store.objects[row] else { continue }
+            if table.hasObject(row) {
+                try complete(object, from: row)
+            } else {
+                known.add(object as AnyObject, of: Model.self, withKey: table.rows.key(ofRow: row))
+            }
+        }
+    }
+
+    /// Sets the properties that were not loaded of an object, and that its row has.
+    private func complete(_ object: Model, from row: Int) throws {
+        var missing = PropertyMask()
+        plan.mapping.changes?(object) { missing = $0.unloaded.subtracting($0.dirty) }
+        missing.subtract(table.unloaded(row: row))
+        guard !missing.isEmpty else { return }
+        var object = object
+        try assign(row, to: &object, relationLayout(missing))
+        plan.mapping.changes?(object) { tracker in
+            tracker.dirty.subtract(missing)
+            tracker.unloaded.subtract(missing)
+            for property in missing.indices { tracker.dropOriginal(of: property) }
+        }
+        plan.mapping.keepOriginals(of: object, missing)
+        for property in missing.indices { try rememberInverses(of: object, row: row, only: property) }
     }
 
     /// Checks that a row can be decoded, so that assigning it can't fail halfway.
