@@ -27,6 +27,11 @@ extension DatabaseError {
         self.properties = columns
         self.constraint = constraint
         self.engineCode = state
+        // With a position, the server was reading the text, and knew no bound value. Others with such a state can be of
+        // a function that was given one: `relation "x" does not exist` is one of `$1::regclass`.
+        if failure.isAboutNames, result.field(HOLDFAST_DIAG_POSITION) != nil {
+            self.engineSentence = result.field(HOLDFAST_DIAG_MESSAGE)
+        }
         if showsValues {
             let fields = [HOLDFAST_DIAG_MESSAGE, HOLDFAST_DIAG_DETAIL, HOLDFAST_DIAG_HINT]
             self.shownEngineMessage = fields.compactMap(result.field).joined(separator: "\n")

@@ -21,6 +21,9 @@ struct SQLState {
     /// Whether a prepared statement no longer fits the schema or the session: preparing it again helps.
     var isStalePlan: Bool { Self.isStalePlan(state, function) }
 
+    /// Whether the server's sentence is about names and words of a statement, as all of class 42 are.
+    var isAboutNames: Bool { (state.hasPrefix("42") || state == "3F000") && function != "exec_stmt_raise" }
+
     private static func isStalePlan(_ state: String, _ function: String?) -> Bool {
         state == "26000" || (state == "0A000" && function == "RevalidateCachedQuery")
     }

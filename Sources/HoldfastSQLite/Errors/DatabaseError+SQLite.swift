@@ -33,6 +33,8 @@ extension DatabaseError {
         // the next change takes its place, whoever opens the database afterwards finds it.
         mayHaveRun = result.code & 0xff == SQLITE_IOERR && result.code != ExtendedCode.noMemoryForFile
         if showsValues { shownEngineMessage = result.message }
+        // Nothing was bound yet.
+        if isCompiling, result.code & 0xff == SQLITE_ERROR { engineSentence = result.message }
     }
 
     /// Creates the error for a result that came while a database was opened.

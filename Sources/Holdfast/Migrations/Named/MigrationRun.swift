@@ -28,11 +28,11 @@ struct MigrationRun {
             for work in writer.dropDeleteRules(for: first.id) { try await run(work) }
         }
         for migration in migrations {
-            for step in migration.steps {
+            for (index, step) in migration.steps.enumerated() {
                 do {
                     try await run(step, of: migration.id, refreshing: names)
                 } catch let error as DatabaseError {
-                    throw MigrationWriter.naming(error, migration, isNew: isNew)
+                    throw MigrationWriter.naming(error, migration, step: index, isNew: isNew)
                 }
             }
         }

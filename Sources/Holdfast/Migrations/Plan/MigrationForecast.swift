@@ -125,11 +125,11 @@ struct MigrationForecast {
             append(writer.dropDeleteRules(for: first.id).compactMap(\.step), part)
         }
         for migration in migrations {
-            for step in migration.steps {
+            for (index, step) in migration.steps.enumerated() {
                 do {
                     append(try writer.work(for: step, of: migration.id).compactMap(\.step), part)
                 } catch let error as DatabaseError {
-                    let error = MigrationWriter.naming(error, migration, isNew: isNew)
+                    let error = MigrationWriter.naming(error, migration, step: index, isNew: isNew)
                     guard isUncertain else { throw error }
                     plan.unplanned = [error.message]
                     return false

@@ -69,14 +69,20 @@ struct MigrationWriter {
 
     /// The error of a migration.
     ///
-    /// - Parameter isNew: Whether the database had no tables before.
-    static func naming(_ error: DatabaseError, _ migration: Migration, isNew: Bool) -> DatabaseError {
+    /// - Parameters:
+    ///   - step: The index of the step that failed.
+    ///   - isNew: Whether the database had no tables before.
+    static func naming(
+        _ error: DatabaseError, _ migration: Migration, step: Int, isNew: Bool
+    ) -> DatabaseError {
         let remedy =
             isNew && migration.purpose == nil
             ? "The database is new: if the migration is about what earlier versions have stored, say "
                 + "`for: .existingData`. " : ""
         var error = error
-        error.message = "The migration \"\(migration.id)\" failed, and nothing was changed. \(remedy)" + error.message
+        error.message =
+            "The migration \"\(migration.id)\" failed in statement \(step + 1) of \(migration.steps.count), and nothing was "
+            + "changed. \(remedy)" + error.message
         return error
     }
 

@@ -3,8 +3,9 @@ extension DatabaseError {
     func naming(_ statement: Statement, of purpose: LeasePurpose, in core: DatabaseCore) -> DatabaseError {
         var error = naming(statement).called(by: purpose)
         if statement.isRaw {
-            error.shownSQL =
-                shownSQL ?? statement.shownText(showsValues: core.configuration.telemetry.showsValues)
+            let showsValues = core.configuration.telemetry.showsValues
+            error.shownSQL = shownSQL ?? statement.shownText(showsValues: showsValues)
+            error.engineSentence = engineSentence.flatMap { statement.shown($0, showsValues: showsValues) }
         }
         return error
     }

@@ -26,6 +26,7 @@ public struct DatabaseError: Error, Sendable {
         var shownSQL: String?
         var engineCode: String?
         var shownEngineMessage: String?
+        var engineSentence: String?
         var underlyingCode: Code?
         var mayHaveRun = false
         var unreadableType: String?
@@ -107,6 +108,14 @@ public struct DatabaseError: Error, Sendable {
         set { fields.value.shownEngineMessage = newValue }
     }
 
+    /// The engine's own sentence about a statement that it refused before it ran: about names and words of its text.
+    ///
+    /// A driver sets it only where no bound value can be in it; it is shown with ``shownSQL``.
+    package var engineSentence: String? {
+        get { fields.value.engineSentence }
+        set { fields.value.engineSentence = newValue }
+    }
+
     /// The cause of a ``Code/commitOutcomeUnknown``: ``Code/connectionLost``, ``Code/statementTimeout`` or
     /// ``Code/cancelled``.
     public var underlyingCode: Code? {
@@ -156,10 +165,16 @@ public struct DatabaseError: Error, Sendable {
 }
 
 extension DatabaseError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// What happened and where, with the statement if the program wrote it.
+    /// What happened and where, with the statement if the program wrote it, and the names that the engine complains of.
     public var description: String {
-        [summary, shownSQL.map { "Statement: \($0)" }].compactMap(\.self).joined(separator: "\n")
+        [
+            summary,
+            shownSentence.map { "Engine: \($0)" },
+            shownSQL.map { "Statement: \($0)" },
+        ].compactMap(\.self).joined(separator: "\n")
     }
+
+    private var shownSentence: String? { shownSQL == nil ? nil : engineSentence }
 
     private var summary: String {
         var parts = "\(code): \(message)"
@@ -174,7 +189,7 @@ extension DatabaseError: CustomStringConvertible, CustomDebugStringConvertible {
             summary,
             engineCode.map { "Engine code: \($0)" },
             sql.map { "Statement: \($0)" },
-            shownEngineMessage.map { "Engine: \($0)" },
+            (shownEngineMessage ?? shownSentence).map { "Engine: \($0)" },
         ].compactMap(\.self).joined(separator: "\n")
     }
 }

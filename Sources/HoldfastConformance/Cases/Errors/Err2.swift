@@ -95,6 +95,52 @@ extension ConformanceCase {
             try expect(graph.callSite?.hasPrefix("HoldfastConformance/Err2.swift:"), equals: true, "its call: \(graph)")
         },
         ConformanceCase(
+            "err-2.sentence", "ERR-2",
+            "An error of a statement of the program's has the engine's sentence about a name, and none with a value"
+        ) { environment in
+            let db = try await open(environment)
+            let named: [(String, SQLFragment)] = [
+                ("nofunction", "SELECT nofunction(title) FROM \(Note.self)"),
+                ("selekt", "SELEKT title FROM \(Note.self)"),
+                ("nocolumn", "SELECT nocolumn FROM \(Note.self)"), ("notable", "SELECT title FROM notable"),
+            ]
+            for (name, sql) in named {
+                let error = try await expect(.syntax, .notMigrated, from: name) { try await db.sql(sql).execute() }
+                let line = error.description.split(separator: "\n").first { $0.hasPrefix("Engine: ") }
+                try expect(line?.lowercased().contains(name), equals: true, "the engine's sentence: \(error)")
+            }
+            let secret = "s3cr3t"
+            let hidden: [(String, SQLFragment)] = [
+                ("a text", "SELECT title FROM \(Note.self) WHERE title = 'a' 's3cr3t'"),
+                ("a text that does not end", "SELECT title FROM \(Note.self) WHERE title = 's3cr3t"),
+                ("a number", "SELECT title FROM \(Note.self) WHERE rank = 1 918273645"),
+                ("the name of a relation", "SELECT CAST(\(secret) AS text)::regclass"),
+                ("a constant name", "SELECT 's3cr3t'::regclass"),
+            ]
+            for (name, sql) in hidden {
+                let error = try await expect(.syntax, .notMigrated, from: name) { try await db.sql(sql).execute() }
+                for (kind, text) in descriptions(error) where kind != "debug description" && kind != "dump" {
+                    for value in [secret, "918273645"] {
+                        try expect(!text.contains(value), "The \(kind) of \(name) shows a value: \(text)")
+                    }
+                }
+            }
+            let taken = try await expect(.uniqueViolation, from: "a unique value") {
+                try await db.sql("INSERT INTO \(Named.self) (name, number) SELECT name, number FROM \(Named.self)")
+                    .execute()
+            }
+            try expect(!taken.description.contains("Engine: "), "The engine's words about values: \(taken)")
+            let steps = Migration("steps") { steps in
+                steps.sql("UPDATE \(Note.self) SET rank = 2")
+                steps.sql("UPDATE \(Note.self) SET nocolumn = 1")
+            }
+            let failed = try await expect(.notMigrated, from: "the second statement of a migration") {
+                try await db.migrate(Schema(Note.self, migrations: [steps]))
+            }
+            try expect(failed.message.contains("statement 2 of 2"), "No number: \(failed)")
+            try expect(failed.description.contains("\nEngine: "), "No sentence: \(failed)")
+        },
+        ConformanceCase(
             "err-2.reflection", "ERR-2", "Neither print nor dump shows values of queries, rows, keys and changes"
         ) { environment in
             let db = try await environment.open(Note.self)
