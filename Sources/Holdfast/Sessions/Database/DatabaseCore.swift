@@ -69,6 +69,7 @@ final class DatabaseCore: Sendable {
                 maximum: maximum, checkoutTimeout: configuration.pool.checkoutTimeout,
                 idleTimeout: configuration.pool.idleTimeout,
                 maximumLifetime: configuration.pool.maximumConnectionLifetime,
+                isOfOneWriter: role == .write && driver.sharing == .singleWriter,
                 logger: configuration.telemetry.logger, metrics: PoolMetrics(pool: target.poolName + suffix),
                 connect: {
                     let connection = try await driver.connect(role)

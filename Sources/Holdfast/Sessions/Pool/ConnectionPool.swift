@@ -15,6 +15,7 @@ final class ConnectionPool: Sendable {
     ///   - checkoutTimeout: How long a request waits for a connection.
     ///   - idleTimeout: How long a connection stays unused before it is closed; nil to keep it.
     ///   - maximumLifetime: How long a connection is used before it is replaced; nil for ever.
+    ///   - isOfOneWriter: Whether the maximum is one by design, so that errors do not advise to raise it.
     ///   - logger: Where lost connections are logged, at level `debug`.
     ///   - metrics: Who is told of connections and waits.
     ///   - connect: Opens a connection, within the connect timeout; never called in the task of a request.
@@ -23,13 +24,15 @@ final class ConnectionPool: Sendable {
         checkoutTimeout: Duration,
         idleTimeout: Duration?,
         maximumLifetime: Duration? = nil,
+        isOfOneWriter: Bool = false,
         logger: Logger,
         metrics: PoolMetrics? = nil,
         connect: @escaping @Sendable () async throws -> any DriverConnection
     ) {
         core = PoolCore(
             maximum: maximum, checkoutTimeout: checkoutTimeout, idleTimeout: idleTimeout,
-            maximumLifetime: maximumLifetime, logger: logger, metrics: metrics, connect: connect)
+            maximumLifetime: maximumLifetime, isOfOneWriter: isOfOneWriter, logger: logger, metrics: metrics,
+            connect: connect)
     }
 
     deinit { core.beginClosing() }

@@ -63,8 +63,12 @@ enum PoolRefusal: Sendable {
             // More than the one that writes are no remedy where an engine has only one writer.
             DatabaseError(
                 .poolTimeout,
-                "No connection became free within \(PoolStatistics.seconds(waited)): \(pool). End transactions and "
-                    + (pool.maximum == 1 ? "streams sooner." : "streams sooner, or allow more connections."))
+                "No connection became free within \(PoolStatistics.seconds(waited)): "
+                    + pool.description(ofWaiting: "other operations")
+                    + (pool.isOfOneWriter
+                        ? ". There is one connection that writes, by design: end transactions that write sooner, or wait "
+                            + "for longer."
+                        : ". End transactions and streams sooner, or allow more connections."))
         case .cannotOpen(let error):
             error
         }

@@ -5,6 +5,10 @@ import Synchronization
 extension PoolCore {
     /// Lends a connection as soon as it is this request's turn.
     func waitForLease(purpose: LeasePurpose) async throws -> Lease {
+        do { return try await nextLease(purpose) } catch let error as DatabaseError { throw error.called(by: purpose) }
+    }
+
+    private func nextLease(_ purpose: LeasePurpose) async throws -> Lease {
         let ticket = Ticket()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

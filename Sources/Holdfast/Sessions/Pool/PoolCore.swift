@@ -49,13 +49,14 @@ final class PoolCore: Sendable {
         checkoutTimeout: Duration,
         idleTimeout: Duration?,
         maximumLifetime: Duration?,
+        isOfOneWriter: Bool = false,
         logger: Logger,
         metrics: PoolMetrics? = nil,
         connect: @escaping @Sendable () async throws -> any DriverConnection
     ) {
         let state = State(
             maximum: maximum, checkoutTimeout: checkoutTimeout, idleTimeout: idleTimeout,
-            maximumLifetime: maximumLifetime)
+            maximumLifetime: maximumLifetime, isOfOneWriter: isOfOneWriter)
         self.shared = Mutex(Shared(state: state))
         self.logger = logger
         self.metrics = metrics

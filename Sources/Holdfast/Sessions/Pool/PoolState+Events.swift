@@ -139,7 +139,8 @@ extension PoolState {
     func statistics(now: Duration) -> PoolStatistics {
         PoolStatistics(
             maximum: slots.maximum, idle: slots.idleCount, opening: slots.openingCount, closing: slots.closingCount,
-            waiting: waiters.count, holders: slots.holders(now: now), openFailure: openFailure)
+            waiting: waiters.count, holders: slots.holders(now: now), openFailure: openFailure,
+            isOfOneWriter: isOfOneWriter)
     }
 }
 

@@ -22,6 +22,9 @@ struct PoolState<Connection: Sendable, Request: Sendable>: Sendable {
     /// How long a connection may be used, but for a part that differs from one to the next; nil for ever.
     let maximumLifetime: Duration?
 
+    /// Whether its maximum is one by design.
+    let isOfOneWriter: Bool
+
     var slots: PoolSlots<Connection>
     var openedCount = 0
     var waiters = WaiterQueue<Waiter>()
@@ -33,7 +36,11 @@ struct PoolState<Connection: Sendable, Request: Sendable>: Sendable {
     /// Whether the pool was closed, and nothing is left of it.
     var isDrained = false
 
-    init(maximum: Int, checkoutTimeout: Duration, idleTimeout: Duration?, maximumLifetime: Duration? = nil) {
+    init(
+        maximum: Int, checkoutTimeout: Duration, idleTimeout: Duration?, maximumLifetime: Duration? = nil,
+        isOfOneWriter: Bool = false
+    ) {
+        self.isOfOneWriter = isOfOneWriter
         self.slots = PoolSlots(maximum: maximum)
         self.checkoutTimeout = checkoutTimeout
         self.idleTimeout = idleTimeout

@@ -40,6 +40,9 @@ public struct PoolStatistics: Sendable, CustomStringConvertible {
     /// The code of the latest attempt to open a connection, if that failed.
     public internal(set) var openFailure: DatabaseError.Code?
 
+    /// Whether there is one connection by design, which writes, whatever the configuration allows.
+    var isOfOneWriter = false
+
     /// The number of connections in use.
     public var inUse: Int { holders.count }
 
@@ -54,19 +57,25 @@ public struct PoolStatistics: Sendable, CustomStringConvertible {
         sum.waiting += other.waiting
         sum.holders = (holders + other.holders).inOrder { $0.duration > $1.duration }
         sum.openFailure = openFailure ?? other.openFailure
+        sum.isOfOneWriter = isOfOneWriter && other.isOfOneWriter
         return sum
     }
 
-    /// The connections in use, and who uses them, in a sentence.
+    /// The connections in use, who uses them, and how many operations wait, in a sentence.
     ///
-    /// `4 of at most 4 connections are in use (transaction at App/Import.swift:7 for 31.2 s, and 3 more)`
-    public var description: String {
+    /// `4 of at most 4 connections are in use (transaction at App/Import.swift:7 for 31.2 s, and 3 more), 2 operations
+    /// waiting`
+    public var description: String { description(ofWaiting: "operations") }
+
+    /// The same with another word for what waits.
+    func description(ofWaiting operations: String) -> String {
         var text = "\(holders.count) of at most \(maximum) connections are in use"
         if !holders.isEmpty {
             var names = holders.prefix(Self.namedHolders).map(\.description)
             if holders.count > names.count { names.append("and \(holders.count - names.count) more") }
             text += " (\(names.joined(separator: ", ")))"
         }
+        if waiting > 0 { text += ", \(waiting) \(waiting == 1 ? String(operations.dropLast()) : operations) waiting" }
         if opening > 0 { text += ", \(opening) being opened" }
         if closing > 0 { text += ", \(closing) being closed" }
         if let openFailure { text += ", and the latest attempt to open one failed (\(openFailure))" }

@@ -141,6 +141,42 @@ extension ConformanceCase {
             try expect(failed.description.contains("\nEngine: "), "No sentence: \(failed)")
         },
         ConformanceCase(
+            "err-2.checkout", "ERR-2",
+            "A checkout timeout says who holds connections and how many wait, and advises only what helps"
+        ) { environment in
+            let db = try await environment.open(Note.self) {
+                $0.pool.maximumConnections = 1
+                $0.pool.checkoutTimeout = .milliseconds(400)
+            }
+            let (held, enough) = (Signal(), Signal())
+            let holder = Task {
+                try await db.transaction { tx in
+                    try await tx.save(Note("held"))
+                    held.give()
+                    await enough.wait()
+                }
+            }
+            await held.wait()
+            let first = Task { try await db.save(Note("first")) }
+            while db.poolStatistics.waiting == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            let second = Task { try await db.save(Note("second")) }
+            while db.poolStatistics.waiting == 1 { try await Task.sleep(for: .milliseconds(1)) }
+            let error = try await expect(.poolTimeout, from: "who waits first") { try await first.value }
+            try await expect(.poolTimeout, from: "who waits next") { try await second.value }
+            enough.give()
+            try await holder.value
+            try expect(error.message.contains("1 of at most 1 connections are in use"), "How many? \(error)")
+            try expect(
+                error.message.contains("transaction at HoldfastConformance/Err2.swift:"), "Who holds it? \(error)")
+            try expect(error.message.contains("1 other operation waiting"), "How many wait? \(error)")
+            try expect(
+                error.callSite?.hasPrefix("HoldfastConformance/Err2.swift:"), equals: true, "who waits: \(error)")
+            // One connection writes by design where readers have others; elsewhere, more of them help.
+            let isOfOneWriter = db.poolStatistics.maximum > 1
+            try expect(
+                error.message.contains("allow more connections"), equals: !isOfOneWriter, "the advice of \(error)")
+        },
+        ConformanceCase(
             "err-2.reflection", "ERR-2", "Neither print nor dump shows values of queries, rows, keys and changes"
         ) { environment in
             let db = try await environment.open(Note.self)

@@ -32,8 +32,8 @@ import Testing
         let report = pool.state.statistics(now: pool.now)
         #expect(
             report.description == """
-                1 of at most 3 connections are in use (find for 0 ms), 1 being opened, 1 being closed, and the \
-                latest attempt to open one failed (authenticationFailed)
+                1 of at most 3 connections are in use (find for 0 ms), 1 operation waiting, 1 being opened, 1 being \
+                closed, and the latest attempt to open one failed (authenticationFailed)
                 """)
     }
 
