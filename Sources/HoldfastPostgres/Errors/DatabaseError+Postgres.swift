@@ -27,6 +27,10 @@ extension DatabaseError {
         self.properties = columns
         self.constraint = constraint
         self.engineCode = state
+        let isDeleteRule = constraint?.hasPrefix(DeleteRuleDefinition.namePrefix) == true
+        if code == .foreignKeyViolation, !isDeleteRule, let message = result.field(HOLDFAST_DIAG_MESSAGE) {
+            (foreignKeySide, self.message) = Self.foreignKey(message, table: table, constraint: constraint)
+        }
         // With a position, the server was reading the text, and knew no bound value. Others with such a state can be of
         // a function that was given one: `relation "x" does not exist` is one of `$1::regclass`.
         if failure.isAboutNames, result.field(HOLDFAST_DIAG_POSITION) != nil {
@@ -36,6 +40,32 @@ extension DatabaseError {
             let fields = [HOLDFAST_DIAG_MESSAGE, HOLDFAST_DIAG_DETAIL, HOLDFAST_DIAG_HINT]
             self.shownEngineMessage = fields.compactMap(result.field).joined(separator: "\n")
         }
+    }
+
+    /// The side of a foreign key, and the words for it.
+    ///
+    /// In every language of the server, its message names two tables and the constraint if rows still refer to one:
+    /// `update or delete on table "person" violates foreign key constraint "project_lead_id_fkey" on table "project"`.
+    ///
+    /// - Parameters:
+    ///   - text: The server's message.
+    ///   - table: The table with the constraint.
+    static func foreignKey(
+        _ text: String, table: String?, constraint: String?
+    ) -> (side: ForeignKeySide, message: String) {
+        var rest = text
+        for name in [constraint, table].compactMap(\.self) {
+            if let range = rest.firstRange(of: name) { rest.removeSubrange(range) }
+        }
+        // The names themselves are gone, with the quotes around them left, of whatever language they are.
+        let quoteCount = rest.count { "\"«»„“”「」".contains($0) }
+        let name = constraint.map { "\"\($0)\"" }
+        if quoteCount > 4 {
+            let rows = table.map { "rows of \"\($0)\"" } ?? "rows"
+            let references = [rows + (name.map { " (constraint \($0))" } ?? "")]
+            return (.referred, foreignKeyMessage(.referred, by: references))
+        }
+        return (.missing, foreignKeyMessage(.missing, of: table, by: name.map { ["the constraint \($0)"] } ?? []))
     }
 
     /// The columns of a key that is there already, from the server's detail.

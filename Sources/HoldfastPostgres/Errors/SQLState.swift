@@ -110,17 +110,18 @@ struct SQLState {
     /// A sentence for people, without anything that the server said of values.
     func message(table: String?, columns: [String], constraint: String?) -> String {
         let isDeleteRule = constraint?.hasPrefix(DeleteRuleDefinition.namePrefix) == true
+        let tableName = table
         let table = table.map { "\"\($0)\"" } ?? "a table"
-        let ofColumns = columns.isEmpty ? "" : " of " + columns.map { "\"\($0)\"" }.joined(separator: ", ")
         let column = columns.first.map { "\"\($0)\"" } ?? "a column"
+        let constraintName = constraint
         let constraint = constraint.map { " (constraint \"\($0)\")" } ?? ""
         return switch code {
         case .uniqueViolation:
-            "Another row of \(table) has that value\(ofColumns.isEmpty ? " of a unique key" : ofColumns)\(constraint). Update it, or choose another."
+            DatabaseError.uniqueMessage(table: tableName, properties: columns, constraint: constraintName)
         case .foreignKeyViolation where isDeleteRule:
             "A row of \(table) holds another one, and its delete rule refuses to let it go. Unlink that first."
         case .foreignKeyViolation:
-            "A row of \(table) refers to one that does not exist, or is still referred to\(constraint)."
+            DatabaseError.foreignKeyMessage(nil)
         case .notNullViolation: "The column \(column) of \(table) must have a value, but was given none."
         case .checkViolation: "A value is outside what a CHECK of \(table) allows\(constraint)."
         case _ where state == "26000" || state == "42P05":

@@ -1,5 +1,5 @@
 import CSQLite
-import Holdfast
+@_spi(Driver) import Holdfast
 
 extension DatabaseError {
     /// Creates the error for a result of the library, in the terms that all engines share.
@@ -106,18 +106,12 @@ extension DatabaseError {
             case ExtendedCode.unique, ExtendedCode.primaryKey, ExtendedCode.rowid:
                 DatabaseError(
                     .uniqueViolation,
-                    "Another row\(subject.ofTable) has that value\(subject.ofColumns). Update it, or choose another."
-                )
+                    uniqueMessage(
+                        table: subject.table, properties: subject.columns, constraint: subject.constraint))
             // ON DELETE RESTRICT is a trigger to the library, one with these words.
             case ExtendedCode.foreignKey,
                 ExtendedCode.trigger where result.message == "FOREIGN KEY constraint failed":
-                DatabaseError(
-                    .foreignKeyViolation,
-                    """
-                    A row refers to one that does not exist, or is still referred to. Save what it refers to, or \
-                    unlink it first.
-                    """
-                )
+                DatabaseError(.foreignKeyViolation, foreignKeyMessage(nil))
             case ExtendedCode.notNull:
                 DatabaseError(.notNullViolation, "A row\(subject.ofTable) needs a value\(subject.ofColumns). Set one.")
             case ExtendedCode.check:
@@ -133,6 +127,26 @@ extension DatabaseError {
         error.table = subject.table
         error.properties = subject.columns
         error.constraint = subject.constraint
+        return error
+    }
+
+    /// Returns the error with the side of the foreign key, of which the library tells nothing: the statement does.
+    func tellingSide(of statement: Statement?) -> DatabaseError {
+        guard code == .foreignKeyViolation, constraint == nil, let statement else { return self }
+        let side: ForeignKeySide? =
+            switch statement.kind {
+            case .insert: .missing
+            // No statement of the library's changes a primary key.
+            case .update: statement.isRaw ? nil : .missing
+            case .delete: .referred
+            default: nil
+            }
+        guard let side else { return self }
+        var error = self
+        error.foreignKeySide = side
+        let table = statement.rowChange?.table.name ?? statement.table
+        if side == .missing { error.table = table }
+        error.message = Self.foreignKeyMessage(side, of: table)
         return error
     }
 

@@ -259,7 +259,7 @@ final class SQLiteRowSource: RowSource {
     }
 
     private func fail(_ error: DatabaseError) -> any Error {
-        var error = error
+        var error = error.tellingSide(of: text)
         error.sql = text?.sql
         if parameters.rowCount > 1 { error.objectIndex = parameterRow }
         position = .ended

@@ -85,7 +85,7 @@ extension Query {
                 }
             }
         } catch let error as DatabaseError {
-            throw plan.description.explained(error)
+            throw access.core.explained(error, of: plan.description)
         }
     }
 
@@ -112,7 +112,7 @@ extension Query {
                 }
             }
         } catch let error as DatabaseError {
-            throw Model.ownDescription.explained(error)
+            throw access.core.explained(error, of: Model.ownDescription)
         }
     }
 }

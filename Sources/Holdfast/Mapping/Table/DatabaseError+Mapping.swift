@@ -1,6 +1,9 @@
 extension TableDescription {
     /// The error with the properties' names in place of the columns'.
-    func explained(_ error: DatabaseError) -> DatabaseError {
+    ///
+    /// - Parameter known: Types that may refer to this one.
+    func explained(_ error: DatabaseError, knowing known: [TableDescription] = []) -> DatabaseError {
+        if error.foreignKeySide != nil { return namingReferences(error, knowing: known) }
         var error = error
         // Engines tell the name without the schema.
         if error.table == nil || error.table == tableName.name { error.table = table }
@@ -10,6 +13,10 @@ extension TableDescription {
         }
         let columns = error.properties
         error.properties = columns.map { column in index(ofColumn: column).map { properties[$0].name } ?? column }
+        if error.code == .uniqueViolation, error.engineCode != nil, !columns.isEmpty {
+            error.message = DatabaseError.uniqueMessage(
+                table: table, properties: error.properties, constraint: error.constraint)
+        }
         if let type = error.unreadableType, let column = columns.first, let name = error.properties.first {
             error.message =
                 "\"\(name)\" of \(self.type) can't be read: its column \"\(column)\" of \"\(table)\" is of the type \(type). "

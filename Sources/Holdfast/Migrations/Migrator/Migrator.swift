@@ -129,6 +129,7 @@ struct Migrator {
         // Before the lock, which such a task would wait for as well.
         try CurrentLease.check(core.id)
         let definitions = try definitions()
+        core.knownTables.note((adopting + descriptions).flatMap(\.reachable))
         _ = (try versions(), try SchemaAdditions(additions, core.dialect))
         try refuseConcurrentIndexes()
         // Those of this database wait here for each other, with no connection in their hands.

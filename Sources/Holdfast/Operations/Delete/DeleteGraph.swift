@@ -208,7 +208,7 @@ final class DeleteGraph {
             let deleted = try await session.execute(statements.deleteMany, lists)
             if deleted < keys.count { try await table.requireGone(keys, statements, through: session) }
         } catch let error as DatabaseError {
-            throw table.description.explained(error)
+            throw core.explained(error, of: table.description)
         }
     }
 

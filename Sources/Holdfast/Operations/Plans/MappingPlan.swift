@@ -72,6 +72,7 @@ extension DatabaseCore {
         return plans.withLock { plans in
             if let other = plans[key] { return unsafeDowncast(other, to: MappingPlan<Model>.self) }
             plans[key] = plan
+            knownTables.note([plan.description])
             return plan
         }
     }

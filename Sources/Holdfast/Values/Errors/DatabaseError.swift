@@ -27,6 +27,7 @@ public struct DatabaseError: Error, Sendable {
         var engineCode: String?
         var shownEngineMessage: String?
         var engineSentence: String?
+        var foreignKeySide: ForeignKeySide?
         var underlyingCode: Code?
         var mayHaveRun = false
         var unreadableType: String?
@@ -114,6 +115,12 @@ public struct DatabaseError: Error, Sendable {
     package var engineSentence: String? {
         get { fields.value.engineSentence }
         set { fields.value.engineSentence = newValue }
+    }
+
+    /// The side of the foreign key that was violated, as long as no mapping has said which relations it may be.
+    package var foreignKeySide: ForeignKeySide? {
+        get { fields.value.foreignKeySide }
+        set { fields.value.foreignKeySide = newValue }
     }
 
     /// The cause of a ``Code/commitOutcomeUnknown``: ``Code/connectionLost``, ``Code/statementTimeout`` or

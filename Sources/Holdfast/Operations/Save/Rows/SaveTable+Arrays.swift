@@ -83,7 +83,13 @@ extension SaveTable {
         } catch var error as DatabaseError {
             error.objectIndex = nil  // it counts elements
             error.table = description.table
-            error.properties = [description.properties[property].name]
+            let name = description.properties[property].name
+            error.properties = [name]
+            if let side = error.foreignKeySide {
+                error.foreignKeySide = nil
+                error.message = DatabaseError.foreignKeyMessage(
+                    side, of: description.table, by: ["\"\(name)\" of \(description.type)"])
+            }
             throw error
         }
     }
