@@ -70,7 +70,7 @@ struct FindOperation<Model: TableObject> {
 
     private func decode(_ cells: UnsafePointer<Cell>) throws -> Model {
         try FetchMark(access).making {
-            try plan.decode(cells, showsValues: access.core.configuration.telemetry.showsValues)
+            try plan.decode(cells, showsKeys: access.core.configuration.telemetry.showsKeys)
         }
     }
 }

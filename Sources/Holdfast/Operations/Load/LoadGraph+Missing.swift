@@ -93,7 +93,7 @@ extension LoadGraph {
             .notFound,
             "\"\(relation.name)\" of a row of \"\(description.table)\" leads to no row of \"\(relation.target.description.table)\". Choose with `missingTarget` what is to become of it.",
             table: description.table, properties: [relation.name])
-        if core.configuration.telemetry.showsValues {
+        if core.configuration.telemetry.showsKeys {
             error.shownKey = description.exposed(table.rows.key(ofRow: row)).shown
         }
         return error

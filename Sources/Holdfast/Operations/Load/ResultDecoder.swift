@@ -24,7 +24,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
     private static var greatestCount: Int { 3 }
 
     let plan: MappingPlan<Model>
-    private let showsValues: Bool
+    private let showsKeys: Bool
     /// What all objects have in common.
     private let mark: FetchMark
     /// How many objects there may be.
@@ -32,7 +32,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
 
     init(_ plan: MappingPlan<Model>, _ access: DatabaseAccess) {
         self.plan = plan
-        showsValues = access.core.configuration.telemetry.showsValues
+        showsKeys = access.core.configuration.telemetry.showsKeys
         mark = FetchMark(access)
     }
 
@@ -100,7 +100,7 @@ struct ResultDecoder<Model: TableObject>: Sendable {
             value: try mark.making {
                 let kept = plan.mapping.inPlaceIndices.isEmpty ? nil : KeptOriginals()
                 return try plan.mapping.loops.decode(source, plan.columns.fullLayout, kept) { error, cells in
-                    plan.description.located(error, inRow: cells, showsValues: showsValues)
+                    plan.description.located(error, inRow: cells, showsKeys: showsKeys)
                 }
             })
     }

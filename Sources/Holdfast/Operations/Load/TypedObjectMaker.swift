@@ -18,7 +18,7 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     private var latestLayout: (mask: PropertyMask, layout: RowLayout)?
 
     private var description: TableDescription { plan.description }
-    private var showsValues: Bool { graph.core.configuration.telemetry.showsValues }
+    private var showsKeys: Bool { graph.core.configuration.telemetry.showsKeys }
 
     init(_ plan: MappingPlan<Model>, _ table: LoadTable, in graph: LoadGraph) {
         self.plan = plan
@@ -98,10 +98,10 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
         let run = RowRun(
             table.rows.stored, rows: chosen, skipped: skipped, layout: rowLayout, arrays: arrays, related: related,
             keeping: isWhole && !plan.mapping.inPlaceIndices.isEmpty ? KeptOriginals() : nil)
-        let (description, showsValues) = (description, showsValues)
+        let (description, showsKeys) = (description, showsKeys)
         try graph.mark.making {
             try plan.mapping.loops.make(run, store) { error, cells in
-                description.located(error, inRow: cells, showsValues: showsValues)
+                description.located(error, inRow: cells, showsKeys: showsKeys)
             }
         }
         // A struct goes by value into what holds it, so its hook comes before.

@@ -48,14 +48,14 @@ final class MappingPlan<Model: TableObject>: Sendable {
     }
 
     /// Makes an object of a row of all columns.
-    func decode(_ cells: UnsafePointer<Cell>, showsValues: Bool) throws -> Model {
+    func decode(_ cells: UnsafePointer<Cell>, showsKeys: Bool) throws -> Model {
         do {
             let model = try mapping.decode(Row(cells: cells, layout: columns.fullLayout))
             mapping.changes?(model) { $0.markPersisted() }
             mapping.keepOriginals(of: model)
             return model
         } catch {
-            throw description.located(error, inRow: cells, showsValues: showsValues)
+            throw description.located(error, inRow: cells, showsKeys: showsKeys)
         }
     }
 }
@@ -110,9 +110,9 @@ extension MappingPlan {
 }
 
 extension TableDescription {
-    /// The error of a row that could not be decoded, with the row's key where values are shown.
-    func located(_ error: any Error, inRow cells: UnsafePointer<Cell>, showsValues: Bool) -> any Error {
-        guard showsValues, var located = error as? DatabaseError, located.code == .decoding else { return error }
+    /// The error of a row that could not be decoded, with the row's key where keys are shown.
+    func located(_ error: any Error, inRow cells: UnsafePointer<Cell>, showsKeys: Bool) -> any Error {
+        guard showsKeys, var located = error as? DatabaseError, located.code == .decoding else { return error }
         located.shownKey = exposed(columns.key(inRow: cells)).shown
         return located
     }

@@ -54,6 +54,8 @@ struct SaveOperation<Model: TableObject> {
                 }
             }
         } catch {
+            // Along what the objects hold now.
+            let error = graph.naming(error)
             if graph.restoreObjects() { mayRunAgain = false }
             throw error
         }
@@ -82,9 +84,9 @@ struct SaveOperation<Model: TableObject> {
             let graph = SaveGraph(
                 core: access.core, verb: verb, givesSeveral: models.count > 1,
                 waitsForUpdates: access.isOutsideTransaction, keepsTimes: scope.keepsTimes)
-            let nodes = try graph.add(models, paths: paths)
+            let nodes = try graph.naming { try graph.add(models, paths: paths) }
             // A hook can change what was walked before it ran: walk again, until none is left to run.
-            if graph.isWalked, try graph.walker.run(hooked: &hooked) { continue }
+            if graph.isWalked, try graph.naming({ try graph.walker.run(hooked: &hooked) }) { continue }
             if let table = graph.tables.first(where: { $0.awaited != nil }), let other = table.awaited {
                 try await wait(for: other, of: table, until: &deadline)
                 continue
@@ -95,6 +97,7 @@ struct SaveOperation<Model: TableObject> {
                     continue
                 }
             } catch {
+                let error = graph.naming(error)
                 graph.restoreObjects()
                 graph.resumeWaiters()
                 throw error

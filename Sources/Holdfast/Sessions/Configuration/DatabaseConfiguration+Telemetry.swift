@@ -39,11 +39,20 @@ extension DatabaseConfiguration {
         /// A shape takes about a kilobyte and its text. When there are more, those that took least in all are
         /// forgotten.
         public var statementStatisticsLimit = 0
-        /// Lets errors include keys and the engine's own message, logs the text of raw SQL, and traces and statistics
+        /// Lets errors include the engine's own message, and keys unless ``showsKeys`` says otherwise, logs the text of raw SQL, and traces and statistics
         /// its literals; false by default.
         ///
         /// Use it only in tests and development.
         public var showsValues = false
+        private var ownShowsKeys: Bool?
+        /// Lets errors include primary keys of objects and rows, in ``DatabaseError/shownKey``; as ``showsValues`` by
+        /// default.
+        ///
+        /// Keys that are numbers or UUIDs are often no secret where values are.
+        public var showsKeys: Bool {
+            get { ownShowsKeys ?? showsValues }
+            set { ownShowsKeys = newValue }
+        }
 
         /// Replaces times that mean "for ever" by a century, which can be computed with.
         mutating func boundTimes() { slowStatementThreshold = slowStatementThreshold.bounded }

@@ -20,6 +20,9 @@ public struct DatabaseError: Error, Sendable {
         var properties: [String]
         var constraint: String?
         var objectIndex: Int?
+        var node: NodeID?
+        var objectPath: String?
+        var objectType: String?
         var shownKey: String?
         var sql: String?
         var callSite: String?
@@ -73,7 +76,27 @@ public struct DatabaseError: Error, Sendable {
         set { fields.value.objectIndex = newValue }
     }
 
-    /// The primary key of the object or row concerned; only if values are shown.
+    /// The properties by which a save came to the failed object, from one that was given: `ticket.organisation.tickets[3]`.
+    ///
+    /// It is nil for an object that was given itself, and where it is not known which object failed.
+    public var objectPath: String? {
+        get { fields.value.objectPath }
+        set { fields.value.objectPath = newValue }
+    }
+
+    /// The type of the failed object at ``objectPath``.
+    var objectType: String? {
+        get { fields.value.objectType }
+        set { fields.value.objectType = newValue }
+    }
+
+    /// The failed object of a save, as long as the save has not said what it is.
+    var node: NodeID? {
+        get { fields.value.node }
+        set { fields.value.node = newValue }
+    }
+
+    /// The primary key of the object or row concerned; only if keys are shown.
     public var shownKey: String? {
         get { fields.value.shownKey }
         set { fields.value.shownKey = newValue }
@@ -186,6 +209,7 @@ extension DatabaseError: CustomStringConvertible, CustomDebugStringConvertible {
     private var summary: String {
         var parts = "\(code): \(message)"
         if let objectIndex { parts += " (object \(objectIndex) of those given)" }
+        if let objectPath { parts += " (\(objectType ?? "object") at \(objectPath))" }
         if let shownKey { parts += " (key \(shownKey))" }
         if let callSite { parts += " At \(callSite)." }
         return parts

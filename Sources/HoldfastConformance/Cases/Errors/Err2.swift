@@ -261,6 +261,36 @@ extension ConformanceCase {
                     + "another value.",
                 "the message about a composite key")
         },
+        graph(
+            "err-2.objects", "ERR-2",
+            "An error about an object that a save has reached says which: its type, the path to it, and its key if asked"
+        ) { environment in
+            for shows in [false, true] {
+                let db = try await environment.open(Employee.self) { $0.telemetry.showsKeys = shows }
+                let ann = Employee("Ann")
+                let bob = Employee("Bob")
+                (ann.spouse, bob.siblings) = (bob, [Employee("Cid"), Employee("Dan")])
+                try await db.save(ann)
+                let dan = bob.siblings[1]
+                dan.name = "Daniel\0"
+                let refused = try await expect(.invalidValue, from: "a value that can't be stored") {
+                    try await db.save(ann)
+                }
+                try expect(refused.objectPath, equals: "employee.spouse.siblings[1]", "the path to what is refused")
+                try expect(
+                    refused.description.contains("(Employee at employee.spouse.siblings[1])"), "No path: \(refused)")
+                try expect(refused.shownKey != nil, equals: shows, "whether the key of what is refused is shown")
+                dan.name = "Daniel"
+                try await db.sql("DELETE FROM employee_siblings").execute()
+                try await db.sql("DELETE FROM employee WHERE id = \(dan.id ?? 0)").execute()
+                let gone = try await expect(.notFound, from: "a row that is gone") { try await db.save([bob, ann]) }
+                try expect(gone.objectPath, equals: "employee[0].siblings[1]", "the path to what is gone")
+                try expect(gone.shownKey != nil, equals: shows, "whether the key of what is gone is shown")
+                try expect(gone.shownEngineMessage, equals: nil, "the engine's words where only keys are shown")
+                let given = try await expect(.notFound, from: "an object that was given") { try await db.save(dan) }
+                try expect(given.objectPath, equals: nil, "the path to an object that was given")
+            }
+        },
         ConformanceCase(
             "err-2.reflection", "ERR-2", "Neither print nor dump shows values of queries, rows, keys and changes"
         ) { environment in

@@ -31,7 +31,7 @@ extension SaveGraph {
                 "\(paths[0]) and \(paths[1]) are two instances of one row of \"\(table.description.table)\", and their changes differ. Change one of them, and leave the other as it was read.",
                 table: table.description.table)
             error.objectIndex = table.errorPosition(of: index)
-            if table.showsValues { error.shownKey = key.shown }
+            if table.showsKeys { error.shownKey = key.shown }
             throw error
         }
     }

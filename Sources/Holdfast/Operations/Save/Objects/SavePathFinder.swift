@@ -42,6 +42,12 @@ final class SavePathFinder: SaveSink {
         return type.prefix(1).lowercased() + type.dropFirst() + position + path
     }
 
+    /// The path to an object; nil if no relation that is held leads to it.
+    func pathIfReached(to node: NodeID) throws -> String? {
+        let path = try path(to: node)
+        return steps[node] == nil ? nil : path
+    }
+
     override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
         try note(object, at: index, position: nil)
     }

@@ -28,7 +28,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         relationMask = plan.description.columns.relationMask
         table = SaveTable(
             tableIndex: tableIndex, plan.statements, verb: graph.verb, givesSeveral: graph.givesSeveral,
-            hasHooks: plan.hooks != nil, showsValues: graph.core.configuration.telemetry.showsValues)
+            hasHooks: plan.hooks != nil, showsKeys: graph.core.configuration.telemetry.showsKeys)
     }
 
     /// As the protocol says, without a call through it.

@@ -54,7 +54,7 @@ extension SaveTable {
             let storedColumn = description.columns.ranges[version].lowerBound
             for (row, entry) in chosen.enumerated() {
                 guard let storedRow = rows[owners.withRow(row) { ElementKey($0) }] else {
-                    if isUpdate { return statements.missing(row, owners, showsValues: showsValues) }
+                    if isUpdate { return statements.missing(row, owners, showsKeys: showsKeys) }
                     continue
                 }
                 let written = batch.encodedRows.cells[entry * batch.encodedRows.width + sentColumn].integer
@@ -72,7 +72,7 @@ extension SaveTable {
     ) -> DatabaseError {
         var error = description.outdated(stored, storedRow)
         error.objectIndex = row
-        if showsValues {
+        if showsKeys {
             error.shownKey = owners.withRow(row) { cells in
                 cells.baseAddress.map { description.exposed(Key(cells: $0, count: cells.count)).shown }
             }

@@ -9,7 +9,7 @@ final class SaveTable {
     /// Whether several objects were given, so that an error says which of them it is about.
     let givesSeveral: Bool
     let hasHooks: Bool
-    let showsValues: Bool
+    let showsKeys: Bool
     // Nothing that changes these calls code which could look at them meanwhile, so no access is checked for that
     // (decision 0024).
     /// The keys of the objects, a row for each; NULLs where the engine is still to make them.
@@ -28,7 +28,7 @@ final class SaveTable {
 
     init(
         tableIndex: Int, _ statements: TableStatements, verb: SaveVerb = .save, givesSeveral: Bool = false,
-        hasHooks: Bool = false, showsValues: Bool = false
+        hasHooks: Bool = false, showsKeys: Bool = false
     ) {
         self.tableIndex = tableIndex
         description = statements.description
@@ -36,7 +36,7 @@ final class SaveTable {
         self.verb = verb
         self.givesSeveral = givesSeveral
         self.hasHooks = hasHooks
-        self.showsValues = showsValues
+        self.showsKeys = showsKeys
         keys = ParameterBuffer(width: description.keyIndices.count)
     }
 
@@ -119,6 +119,7 @@ final class SaveTable {
     func located(_ error: any Error, _ index: Int) -> any Error {
         guard var error = error as? DatabaseError else { return error }
         error.objectIndex = error.objectIndex ?? errorPosition(of: index)
+        error.node = error.node ?? NodeID(table: tableIndex, index: index)
         return error
     }
 
@@ -162,9 +163,11 @@ extension SaveTable {
     func explained(_ error: any Error, about chosen: [Int], of batch: SaveBatch) -> any Error {
         guard var error = error as? DatabaseError else { return error }
         // The driver counts the rows of the batch, if they are several; the caller knows the objects it gave.
-        error.objectIndex = error.row(among: chosen.count).flatMap {
-            chosen.indices.contains($0) ? errorPosition(of: batch.entries[chosen[$0]].index) : nil
+        let index = error.row(among: chosen.count).flatMap {
+            chosen.indices.contains($0) ? batch.entries[chosen[$0]].index : nil
         }
+        error.objectIndex = index.flatMap { errorPosition(of: $0) }
+        error.node = error.node ?? index.map { NodeID(table: tableIndex, index: $0) }
         return description.explained(error)
     }
 
@@ -226,9 +229,11 @@ extension SaveTable {
                 try await statements.requireStored(targets, mask, of: owners, through: session)
             }
         } catch var error as DatabaseError {
-            error.objectIndex = error.objectIndex.flatMap {
-                edges.indices.contains($0) ? errorPosition(of: Int(edges[$0].owner.index)) : nil
+            let index = error.row(among: edges.count).flatMap {
+                edges.indices.contains($0) ? Int(edges[$0].owner.index) : nil
             }
+            error.objectIndex = index.flatMap { errorPosition(of: $0) }
+            error.node = error.node ?? index.map { NodeID(table: tableIndex, index: $0) }
             throw description.explained(error)
         }
     }

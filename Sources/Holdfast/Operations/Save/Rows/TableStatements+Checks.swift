@@ -11,7 +11,7 @@ extension TableStatements {
         for row in owners.rowIndices {
             let key = owners.selecting([row])
             let isThere = try await session.run(exists, key) { try $0.next() != nil }
-            if !isThere { throw missing(row, owners, showsValues: session.core.configuration.telemetry.showsValues) }
+            if !isThere { throw missing(row, owners, showsKeys: session.core.configuration.telemetry.showsKeys) }
         }
         // Values of one row, which were found to be the same, may have been written once.
         let distinct = Set(owners.rowIndices.map { row in owners.withRow(row) { ElementKey($0) } })
@@ -72,13 +72,13 @@ extension TableStatements {
         return keys
     }
 
-    func missing(_ row: Int, _ owners: ParameterBuffer, showsValues: Bool) -> DatabaseError {
+    func missing(_ row: Int, _ owners: ParameterBuffer, showsKeys: Bool) -> DatabaseError {
         var error = DatabaseError(
             .notFound,
             "A row of \"\(description.table)\" to be updated is gone. Insert the object if it is to exist again.",
             table: description.table)
         error.objectIndex = row
-        if showsValues {
+        if showsKeys {
             error.shownKey = owners.withRow(row) { cells in
                 cells.baseAddress.map { description.exposed(Key(cells: $0, count: cells.count)).shown }
             }
