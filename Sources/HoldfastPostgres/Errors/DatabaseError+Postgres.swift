@@ -27,6 +27,7 @@ extension DatabaseError {
         self.properties = columns
         self.constraint = constraint
         self.engineCode = state
+        self.lacksColumn = state == "42703"
         let isDeleteRule = constraint?.hasPrefix(DeleteRuleDefinition.namePrefix) == true
         if code == .foreignKeyViolation, !isDeleteRule, let message = result.field(HOLDFAST_DIAG_MESSAGE) {
             (foreignKeySide, self.message) = Self.foreignKey(message, table: table, constraint: constraint)

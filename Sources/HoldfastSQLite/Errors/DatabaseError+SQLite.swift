@@ -163,9 +163,11 @@ extension DatabaseError {
             )
         }
         if says("no such column: ", " has no column named ") {
-            return DatabaseError(
+            var error = DatabaseError(
                 .notMigrated,
                 "A column that the statement names does not exist. Migrate the database, or check the name.")
+            error.lacksColumn = true
+            return error
         }
         if says("a stored value is not of its type") {
             return DatabaseError(

@@ -17,6 +17,11 @@ extension TableDescription {
             error.message = DatabaseError.uniqueMessage(
                 table: table, properties: error.properties, constraint: error.constraint)
         }
+        if error.lacksColumn {
+            error.message =
+                "The table \"\(table)\" lacks a column that \(self.type) needs. If another program made the table, adopt it by "
+                + "`adopt`, and name its columns by @Column; otherwise migrate the database."
+        }
         if let type = error.unreadableType, let column = columns.first, let name = error.properties.first {
             error.message =
                 "\"\(name)\" of \(self.type) can't be read: its column \"\(column)\" of \"\(table)\" is of the type \(type). "

@@ -41,6 +41,10 @@ struct SchemaDiff {
         var renamed = self
         (renamed.snapshot, renamed.journal) = (renames.snapshot, renames.journal)
         var plan = try renamed.planWithoutRenames(for: definitions, &problems)
+        let unknown = definitions.map(\.name).filter { name in
+            snapshot.tables[name] != nil && !journal.tables.contains(name) && !journal.adopted.contains(name)
+        }
+        problems.advise(adopting: Set(unknown))
         plan.steps = renames.steps + plan.steps
         plan.bookkeeping = renames.bookkeeping + plan.bookkeeping
         return plan

@@ -16,6 +16,16 @@ struct SchemaProblems: Sendable {
 
     mutating func add(_ others: SchemaProblems) { others.all.forEach { add($0) } }
 
+    /// Advises to adopt tables that migrations have not made, before all else that is said of them.
+    mutating func advise(adopting tables: Set<String>) {
+        for (index, problem) in all.enumerated() {
+            guard let table = problem.table, tables.contains(table) else { continue }
+            let advice =
+                "If another program made the table \"\(table)\", of which nothing is recorded, adopt it by `adopt`. "
+            if !problem.message.hasPrefix(advice) { all[index].message = advice + problem.message }
+        }
+    }
+
     /// Returns what `body` makes; nil where it throws, which is noted.
     @discardableResult
     mutating func collect<Output>(_ body: () throws -> Output) throws -> Output? {

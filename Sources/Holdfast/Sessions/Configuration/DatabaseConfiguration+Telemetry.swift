@@ -31,7 +31,8 @@ extension DatabaseConfiguration {
         /// Logs a statement that takes longer than this as slow, with the file and line that called it; one second by
         /// default, nil to log none.
         ///
-        /// The duration of a statement includes reading its rows, but not waiting for a connection.
+        /// The duration of a statement includes reading its rows, but not waiting for a connection. Of a batch, it is
+        /// the limit for each thousand rows: one of ten thousand may take ten times as long.
         public var slowStatementThreshold: Duration? = .seconds(1)
         /// Keeps the times of this number of shapes of statements, as ``Database/statementStatistics``; 0 by default,
         /// for no statistics.
@@ -39,8 +40,8 @@ extension DatabaseConfiguration {
         /// A shape takes about a kilobyte and its text. When there are more, those that took least in all are
         /// forgotten.
         public var statementStatisticsLimit = 0
-        /// Lets errors include the engine's own message, and keys unless ``showsKeys`` says otherwise, logs the text of raw SQL, and traces and statistics
-        /// its literals; false by default.
+        /// Lets errors include the engine's own message, and keys unless ``showsKeys`` says otherwise, logs the text of
+        /// raw SQL, and traces and statistics its literals; false by default.
         ///
         /// Use it only in tests and development.
         public var showsValues = false

@@ -2,6 +2,8 @@ extension DatabaseError {
     /// Returns the error with its statement, and with the place where the program called the operation that sent it.
     func naming(_ statement: Statement, of purpose: LeasePurpose, in core: DatabaseCore) -> DatabaseError {
         var error = naming(statement).called(by: purpose)
+        // A load has statements about several tables.
+        if lacksColumn, statement.isMapped { error.table = table ?? statement.table }
         if statement.isRaw {
             let showsValues = core.configuration.telemetry.showsValues
             error.shownSQL = shownSQL ?? statement.shownText(showsValues: showsValues)

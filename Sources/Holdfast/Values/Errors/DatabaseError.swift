@@ -31,6 +31,7 @@ public struct DatabaseError: Error, Sendable {
         var shownEngineMessage: String?
         var engineSentence: String?
         var foreignKeySide: ForeignKeySide?
+        var lacksColumn = false
         var underlyingCode: Code?
         var mayHaveRun = false
         var unreadableType: String?
@@ -76,7 +77,8 @@ public struct DatabaseError: Error, Sendable {
         set { fields.value.objectIndex = newValue }
     }
 
-    /// The properties by which a save came to the failed object, from one that was given: `ticket.organisation.tickets[3]`.
+    /// The properties by which a save came to the failed object, from one that was given:
+    /// `ticket.organisation.tickets[3]`.
     ///
     /// It is nil for an object that was given itself, and where it is not known which object failed.
     public var objectPath: String? {
@@ -144,6 +146,12 @@ public struct DatabaseError: Error, Sendable {
     package var foreignKeySide: ForeignKeySide? {
         get { fields.value.foreignKeySide }
         set { fields.value.foreignKeySide = newValue }
+    }
+
+    /// Whether a column that the statement names does not exist.
+    package var lacksColumn: Bool {
+        get { fields.value.lacksColumn }
+        set { fields.value.lacksColumn = newValue }
     }
 
     /// The cause of a ``Code/commitOutcomeUnknown``: ``Code/connectionLost``, ``Code/statementTimeout`` or

@@ -292,6 +292,29 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
+            "err-2.adoption", "ERR-2", "Errors about a table that no migration has made advise first to adopt it"
+        ) { environment in
+            let db = try await environment.open()
+            try await db.sql("CREATE TABLE note (id text PRIMARY KEY NOT NULL, title bigint)").execute()
+            for (name, operation) in [
+                ("migrate", { try await $0.migrate(Note.self) }), ("fetch", { _ = try await $0.fetch(Note.self) }),
+                ("query", { _ = try await $0.query(Note.self).where { $0.rank == 1 }.fetch() }),
+            ] as [(String, (Database) async throws -> Void)] {
+                let error = try await expect(.conflict, .notMigrated, from: name) { try await operation(db) }
+                let advice = try expect(some: error.message.firstRange(of: "adopt"), "the advice of \(error)")
+                if let other = error.message.firstRange(of: "igrate the database") {
+                    try expect(advice.lowerBound < other.lowerBound, "The advice comes late: \(error)")
+                }
+                try expect(error.table, equals: "note", "the table in the error of \(name)")
+            }
+            let own = try await environment.open(Numbered.self)
+            try await own.sql("ALTER TABLE numbered RENAME COLUMN title TO other").execute()
+            let changed = try await expect(.notMigrated, from: "a column that was renamed") {
+                _ = try await own.fetch(Numbered.self)
+            }
+            try expect(changed.message.contains("migrate the database"), "the advice of \(changed)")
+        },
+        ConformanceCase(
             "err-2.reflection", "ERR-2", "Neither print nor dump shows values of queries, rows, keys and changes"
         ) { environment in
             let db = try await environment.open(Note.self)

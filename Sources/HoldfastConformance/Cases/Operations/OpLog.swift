@@ -110,6 +110,23 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
+            "op-log.slow-batch", "OP-LOG", "The limit of slow statements is for each thousand rows of a batch"
+        ) { environment in
+            let recorder = LogRecorder()
+            let db = try await environment.open(Note.self)
+            let clock = ContinuousClock()
+            let notes = (0..<20_000).map { Note("\($0)", rank: $0) }
+            let duration = try await clock.measure { try await db.save(notes) }
+            // A batch of so many rows takes longer than this, and less than twenty times as long.
+            let impatient = try await environment.open {
+                $0.telemetry.logger = recorder.logger(.warning)
+                $0.telemetry.slowStatementThreshold = duration / 4
+            }
+            try await impatient.save((0..<20_000).map { Note("\($0)", rank: $0) })
+            let lines = recorder.take().filter { $0.contains("A statement took long.") }
+            try expect(lines, equals: [], "the warnings about a batch")
+        },
+        ConformanceCase(
             "op-log.task", "OP-LOG",
             "Statements are logged in the task that called, with what its metadata provider says"
         ) { environment in

@@ -1,6 +1,6 @@
 extension SaveGraph {
-    /// The error with the object that it is about: its key, if keys are shown, and how the save came to it, if it was not
-    /// given.
+    /// The error with the object that it is about: its key, if keys are shown, and how the save came to it, if it was
+    /// not given.
     func naming(_ error: any Error) -> any Error {
         guard var error = error as? DatabaseError, let node = error.node else { return error }
         error.node = nil

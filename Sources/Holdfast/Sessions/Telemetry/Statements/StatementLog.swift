@@ -25,13 +25,16 @@ struct StatementLog: Sendable {
     /// Whether a statement is logged that has taken so long.
     func concerns(_ duration: Duration) -> Bool { isSlow(duration) || isTracing }
 
-    private func isSlow(_ duration: Duration) -> Bool { threshold.map { duration >= $0 } ?? false }
+    /// - Parameter rowCount: How many rows it has written or read: the limit is for each thousand of them.
+    private func isSlow(_ duration: Duration, rowCount: Int = 0) -> Bool {
+        threshold.map { duration >= $0 * max(Double(rowCount) / 1_000, 1) } ?? false
+    }
 
     /// Logs a statement that has ended, if it concerns the log.
     ///
     /// - Parameter warnsOnly: Whether it is logged only if it was slow.
     func end(_ ended: EndedStatement, warnsOnly: Bool) {
-        guard isSlow(ended.duration) else {
+        guard isSlow(ended.duration, rowCount: max(ended.batchSize, ended.rows?.total ?? 0)) else {
             if !warnsOnly { trace(ended) }
             return
         }
