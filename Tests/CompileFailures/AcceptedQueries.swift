@@ -10,6 +10,8 @@ final class Citizen {
     var firstName: String
     var lastName: String
     var age = 0
+    var isMember = false
+    var isGuest = false
     var height: Double?
     var wealth: Decimal = 0
     var born: Date?
@@ -29,6 +31,16 @@ func twelve(_ query: Query<Citizen>, _ born: Date) -> Query<Citizen> {
             && ($0.born > born || $0.born == nil) && $0.tags.contains("x") && !$0.friends.isEmpty && $0.age + 1 < 90
             && $0.spouse.lastName != "Sm" && $0.friends.contains { $0.age > 3 && $0.firstName.like("a%") }
     }
+}
+
+// Conditions of every kind stand on both sides of an operator.
+func mixed(_ query: Query<Citizen>) -> Query<Citizen> {
+    query.where { .sql("length(\($0.lastName)) > 3") && $0.isMember }
+        .where { $0.isMember && $0.isGuest || !$0.isMember && $0.age > 3 }
+        .where { "age > 3" && $0.isMember == true || $0.isGuest && $0.age < 3 }
+        .where(.isNil("born") && !.isNil("spouse") || "age > 3" && .sql("age > 3"))
+        .where { _ in .sql("age > 3") }
+        .where { $0.spouse == nil && $0.tags != nil && $0.height == nil && $0.born != $0.spouse.born }
 }
 
 func run(_ database: Database) async throws {

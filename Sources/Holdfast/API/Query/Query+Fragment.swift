@@ -9,7 +9,7 @@ extension Query {
     /// ```
     ///
     /// Relations, order and pages work as in any query. For columns of related objects, name them in a closure:
-    /// ``Condition/sql(_:)``.
+    /// ``ConditionConvertible/sql(_:)``.
     ///
     /// - Throws: When the query runs: ``DatabaseError/Code/invalidValue`` for a key path of another type, and the
     ///   engine's errors, such as ``DatabaseError/Code/syntax``.

@@ -30,16 +30,13 @@ public func && (left: Condition, right: Condition) -> Condition {
     }
 }
 
-/// Whether the condition and the property are true.
+/// Whether both are true: conditions, or Boolean properties.
 ///
 /// ```swift
 /// .where { $0.age >= 18 && $0.isMember }    // both, without parentheses
 /// ```
-public func && (left: Condition, right: QueryExpression<Bool>) -> Condition { left && right.condition }
-/// Whether the property and the condition are true.
-public func && (left: QueryExpression<Bool>, right: Condition) -> Condition { left.condition && right }
-/// Whether both properties are true.
-public func && (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> Condition {
+@_disfavoredOverload
+public func && (left: some ConditionConvertible, right: some ConditionConvertible) -> Condition {
     left.condition && right.condition
 }
 
@@ -52,12 +49,9 @@ public func || (left: Condition, right: Condition) -> Condition {
     }
 }
 
-/// Whether the condition or the property is true.
-public func || (left: Condition, right: QueryExpression<Bool>) -> Condition { left || right.condition }
-/// Whether the property or the condition is true.
-public func || (left: QueryExpression<Bool>, right: Condition) -> Condition { left.condition || right }
-/// Whether one of the properties is true.
-public func || (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> Condition {
+/// Whether one of them is true: conditions, or Boolean properties.
+@_disfavoredOverload
+public func || (left: some ConditionConvertible, right: some ConditionConvertible) -> Condition {
     left.condition || right.condition
 }
 

@@ -104,7 +104,8 @@ extension QueryFragment: ExpressibleByStringInterpolation {
     }
 }
 
-extension Condition {
+// Of the protocol, so that `.sql("…")` is found where a closure returns any condition.
+extension ConditionConvertible where Self == Condition {
     /// A condition in your own SQL; unknown counts as false, also where it is negated.
     ///
     /// ```swift
