@@ -1,3 +1,5 @@
+public import Foundation
+
 // Comparisons and computations that there are not, each with a sentence about what to write. They are found only where
 // the type checker has found nothing else, and end its search there: see decision 0074.
 
@@ -152,6 +154,34 @@ extension QueryExpression {
             "A property is compared with a value of its own type, or with a property of that type. If one of them is an optional, write `.optional` after the other: `$0.start.optional == $0.end`."
     )
     public static func >= <Other>(left: QueryExpression, right: Other) -> Condition { .never }
+}
+
+/// Refuses arithmetic with dates, which the engines keep differently.
+extension QueryExpression where Value: DateValue {
+    @available(
+        *, unavailable,
+        message:
+            "There is no difference of dates in a query. Compare with a date that is computed in Swift, as in `$0.closedAt > Date.now - 3600`, keep the difference in a property, or write the condition in SQL: `Condition.sql(…)`."
+    )
+    public static func - <Other>(left: QueryExpression, right: Other) -> QueryExpression<Double?> {
+        QueryExpression<Double?>(left.node)
+    }
+
+    @available(
+        *, unavailable,
+        message:
+            "There is no difference of dates in a query. Compare with a date that is computed in Swift, as in `$0.closedAt > Date.now - 3600`, keep the difference in a property, or write the condition in SQL: `Condition.sql(…)`."
+    )
+    public static func - (left: Date, right: QueryExpression) -> QueryExpression<Double?> {
+        QueryExpression<Double?>(right.node)
+    }
+
+    @available(
+        *, unavailable,
+        message:
+            "A query adds nothing to a date. Add it in Swift to the date that it is compared with, as in `$0.closedAt > Date.now - 3600`, or write the condition in SQL: `Condition.sql(…)`."
+    )
+    public static func + (left: QueryExpression, right: TimeInterval) -> QueryExpression { left }
 }
 
 /// Refuses what is no object of the relation.
