@@ -42,6 +42,18 @@ enum Status: String, Storable { case planned }
     var dictionary: [Int: Opaque] = [:]
 }
 
+enum Priority: String { case low }
+
+// expected-error: An enum that is kept must be Storable: write `enum Priority: String, Storable`
+// expected-error: An enum that is kept must be Storable: write `enum Priority: String, Storable`
+// expected-error: An enum that is kept must be Storable: write `enum Priority: String, Storable`
+@Table struct Enums {
+    var id: Int64?
+    var priority: Priority
+    var optional: Priority?
+    var array: [Priority] = []
+}
+
 @Table struct Visible {
     var id: Int64?
     var closure: () -> Void  // expected-error: a closure can't be stored in a column: mark 'closure' '@Transient', or give it another type

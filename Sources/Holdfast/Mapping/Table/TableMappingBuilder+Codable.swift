@@ -79,6 +79,39 @@ extension TableMappingBuilder {
     @available(
         *, unavailable,
         message:
+            "An enum that is kept must be Storable: write `enum Priority: String, Storable`, or mark the property @Transient."
+    )
+    @_disfavoredOverload
+    public mutating func property<Value: RawRepresentable>(
+        _ name: String, _ keyPath: KeyPath<Model, Value>, _ options: PropertyOption...,
+        default defaultValue: Value? = nil
+    ) {}
+
+    @available(
+        *, unavailable,
+        message:
+            "An enum that is kept must be Storable: write `enum Priority: String, Storable`, or mark the property @Transient."
+    )
+    @_disfavoredOverload
+    public mutating func property<Value: RawRepresentable>(
+        _ name: String, _ keyPath: KeyPath<Model, Value?>, _ options: PropertyOption...,
+        default defaultValue: Value?? = nil
+    ) {}
+
+    @available(
+        *, unavailable,
+        message:
+            "An enum that is kept must be Storable: write `enum Priority: String, Storable`, or mark the property @Transient."
+    )
+    @_disfavoredOverload
+    public mutating func property<Value: RawRepresentable>(
+        _ name: String, _ keyPath: KeyPath<Model, [Value]>, _ options: PropertyOption...,
+        default defaultValue: [Value]? = nil
+    ) {}
+
+    @available(
+        *, unavailable,
+        message:
             "A property that is kept must be of a Storable or Codable type, an optional of one, or an array. Conform its type, or mark the property @Transient."
     )
     @_disfavoredOverload
