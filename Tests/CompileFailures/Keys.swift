@@ -30,4 +30,6 @@ import Holdfast
 
 @Table struct RealKey { let id: Double }  // expected-error: A primary key is an Int64? that the engine makes, or a whole number, String, UUID or other KeyValue of the caller's.
 
-@Table struct SmallKey { var id: Int? }  // expected-error: A primary key is an Int64? that the engine makes
+@Table struct SmallKey { var id: Int? }  // expected-error: nobody makes the key 'id': declare it as 'Int', or say that the database makes it, by '@PrimaryKey(.database)'
+
+@Table struct NoKey { @PrimaryKey var id: UUID? }  // expected-error: nobody makes the key 'id': declare it as 'UUID', with the value '= UUID()', or say that the database makes it, by '@PrimaryKey(.database)'

@@ -55,6 +55,7 @@ extension ModelDiagnostics {
         } else {
             checkConstant(property)
             checkCompositeKey(property)
+            checkOptionalKey(property)
             checkArray(property)
             checkObservers(property)
             checkDeclaredType(property)
@@ -140,6 +141,21 @@ extension ModelDiagnostics {
         )
     }
 
+    /// Nobody makes an optional key of other types than `Int64`, unless it is said who does.
+    private mutating func checkOptionalKey(_ property: ModelProperty) {
+        guard let type = property.type, property.isOptional, !property.isGeneratedKey, model.isPrimaryKey(property),
+            model.primaryKey.count == 1, let wrapped = property.wrappedType, wrapped.isKeyOfCaller
+        else { return }
+        let part = wrapped.trimmedDescription
+        let value = part == "UUID" ? ", with the value '= UUID()'" : ""
+        report(
+            "optionalKey",
+            at: type,
+            "nobody makes the key '\(property.plainName)': declare it as '\(part)'\(value), or say that the database makes it, by '@PrimaryKey(.database)'",
+            fix: .replace(type, by: part, "Replace '\(type.trimmedDescription)' by '\(part)'")
+        )
+    }
+
     private mutating func checkArray(_ property: ModelProperty) {
         guard property.isArray, !property.isInverse else { return }
         for marker in property.markers where [.unique, .indexed].contains(marker.kind) {
@@ -168,6 +184,13 @@ extension ModelDiagnostics {
             at: type,
             "\(what) can't be stored in a column: mark '\(property.plainName)' '@Transient', or give it another type"
         )
+    }
+}
+
+extension TypeSyntax {
+    /// Whether this is a type of keys that everyone knows.
+    fileprivate var isKeyOfCaller: Bool {
+        ["UUID", "Foundation.UUID", "String", "Int", "Int32", "Int16", "UInt32"].contains(trimmedDescription)
     }
 }
 

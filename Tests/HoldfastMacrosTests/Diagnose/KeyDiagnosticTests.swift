@@ -40,7 +40,6 @@ import Testing
                 @Table struct A { ▸let id: Int64? }
                 @Table struct B { @PrimaryKey ▸let key: Optional<Int64> }
                 @Table struct C { let id: Int64 }
-                @Table struct D { let id: String? }
                 """,
             [
                 "the engine gives 'id' its value when the object is saved: make it a 'var'",
@@ -50,7 +49,29 @@ import Testing
                 @Table struct A { var id: Int64? }
                 @Table struct B { @PrimaryKey var key: Optional<Int64> }
                 @Table struct C { let id: Int64 }
-                @Table struct D { let id: String? }
+                """
+        )
+    }
+
+    @Test func `an optional key is somebody's`() {
+        expectErrors(
+            in: """
+                @Table struct A { @PrimaryKey var id: ▸UUID? }
+                @Table struct B { let id: ▸String? }
+                @Table struct C { @PrimaryKey(.database) var id: UUID? }
+                @Table struct D { var id: Int64? }
+                @Table struct E { var id: Code? }
+                """,
+            [
+                "nobody makes the key 'id': declare it as 'UUID', with the value '= UUID()', or say that the database makes it, by '@PrimaryKey(.database)'",
+                "nobody makes the key 'id': declare it as 'String', or say that the database makes it, by '@PrimaryKey(.database)'",
+            ],
+            fixed: """
+                @Table struct A { @PrimaryKey var id: UUID }
+                @Table struct B { let id: String }
+                @Table struct C { @PrimaryKey(.database) var id: UUID? }
+                @Table struct D { var id: Int64? }
+                @Table struct E { var id: Code? }
                 """
         )
     }
