@@ -8,6 +8,10 @@ struct TableMacro {
     static let formatMode: FormatMode = .disabled
 }
 
+extension [Diagnostic] {
+    fileprivate var haveNoErrors: Bool { !contains { $0.diagMessage.severity == .error } }
+}
+
 extension TableMacro: MemberMacro {
     static func expansion(
         of node: AttributeSyntax,
@@ -16,10 +20,10 @@ extension TableMacro: MemberMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         let model = ModelDeclaration(declaration, attribute: node, enclosing: context.lexicalContext)
-        let errors = ModelDiagnostics.check(model)
-        if !model.isReportedByExtension { errors.forEach(context.diagnose) }
+        let problems = ModelDiagnostics.check(model)
+        if !model.isReportedByExtension { problems.forEach(context.diagnose) }
         let emitter = ModelEmitter(model: model)
-        return (errors.isEmpty ? emitter.members : emitter.membersDespiteErrors).map { DeclSyntax(text: $0) }
+        return (problems.haveNoErrors ? emitter.members : emitter.membersDespiteErrors).map { DeclSyntax(text: $0) }
     }
 }
 
@@ -50,11 +54,11 @@ extension TableMacro: ExtensionMacro {
     ) throws -> [ExtensionDeclSyntax] {
         let model = ModelDeclaration(declaration, attribute: node, enclosing: context.lexicalContext)
         let emitter = ModelEmitter(model: model)
-        let errors = ModelDiagnostics.check(model)
-        if model.isReportedByExtension { errors.forEach(context.diagnose) }
+        let problems = ModelDiagnostics.check(model)
+        if model.isReportedByExtension { problems.forEach(context.diagnose) }
         let name = type.trimmedDescription
         let code =
-            errors.isEmpty
+            problems.haveNoErrors
             ? emitter.tableExtension(of: name, conformingTo: model.conformances(among: protocols))
             : emitter.tableExtensionDespiteErrors(of: name, conformingTo: model.conformances(among: protocols))
         return code.map { [ExtensionDeclSyntax(text: $0)] } ?? []

@@ -49,6 +49,12 @@ let rule = DeleteRule.cascade
     weak var b: Person?  // expected-error: the object of 'weak var b' may be gone when it is saved
 }
 
+@Table final class Other {
+    var id: Int64?
+    var person: Person?
+    @Relation(inverse: \Other.person) var tasks: [Task] = []  // expected-error: warning: 'tasks' holds objects of 'Task', and '\Other.person' is a property of 'Other': name a property of 'Task'
+}
+
 @Table final class Unknown {  // expected-error: value of type 'Task' has no member 'projekt'
     var id: Int64?
     @Relation(inverse: \Task.projekt) var a: [Task] = []  // expected-error: value of type 'Task' has no member 'projekt'

@@ -58,6 +58,15 @@ extension ModelDiagnostics {
                 at: inverse,
                 "the macro must see which property holds the key: write a key path of one property, with its type, such as '\\Task.project'"
             )
+        } else if let type = property.elementType?.nameOfModel, let other = inverse.nameOfRoot, type != other {
+            // A warning, since the macro sees names: one may be an alias of the other, or its superclass.
+            report(
+                ModelMessage(
+                    id: "otherInverse",
+                    message:
+                        "'\(property.plainName)' holds objects of '\(type)', and '\(inverse.trimmedDescription)' is a property of '\(other)': name a property of '\(type)', or declare '\(property.plainName)' with '\(other)'",
+                    severity: .warning),
+                at: inverse)
         }
         for marker in property.markers where [.unique, .indexed, .required, .column].contains(marker.kind) {
             report(
@@ -183,6 +192,14 @@ extension ExprSyntax {
         return names.dropLast().allSatisfy { $0?.baseName.identifier?.name.first?.isUppercase ?? false }
     }
 
+    /// The last name of the type that a path begins with: `Task` of `\Space.Task.project`.
+    fileprivate var nameOfRoot: String? {
+        guard let path = self.as(KeyPathExprSyntax.self) else { return nil }
+        let names = path.components.map { $0.component.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName }
+        guard names.count > 1 else { return path.root?.nameOfModel }
+        return names[names.count - 2]?.identifier?.name
+    }
+
     /// Whether this is one of `members`, with or without its type.
     fileprivate func isMember(_ members: Set<String>, of type: String) -> Bool {
         guard let access = self.as(MemberAccessExprSyntax.self), members.contains(access.declName.baseName.text) else {
@@ -230,6 +247,17 @@ extension ModelProperty {
 }
 
 extension TypeSyntax {
+    /// The last name of a type without generic arguments, or of what a reference leads to.
+    fileprivate var nameOfModel: String? {
+        if let member = self.as(MemberTypeSyntax.self) {
+            return member.genericArgumentClause == nil ? member.name.identifier?.name : nil
+        }
+        guard let named = self.as(IdentifierTypeSyntax.self) else { return nil }
+        guard let arguments = named.genericArgumentClause?.arguments else { return named.name.identifier?.name }
+        guard named.name.text == "Reference", let target = arguments.first?.argument else { return nil }
+        return Syntax(target).as(TypeSyntax.self)?.nameOfModel
+    }
+
     /// Whether this is one of the types that everyone knows, an optional or an array of one, or a dictionary.
     var isValue: Bool {
         if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.isValue }

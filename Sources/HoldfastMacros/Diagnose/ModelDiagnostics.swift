@@ -8,7 +8,7 @@ struct ModelDiagnostics {
     let model: ModelDeclaration
     private(set) var found: [Diagnostic] = []
 
-    /// The errors of `model`, in the order of the source; none if it can be emitted.
+    /// The errors and warnings of `model`, in the order of the source; no errors if it can be emitted.
     static func check(_ model: ModelDeclaration) -> [Diagnostic] {
         var diagnostics = ModelDiagnostics(model: model)
         diagnostics.checkKind()
@@ -25,13 +25,11 @@ struct ModelDiagnostics {
     }
 
     mutating func report(_ id: String, at node: some SyntaxProtocol, _ message: String, fix: FixIt? = nil) {
-        found.append(
-            Diagnostic(
-                node: node,
-                message: ModelMessage(id: id, message: message),
-                fixIts: fix.map { [$0] } ?? []
-            )
-        )
+        report(ModelMessage(id: id, message: message), at: node, fix: fix)
+    }
+
+    mutating func report(_ message: ModelMessage, at node: some SyntaxProtocol, fix: FixIt? = nil) {
+        found.append(Diagnostic(node: node, message: message, fixIts: fix.map { [$0] } ?? []))
     }
 }
 

@@ -1,13 +1,13 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// An error in a model: a sentence that says what to do.
+/// An error in a model, or a warning where the macro does not see all: a sentence that says what to do.
 struct ModelMessage: DiagnosticMessage {
     /// A stable name for the kind of error.
     let id: String
     let message: String
+    var severity = DiagnosticSeverity.error
 
-    var severity: DiagnosticSeverity { .error }
     var diagnosticID: MessageID { MessageID(domain: "Holdfast", id: id) }
 }
 

@@ -175,6 +175,24 @@ import Testing
         )
     }
 
+    @Test func `an inverse is a property of what the relation holds`() {
+        expectErrors(
+            in: """
+                @Table final class A {
+                    var id: Int64?
+                    @Relation(inverse: ▸\\Comment.author) var a: [Task] = []
+                    @Relation(inverse: ▸\\Space.Comment.author) var b: Reference<Space.Task>?
+                    @Relation(inverse: \\Space.Task.author) var c: [Task] = []
+                    @Relation(inverse: \\Task.author) var d: [Reference<Space.Task>]?
+                }
+                """,
+            [
+                "'a' holds objects of 'Task', and '\\Comment.author' is a property of 'Comment': name a property of 'Task', or declare 'a' with 'Comment'",
+                "'b' holds objects of 'Task', and '\\Space.Comment.author' is a property of 'Comment': name a property of 'Task', or declare 'b' with 'Comment'",
+            ]
+        )
+    }
+
     @Test func `rules are written out`() {
         expectErrors(
             in: """
