@@ -40,6 +40,26 @@ public struct JSONColumns<Value: JSONObjectType>: Sendable {
         JSONArrayColumn(place: member(keyPath))
     }
 
+    /// Refuses a dictionary, whose names no key path tells.
+    @available(
+        *, unavailable,
+        message:
+            "A dictionary has no key paths of its parts: ask by a path, as in `$0.profile.json(\"scores.math\", as: Int.self)`."
+    )
+    public subscript<Element>(dynamicMember keyPath: KeyPath<Value, [String: Element]>) -> _JSONDictionary<Element> {
+        _JSONDictionary()
+    }
+
+    /// Refuses an optional dictionary.
+    @available(
+        *, unavailable,
+        message:
+            "A dictionary has no key paths of its parts: ask by a path, as in `$0.profile.json(\"scores.math\", as: Int.self)`."
+    )
+    public subscript<Element>(dynamicMember keyPath: KeyPath<Value, [String: Element]?>) -> _JSONDictionary<Element> {
+        _JSONDictionary()
+    }
+
     private func member(_ keyPath: PartialKeyPath<Value>) -> JSONPlace {
         guard let name = Value._jsonKey(of: keyPath) else {
             return JSONPlace(
@@ -50,6 +70,11 @@ public struct JSONColumns<Value: JSONObjectType>: Sendable {
         }
         return place.appending(.member(name))
     }
+}
+
+/// A dictionary inside a property that is kept as JSON, which no query can ask for: so that a mistake is one error.
+public struct _JSONDictionary<Element>: Sendable {
+    public subscript(name: String) -> QueryExpression<Element?> { QueryExpression(.null) }
 }
 
 /// An array inside a property that is kept as JSON.
