@@ -39,6 +39,7 @@ func mixed(_ query: Query<Citizen>) -> Query<Citizen> {
         .where { $0.isMember && $0.isGuest || !$0.isMember && $0.age > 3 }
         .where { "age > 3" && $0.isMember == true || $0.isGuest && $0.age < 3 }
         .where(.isNil("born") && !.isNil("spouse") || "age > 3" && .sql("age > 3"))
+        .where { .all([$0.age > 3 || $0.spouse == nil]) && $0.isMember && !.isNil("born") }
         .where { _ in .sql("age > 3") }
         .where { $0.spouse == nil && $0.tags != nil && $0.height == nil && $0.born != $0.spouse.born }
 }

@@ -1,4 +1,5 @@
-extension Condition {
+// Of the protocol, so that an operand of `&&` is found by its name, as `.all([…])`.
+extension ConditionConvertible where Self == Condition {
     /// Whether all conditions are true; true for an empty list.
     ///
     /// ```swift

@@ -26,7 +26,9 @@ extension Condition {
             }
         }
     }
+}
 
+extension ConditionConvertible where Self == Condition {
     /// Compares a property with a value.
     ///
     /// ```swift
@@ -39,7 +41,7 @@ extension Condition {
     ///   - comparison: The comparison.
     ///   - value: The value, of the property's type or of one that fits it, such as an integer for a Double.
     public static func compare(
-        _ property: String, _ comparison: Comparison, _ value: some Storable & Sendable
+        _ property: String, _ comparison: Condition.Comparison, _ value: some Storable & Sendable
     ) -> Condition {
         Condition(.comparison(comparison.comparison, path(property), QueryValue.opening(value)))
     }
