@@ -43,8 +43,9 @@ final class Agent {
 @Table
 final class Attachment {
     var id: Int64?
-    var file: String
-    init(_ file: String) { self.file = file }
+    var name: String
+    @Column(loading: .onDemand) var content: Data?  // megabytes: in no SELECT that does not ask for it
+    init(_ name: String) { self.name = name }
 }
 
 @Table
@@ -96,6 +97,15 @@ func showTicket(db: Database, id: Int64) async throws {
 func addComment(db: Database, ticket: Ticket) async throws {
     // snippet.adding
     try await db.save(Comment("Thanks", on: ticket), scope: .object)  // one INSERT; the other comments are not needed
+    // snippet.end
+}
+
+func readAttachment(db: Database, ticket: Ticket) async throws {
+    // snippet.attachment
+    if let attachment = ticket.attachments.first {
+        try await db.loadColumn(\.content, of: attachment)  // SELECT t0."id", …, t0."content" FROM "attachment" …
+        print(attachment.content?.count ?? 0)
+    }
     // snippet.end
 }
 

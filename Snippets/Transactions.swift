@@ -76,6 +76,19 @@ func countTwice(db: Database) async throws {
     // snippet.end
 }
 
+func moveFromRichest(db: Database) async throws {
+    // snippet.identity-map
+    try await db.transaction { tx in
+        let objects = IdentityMap(tx)
+        let account = try await objects.find(Account.self, key: 1)
+        let richest = try await objects.first(tx.query(Account.self).order(\.balance, .descending))
+        richest?.balance -= 30  // if both are one row, they are one instance, and it has both changes
+        account?.balance += 30
+        if let account, let richest { try await tx.save([account, richest]) }
+    }
+    // snippet.end
+}
+
 // What the article takes as known.
 
 @Table

@@ -15,7 +15,7 @@ extension ConformanceCase {
         rel1, rel1Objects, rel1LongArrays, rel2, rel2Choice, rel2Shared, rel3, rel3Verbs, rel3Concurrency, rel3Failure,
         rel3References, rel3Reach, rel3Inverse, rel3InverseFailure, rel3Families, rel3Differential, rel3LiveObjects,
         rel4,
-        rel4Levels, rel4OnDemand, rel4Identity, rel4Partial, rel4Missing, rel5, rel6, rel7, rel8,
+        rel4Levels, rel4OnDemand, rel4Columns, rel4Identity, rel4Partial, rel4Missing, rel5, rel6, rel7, rel8,
         exp1, exp2, exp3, exp4, exp5,
         live1, live1LastStates, live2, live3, live3Values, live4, live5,
         doc1, doc2, doc2Declared, doc3, doc4,

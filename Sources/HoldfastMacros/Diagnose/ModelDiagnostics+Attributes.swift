@@ -88,6 +88,7 @@ extension ModelDiagnostics {
         checkStorage(marker, of: property)
         checkGenerated(marker, of: property)
         checkCheck(marker, of: property)
+        if let loading = marker.loading { checkColumnLoading(loading, of: property) }
         if let names = marker.columnNames {
             for element in names.elements { checkName(element.expression, of: "column") }
             guard property.isArray || property.isInverse || property.type?.isValue ?? true else { return }
@@ -99,7 +100,8 @@ extension ModelDiagnostics {
             return
         }
         guard let name = marker.columnName else {
-            guard marker.storage == nil, marker.formerNames == nil, marker.generated == nil, marker.check == nil
+            guard marker.storage == nil, marker.formerNames == nil, marker.generated == nil, marker.check == nil,
+                marker.loading == nil
             else { return }
             report(
                 "emptyColumn",
@@ -110,6 +112,17 @@ extension ModelDiagnostics {
             return
         }
         checkName(name, of: "column")
+    }
+
+    /// Reports a column on demand that objects can't be without.
+    private mutating func checkColumnLoading(_ loading: ExprSyntax, of property: ModelProperty) {
+        guard isOnDemand(loading) else { return }
+        if let type = property.type, !property.isOptional, property.initialValue == nil {
+            report(
+                "onDemandColumn", at: type,
+                "'\(property.plainName)' has no value while it is not loaded: declare it as '\(type.trimmedDescription)?', or give it a value",
+                fix: .insert("?", after: type, "Insert '?'"))
+        }
     }
 
     /// Reports a storage that is not made for the property's type, where both can be seen.

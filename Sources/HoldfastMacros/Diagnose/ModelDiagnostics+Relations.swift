@@ -99,12 +99,14 @@ extension ModelDiagnostics {
         report("deleteRule", at: rule, "the macro must see the rule: write '.nullify', '.cascade' or '.deny' here")
     }
 
-    private mutating func checkLoading(_ loading: ExprSyntax, of property: ModelProperty) {
+    /// Whether `loading:` says that the objects of a class are loaded without it; reports what says nothing, or that of
+    /// a struct.
+    mutating func isOnDemand(_ loading: ExprSyntax) -> Bool {
         guard loading.isMember(["eager", "onDemand"], of: "RelationLoading") else {
             report("loading", at: loading, "the macro must see when to load: write '.eager' or '.onDemand' here")
-            return
+            return false
         }
-        guard loading.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "onDemand" else { return }
+        guard loading.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "onDemand" else { return false }
         if !model.isClass {
             report(
                 "onDemandStruct",
@@ -112,7 +114,13 @@ extension ModelDiagnostics {
                 "a struct can't remember what was not loaded: make '\(model.plainName)' a class, or write '.eager'",
                 fix: .replace(loading, by: ".eager", "Replace '\(loading.trimmedDescription)' by '.eager'")
             )
-        } else if let type = property.type, !property.isOptional, !property.isArray {
+        }
+        return model.isClass
+    }
+
+    private mutating func checkLoading(_ loading: ExprSyntax, of property: ModelProperty) {
+        guard isOnDemand(loading) else { return }
+        if let type = property.type, !property.isOptional, !property.isArray {
             report(
                 "onDemandValue",
                 at: type,

@@ -179,7 +179,7 @@ extension ModelEmitter {
             [
                 option("column", marker.columnName), option("columns", marker.columnNames.map(ExprSyntax.init)),
                 option("renamedFrom", marker.formerNames), option("check", marker.check),
-                option("generated", marker.generated),
+                option("generated", marker.generated), option("loading", marker.loading),
             ].compactMap(\.self)
         case .timestamp: marker.timestampKind.map { [".timestamp(.\($0))"] } ?? []
         case .relation:

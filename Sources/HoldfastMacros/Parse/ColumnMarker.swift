@@ -64,7 +64,7 @@ struct ColumnMarker {
     /// The `deleteRule:` of `@Relation`.
     var deleteRule: ExprSyntax? { attribute.argument(labeled: "deleteRule") }
 
-    /// The `loading:` of `@Relation`.
+    /// The `loading:` of `@Relation` or `@Column`.
     var loading: ExprSyntax? { attribute.argument(labeled: "loading") }
 
     /// The `joinTable:` of `@Relation`.

@@ -151,7 +151,9 @@ import Testing
         faults.inject(.commitOutcomeUnknown(isCommitted: false))
         #expect(await code { try await db.read { _ = try await $0.count(Author.self) } } == .connectionLost)
         faults.inject(.commitOutcomeUnknown(isCommitted: true))
-        #expect(await code { _ = try await db.query(Author.self).page(size: 1) } == .connectionLost)
+        #expect(
+            await code { _ = try await db.read { try await $0.query(Author.self).page(size: 1).objects.count } }
+                == .connectionLost)
         #expect(faults.remaining == 0)
         #expect(try await db.count(Author.self) == 2)
     }

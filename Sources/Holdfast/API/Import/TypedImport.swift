@@ -116,6 +116,7 @@ struct TypedImport<Source: TableObject, Target: TableObject>: ImportPair {
         var cursor: PageCursor?
         repeat {
             let page = try await query.page(size: run.batchSize, after: cursor)
+            try await run.old.loadColumnsOnDemand(of: page.objects)
             if !page.objects.isEmpty { try await body(page.objects) }
             cursor = page.next
         } while cursor != nil

@@ -132,6 +132,7 @@ public macro PrimaryKey(_ source: KeySource? = nil) = #externalMacro(module: "Ho
 /// @Column(storage: .secondsSince2001) var created: Date?
 /// @Column(check: .cases) var status = Status.planned    // CHECK ("status" IN ('planned', 'running', 'done'))
 /// @Column(generated: true) var total: Decimal = 0    // "total" numeric GENERATED ALWAYS AS (…) STORED
+/// @Column(loading: .onDemand) var file: Data?        // in no SELECT, until `loadColumn` or a query asks for it
 /// ```
 ///
 /// A generated column is read, and is in no INSERT or UPDATE. After a save, the object holds what it held before, until
@@ -145,10 +146,13 @@ public macro PrimaryKey(_ source: KeySource? = nil) = #externalMacro(module: "Ho
 ///   - storage: The form of the value in the column; by default the engine's.
 ///   - check: The values that the database admits, by a CHECK constraint that `migrate` keeps up to date; nil for all.
 ///   - generated: Whether the database computes the column, so that it is only read.
+///   - loading: The time at which the column is loaded: with its row, or on demand, by
+///     `loadColumn` or a query that names the property. It is then a property of a class, is optional or has a default,
+///     and reads as that before.
 @attached(peer)
 public macro Column(
     _ name: String? = nil, renamedFrom: FormerNames = [], storage: ValueStorage? = nil, check: ColumnCheck? = nil,
-    generated: Bool = false
+    generated: Bool = false, loading: RelationLoading = .eager
 ) = #externalMacro(module: "HoldfastMacros", type: "ColumnMacro")
 
 /// Names the columns of a reference to an object with a composite key.

@@ -108,6 +108,11 @@ extension Query {
         return try await operation.all(statement, parameters, selectsAll: selectsAll, by: try need(), known: known)
     }
 
+    /// The query restricted to objects with some primary keys.
+    func keyed(_ keys: [Key]) -> Query {
+        changed { $0.conditions.append(.isIn(.path(QueryPath(scope: .root)), keys.map { .key($0) })) }
+    }
+
     /// Whether the query selects every object of the type.
     var selectsAll: Bool { specification.isAll && Model.ownDescription.presence.conditions.isEmpty }
 

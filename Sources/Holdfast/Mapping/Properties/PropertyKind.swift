@@ -24,6 +24,8 @@ struct ColumnProperty: Sendable {
     var cases: [ColumnDefinition.Case]
     /// A constant default, encoded: one cell.
     var defaultValue: ParameterBuffer?
+    /// When it is loaded.
+    var loading: RelationLoading
 }
 
 /// What a property has that holds the key of an object.

@@ -4,8 +4,8 @@ extension PropertyMapping {
         let shape: PropertyShape
         let options: DeclaredOptions
         let isKey: Bool
-        /// Whether its owner is a class, whose objects remember what was not loaded.
-        let ownerIsClass: Bool
+        /// Whether its owners remember what was not loaded: objects of a class whose changes are tracked.
+        let ownerRemembers: Bool
         /// Whether its type is one of instants.
         let isInstant: Bool
 
@@ -38,7 +38,7 @@ extension PropertyMapping {
                 return .column(
                     ColumnProperty(
                         name: Naming.shortened(name), type: type, isOptional: isOptional, role: role, traits: traits,
-                        cases: cases, defaultValue: defaultValue))
+                        cases: cases, defaultValue: defaultValue, loading: options.relation.loading ?? .eager))
             case .array(let element, let elementIsNullable, let isOptional):
                 return .array(
                     ArrayProperty(
@@ -60,7 +60,7 @@ extension PropertyMapping {
                 if let keyPath = options.relation.inverse {
                     return .inverse(
                         InverseProperty(
-                            relation: relation(to: target, loading: ownerIsClass ? .onDemand : .eager),
+                            relation: relation(to: target, loading: ownerRemembers ? .onDemand : .eager),
                             count: .many(arrayDefault), isOptional: isOptional, keyPath: keyPath))
                 }
                 return .objects(
@@ -115,9 +115,13 @@ extension PropertyMapping.Declaration {
             problems.append("has two roles, of which a column has one: a key, a timestamp, a version, an expiry")
         }
         let relation = options.relation
-        if relation.inverse != nil || relation.deleteRule != nil || relation.loading != nil, shape.target == nil {
+        let isColumn = if case .column = shape { true } else { false }
+        if relation.inverse != nil || relation.deleteRule != nil || (relation.loading != nil && !isColumn),
+            shape.target == nil
+        {
             problems.append("is no relation, so @Relation says nothing of it")
         }
+        if isColumn, relation.loading == .onDemand { problems += problemsOnDemand(of: mapping) }
         problems += problemsOfNames
         if shape.target != nil, options.storage != .native {
             problems.append("is a relation, which is stored as the key that it leads to is")
@@ -131,6 +135,25 @@ extension PropertyMapping.Declaration {
         }
         if options.isOmittedIfMissing, !shape.isOptional, !shape.hasTable {
             problems.append("is always there, so no object can be left out for lack of it")
+        }
+        return problems
+    }
+
+    /// What is wrong with it as a column that is loaded on demand.
+    private func problemsOnDemand(of mapping: PropertyMapping) -> [String] {
+        var problems: [String] = []
+        if !ownerRemembers {
+            problems.append(
+                "can't be loaded on demand: a struct, or a class without `changes`, can't remember what was not")
+        }
+        if role != .plain, role != .generated {
+            problems.append("has a role for which it is always loaded, so it can't be loaded on demand")
+        } else if !mapping.canBeLeftOut {
+            problems.append(
+                "has no value before it is loaded on demand. Make it a `var` that is optional or has a default")
+        }
+        if options.isOmittedIfMissing {
+            problems.append("decides whether its object is left out, so it is always loaded")
         }
         return problems
     }

@@ -51,8 +51,11 @@ extension PropertyMapping {
 
     /// The rule for its target objects when the owner is deleted.
     var deleteRule: DeleteRule { relation?.deleteRule ?? .nullify }
-    /// When the objects that it leads to are loaded.
-    var loading: RelationLoading { relation?.loading ?? .eager }
+    /// When it is loaded, or the objects that it leads to.
+    var loading: RelationLoading {
+        if case .column(let column) = kind { return column.loading }
+        return relation?.loading ?? .eager
+    }
 
     /// The property at the other end that holds the key; nil if this one does.
     var inverse: (any AnyKeyPath & Sendable)? { if case .inverse(let inverse) = kind { inverse.keyPath } else { nil } }

@@ -34,6 +34,8 @@ struct PropertyMasks: Sendable {
     var inverse = PropertyMask()
     /// Those of them that lead to any number of objects.
     var inverseArrays = PropertyMask()
+    /// The columns that are loaded on demand.
+    var onDemand = PropertyMask()
     /// The relations whose objects are deleted with their owner: it owns them.
     var owned = PropertyMask()
 }

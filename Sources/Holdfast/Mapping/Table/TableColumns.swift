@@ -33,7 +33,8 @@ final class TableColumns: Sendable {
     let settledKeyMask: PropertyMask
     /// The layout of a row of all columns, in order.
     let fullLayout: RowLayout
-    /// Whether a row is all that there is to an object: no arrays, and no relations but lazy ones.
+    /// Whether a row is all that there is to an object, and all of it is loaded: no arrays, and no relations but lazy
+    /// ones.
     let isFlat: Bool
     /// Whether a save of an object writes nothing but its own row: it has no arrays, and no relations that the other
     /// side keeps.
@@ -67,7 +68,9 @@ final class TableColumns: Sendable {
         var indices = [Int](repeating: -1, count: ranges.count)
         for (index, relation) in builder.relations.enumerated() { indices[relation.property] = index }
         relationIndices = indices
-        isFlat = elementArrays.isEmpty && description.omitMask.isEmpty && relations.allSatisfy(\.target.isLazy)
+        isFlat =
+            elementArrays.isEmpty && description.omitMask.isEmpty && masks.onDemand.isEmpty
+            && relations.allSatisfy(\.target.isLazy)
         isWrittenByRow = joinTables.isEmpty && !relations.contains { $0.isArray || $0.isInverse }
         keySlots = description.keyIndices.compactMap { ranges[$0].isEmpty ? nil : ranges[$0].lowerBound }
         fullLayout = RowLayout(
@@ -230,8 +233,9 @@ private struct TableColumnsBuilder {
         if case .reference(_, let isNullable) = property.shape { isNeeded = !isNullable && !target.isLazy }
         if property.loading == .onDemand {
             if isNeeded { report("can't be loaded on demand, since no object can be made without it", property) }
-            if !description.isClass {
-                report("can't be loaded on demand: a struct can't remember what was not", property)
+            if !description.remembersLeftOut {
+                let owner = description.isClass ? "a class without `changes`" : "a struct"
+                report("can't be loaded on demand: \(owner) can't remember what was not", property)
             }
         }
         if property.deleteRule == .cascade, target.description.isReadOnly {

@@ -7,7 +7,9 @@ extension PropertyMasks {
             if property.isOmittedIfMissing { omitted.insert(index) }
             if property.deleteRule == .cascade { owned.insert(index) }
             switch property.kind {
-            case .column(let column): insert(index, as: column.role)
+            case .column(let column):
+                insert(index, as: column.role)
+                if column.loading == .onDemand { onDemand.insert(index) }
             case .reference(let reference):
                 relations.insert(index)
                 if !reference.relation.target.isLazy { references.insert(index) }

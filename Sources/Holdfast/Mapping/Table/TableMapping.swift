@@ -91,7 +91,8 @@ public struct TableMapping<Model>: Sendable {
         loops: ObjectLoops<Model>?
     ) {
         var builder = TableMappingBuilder<Model>(
-            type: type, schema: schema, table: table, formerNames: formerNames, naming: naming)
+            type: type, schema: schema, table: table, formerNames: formerNames, naming: naming,
+            isTracked: changes != nil)
         describe(&builder)
         let accessors = builder.accessors
         self.description = builder.build(readOnly: readOnly, log: log, indexes: indexes, isTracked: changes != nil)

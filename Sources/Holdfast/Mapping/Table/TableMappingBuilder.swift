@@ -37,6 +37,8 @@ public struct TableMappingBuilder<Model> {
     let table: String
     let naming: Naming
     let formerTables: [String]
+    /// Whether objects remember what was not loaded of them.
+    let remembersLeftOut: Bool
     var properties: [PropertyMapping] = []
     var accessors: [Accessor] = []
     var problems: [DatabaseError] = []
@@ -44,8 +46,11 @@ public struct TableMappingBuilder<Model> {
     /// The source of the key, if it is declared.
     var keySource: KeySource?
 
-    init(type: String, schema: String?, table: String?, formerNames: FormerNames, naming: Naming) {
+    init(
+        type: String, schema: String?, table: String?, formerNames: FormerNames, naming: Naming, isTracked: Bool
+    ) {
         self.type = type
+        remembersLeftOut = isTracked && Model.self is AnyObject.Type
         self.schema = schema
         self.table = Naming.shortened(table ?? naming.name(type))
         self.naming = naming
@@ -140,7 +145,7 @@ public struct TableMappingBuilder<Model> {
         let index = properties.count
         let cases = options.check == nil ? [] : cases(of: Value.self, shape, storage, name)
         let declared = PropertyMapping.Declaration(
-            shape: shape, options: options, isKey: isKey, ownerIsClass: Model.self is AnyObject.Type,
+            shape: shape, options: options, isKey: isKey, ownerRemembers: remembersLeftOut,
             isInstant: Value.self is any TimestampValue.Type)
         let property = PropertyMapping(
             name: name, columnStem: naming.name(name), formerStems: options.formerNames.inDatabase(naming),

@@ -50,6 +50,12 @@ final class LoadGraph {
         return maker
     }
 
+    /// Returns the maker of objects that get all properties, also those that are loaded on demand.
+    func wholeMaker<Model: TableObject>(of type: Model.Type) throws -> TypedObjectMaker<Model> {
+        partial = (ObjectIdentifier(type), try core.plan(for: type).description.fullMask)
+        return try maker(of: type)
+    }
+
     /// Returns the maker of the objects that are fetched themselves, which get what the scope says.
     func rootMaker<Model: TableObject>(of type: Model.Type) throws -> TypedObjectMaker<Model> {
         if scope.properties != nil {

@@ -7,7 +7,7 @@ extension LoadOperation {
             let need = isFlat ? DatabaseAccess.Need.statement : .snapshot
             let (graph, maker, rowIndices) = try await access.perform(need, purpose: "sql") { session, _ in
                 let graph = LoadGraph(access, scope)
-                let maker = try graph.maker(of: Model.self)
+                let maker = try graph.wholeMaker(of: Model.self)
                 let found = try await session.run(statement, parameters) { source in
                     let positions = try description.positions(ofColumns: source.columnNames)
                     let rows = StoredRows(width: positions.count)

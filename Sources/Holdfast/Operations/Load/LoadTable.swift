@@ -25,7 +25,7 @@ final class LoadTable {
     init(tableIndex: Int, description: TableDescription, statements: TableStatements, mask: PropertyMask?) {
         self.tableIndex = tableIndex
         self.description = description
-        self.mask = mask ?? description.fullMask
+        self.mask = mask ?? description.fullMask.subtracting(description.masks.onDemand)
         self.statements = statements
         rows = KeyedRows(description.columns)
         links = [RelationLinks](repeating: RelationLinks(), count: description.properties.count)

@@ -90,10 +90,14 @@ final class QueryObject {
 
 extension QueryObject {
     /// The columns of properties, from its table.
-    func columnList(_ mask: PropertyMask, _ writer: QueryWriter) -> String {
+    /// - Parameter mask: The properties whose columns are selected; nil for what a load selects.
+    func columnList(_ mask: PropertyMask?, _ writer: QueryWriter) -> String {
         let table = self.table(writer)
         return writer.timed { dialect in
-            description.selectedColumns(mask, from: table, isQualified: true, dialect).joined(separator: ", ")
+            let columns =
+                mask.map { description.selectedColumns($0, from: table, isQualified: true, dialect) }
+                ?? description.loadedColumns(from: table, isQualified: true, dialect)
+            return columns.joined(separator: ", ")
         }
     }
 }

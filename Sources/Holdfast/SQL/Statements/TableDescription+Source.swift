@@ -44,7 +44,19 @@ extension TableDescription {
     func selectedColumns(
         _ mask: PropertyMask, from prefix: String, isQualified: Bool, _ dialect: any Dialect
     ) -> [String] {
+        selectedColumns(mask, PropertyMask(), from: prefix, isQualified: isQualified, dialect)
+    }
+
+    /// All columns as a load selects them of which nothing else was asked: those that are loaded on demand as NULL.
+    func loadedColumns(from prefix: String, isQualified: Bool, _ dialect: any Dialect) -> [String] {
+        selectedColumns(fullMask, masks.onDemand, from: prefix, isQualified: isQualified, dialect)
+    }
+
+    private func selectedColumns(
+        _ mask: PropertyMask, _ nullMask: PropertyMask, from prefix: String, isQualified: Bool, _ dialect: any Dialect
+    ) -> [String] {
         columns.all.filter { mask.contains($0.property) }.map { column in
+            if nullMask.contains(column.property) { return "NULL" }
             let name = dialect.quoted(column.name)
             guard columns.alternateMask.contains(column.property), let relation = columns.relation(column.property)
             else { return readable(isQualified ? "\(prefix).\(name)" : name, column.property, dialect) }

@@ -15,7 +15,7 @@ extension TableSQL {
     func selectRelated(_ array: JoinTable, target: TableDescription, isReversed: Bool, ofAll: Bool) -> String {
         let elements = array.elementColumns.map(\.name)
         let (near, far) = isReversed ? (elements, array.ownerColumns) : (array.ownerColumns, elements)
-        let columns = target.selectedColumns(target.fullMask, from: "t", isQualified: true, dialect)
+        let columns = target.loadedColumns(from: "t", isQualified: true, dialect)
         let columnList = qualified("j", near + far) + ", " + columns.joined(separator: ", ")
         let condition = ofAll ? "" : " WHERE \(isIn(near, prefix: "j.", ofKeyOf: description))"
         let order =
@@ -64,7 +64,7 @@ extension TableSQL {
     /// - Parameter isReversed: Whether the objects of this type are the owners, and those of the other the elements.
     func selectLinked(_ array: JoinTable, isReversed: Bool) -> String {
         let far = isReversed ? array.ownerColumns : array.elementColumns.map(\.name)
-        let columns = description.selectedColumns(description.fullMask, from: "t", isQualified: true, dialect)
+        let columns = description.loadedColumns(from: "t", isQualified: true, dialect)
         return "SELECT \(columns.joined(separator: ", "))"
             + " FROM \(dialect.quoted(array.name)) AS j JOIN \(source(of: description, as: "t")) ON \(matches(far, description))"
             + " ORDER BY \(qualified("j", far))"

@@ -17,7 +17,10 @@ extension TableSQL {
     /// Reads the rows that have one of the keys, and locks them.
     ///
     /// `SELECT "id", "text", "version" FROM "page" WHERE "id" = ANY($1) FOR UPDATE`
-    func lockMany() -> String { selectMany() + dialect.rowLock }
+    func lockMany() -> String {
+        let columns = description.selectedColumns(description.fullMask, from: sourceName, isQualified: false, dialect)
+        return selection(columns) + " WHERE \(isIn(description.keyColumns, ofKeyOf: description))\(dialect.rowLock)"
+    }
 
     func exists() -> String { "SELECT 1 FROM \(source) WHERE \(keyCondition(from: 1))" }
 
@@ -31,8 +34,11 @@ extension TableSQL {
     func count() -> String { "SELECT count(*) FROM \(source)" }
 
     var selection: String {
-        let columns = description.selectedColumns(description.fullMask, from: sourceName, isQualified: false, dialect)
-        return "SELECT \(columns.joined(separator: ", ")) FROM \(source)"
+        selection(description.loadedColumns(from: sourceName, isQualified: false, dialect))
+    }
+
+    private func selection(_ columns: [String]) -> String {
+        "SELECT \(columns.joined(separator: ", ")) FROM \(source)"
     }
 
     /// Reads all rows, in the order of their keys.

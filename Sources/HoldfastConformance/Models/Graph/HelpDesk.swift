@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 
 /// A help desk as anybody would write it: nothing is said of what is loaded when.
@@ -46,5 +47,19 @@ enum HelpDesk {
         var author: Agent?
 
         init(_ text: String, on ticket: Ticket? = nil) { (self.text, self.ticket) = (text, ticket) }
+    }
+    /// A file with columns that are read where they are asked for.
+    @Table("desk_file")
+    final class File {
+        var id: Int64?
+        var name: String
+        @Column(loading: .onDemand) var content: Data?
+        @Column("remark", loading: .onDemand) var note = ""
+        var size = 0
+        var previous: File?
+
+        init(_ name: String, _ content: Data?, after previous: File? = nil) {
+            (self.name, self.content, self.previous) = (name, content, previous)
+        }
     }
 }

@@ -65,6 +65,13 @@ import Testing
         #expect(masks.references == PropertyMask([6]))
         #expect(masks.joinTables == PropertyMask([5, 7]))
         #expect(masks.inverse == PropertyMask([8]))
+        #expect(masks.inverseArrays == PropertyMask([8]))
+    }
+
+    @Test func `a class without changes loads what the other side keeps`() throws {
+        // It could not tell an array that was not loaded from an empty one, which a save takes out of the database.
+        let relations = Branch.tableMapping.description.columns.relations
+        #expect(relations.map(\.loading) == [.eager, .eager, .eager])
     }
 }
 

@@ -14,7 +14,7 @@ final class Project {
     var lead: Person?
     /// Lists do without it: forms ask for it by name.
     @Relation(loading: .onDemand) var members: [Person] = []
-    @Relation(inverse: \Meeting.project, deleteRule: .cascade, loading: .onDemand) var meetings: [Meeting] = []
+    @Relation(inverse: \Meeting.project, deleteRule: .cascade) var meetings: [Meeting] = []
     @Version var version = 0
     @Timestamp(.modified) var changedAt: Date?
 

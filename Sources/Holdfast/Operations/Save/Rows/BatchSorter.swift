@@ -180,6 +180,7 @@ extension TableDescription {
         let names = mask.indices.map { properties[$0].name }
         // An object that is new to such an array needs nothing but its own reference.
         var advice = "Load it first, with `loadRelation` or `reload`."
+        if !mask.intersection(masks.onDemand).isEmpty { advice = "Load it first, with `loadColumn`." }
         if let index = mask.intersection(columns.inverseMask).indices.first, let relation = columns.relation(index),
             let reference = relation.inverseProperty
         {
