@@ -11,17 +11,3 @@ final class KnownObjects {
         objects[ObjectIdentifier(type), default: [:]][key] = object
     }
 }
-
-extension LoadGraph {
-    /// Lets known objects stand for their rows, before others are made.
-    func useKnownObjects() {
-        guard let known else { return }
-        for maker in makers { maker.use(known) }
-    }
-
-    /// Gives known objects what they lack and the rows have, and makes the others known.
-    func completeKnownObjects() throws {
-        guard let known else { return }
-        for maker in makers { try maker.complete(known) }
-    }
-}

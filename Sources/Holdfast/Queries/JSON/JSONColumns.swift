@@ -74,6 +74,7 @@ public struct JSONColumns<Value: JSONObjectType>: Sendable {
 
 /// A dictionary inside a property that is kept as JSON, which no query can ask for: so that a mistake is one error.
 public struct _JSONDictionary<Element>: Sendable {
+    /// Stands for a part of the dictionary, so that the mistake is found at its key.
     public subscript(name: String) -> QueryExpression<Element?> { QueryExpression(.null) }
 }
 
