@@ -7,7 +7,8 @@ extension Query {
     ///
     /// The other properties have the values of a new object; `isLoaded` returns false for them. Setting one of them and
     /// saving throws, a save never overwrites them, and `reload` loads them all. Objects of the same type that are
-    /// reached through relations load the same properties. A relation is followed if it is among the properties, or
+    /// reached through relations load the same properties, but for columns that are loaded on demand, which only what
+    /// the query itself selects gets. A relation is followed if it is among the properties, or
     /// named by ``including(_:)``.
     ///
     /// When it runs, the query throws ``DatabaseError/Code/invalidValue`` if you leave out a property that is neither

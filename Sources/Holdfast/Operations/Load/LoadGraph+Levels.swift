@@ -52,6 +52,7 @@ extension LoadGraph {
         let shape = page?.shape ?? .rows(width: table.rows.width, positions: positions)
         let root = LoadRequest(statement, parameters, shape) { found in
             rowIndices = table.rows.add(page?.take(found.rows) ?? found.rows)
+            table.demandedRowCount = table.rows.count
             try self.checkSize(from: table)
             if selectsAll {
                 table.rows.fetchedCount = table.rows.count

@@ -15,6 +15,7 @@ extension LoadOperation {
                     return rows
                 }
                 let rowIndices = maker.table.rows.add(found)
+                maker.table.demandedRowCount = maker.table.rows.count
                 try await graph.loadRelated(from: maker.table, rowIndices, through: session)
                 return (graph, maker, rowIndices)
             }

@@ -23,6 +23,7 @@ extension LoadOperation {
         let table = maker.table
         let rowIndices = table.rows.add(
             try StoredRows(copying: found.rows, width: table.rows.width, at: try positions()))
+        table.demandedRowCount = table.rows.count
         try await graph.loadRelated(from: table, rowIndices, through: session)
         return .init(isLast: found.isLast) {
             try graph.makeObjects()

@@ -21,11 +21,16 @@ final class LoadTable {
     private(set) var omitted: Set<Int> = []
     /// The rows for which an object stands that is there already.
     var rowsWithObject: Set<Int> = []
+    /// The columns that are loaded on demand, and that objects get all the same.
+    let demanded: PropertyMask
+    /// How many rows, from the first on, have the columns that were demanded: those of the statement that named them.
+    var demandedRowCount = 0
 
     init(tableIndex: Int, description: TableDescription, statements: TableStatements, mask: PropertyMask?) {
         self.tableIndex = tableIndex
         self.description = description
         self.mask = mask ?? description.fullMask.subtracting(description.masks.onDemand)
+        demanded = self.mask.intersection(description.masks.onDemand)
         self.statements = statements
         rows = KeyedRows(description.columns)
         links = [RelationLinks](repeating: RelationLinks(), count: description.properties.count)
@@ -74,7 +79,8 @@ final class LoadTable {
 
     /// Whether objects get all properties, all relations were followed from all rows, and nothing is left out of them.
     var isWhollyLoaded: Bool {
-        mask == description.fullMask && links.allSatisfy(\.incomplete.isEmpty)
+        mask == description.fullMask && (demanded.isEmpty || demandedRowCount == rows.count)
+            && links.allSatisfy(\.incomplete.isEmpty)
             && columns.relations.allSatisfy { relation in
                 relation.target.isLazy || links[relation.property].isFollowedFromAll(rowCount: rows.count)
             }
@@ -90,6 +96,7 @@ final class LoadTable {
     /// The properties that a row leaves out, and the relations that were not followed from it.
     func notFollowed(row: Int) -> PropertyMask {
         var unloaded = description.fullMask.subtracting(mask)
+        if row >= demandedRowCount { unloaded.formUnion(demanded) }
         for relation in columns.relations
         where !relation.target.isLazy && !links[relation.property].isFollowed(from: row) {
             unloaded.insert(relation.property)

@@ -5,6 +5,8 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     private unowned let graph: LoadGraph
     /// The columns of a row that objects get.
     private let rowLayout: RowLayout
+    /// The columns of a row that has none of those that were demanded; nil if none were.
+    private let undemandedLayout: RowLayout?
     private let store = ObjectStore<Model>()
     /// Where rows are decoded that are only checked, one after the other.
     private let checks = ObjectStore<Model>()
@@ -28,6 +30,13 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
         rowLayout =
             table.mask == description.fullMask
             ? plan.columns.fullLayout : plan.columns.rowLayout(of: table.mask, description)
+        undemandedLayout =
+            table.demanded.isEmpty
+            ? nil : plan.columns.rowLayout(of: table.mask.subtracting(table.demanded), description)
+    }
+
+    private func layout(ofRow row: Int) -> RowLayout {
+        row < table.demandedRowCount ? rowLayout : undemandedLayout ?? rowLayout
     }
 
     /// The objects of rows, those that were left out passed over.
@@ -61,7 +70,9 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
             do {
                 for check in checks {
                     try check(
-                        Row(cells: table.rows.cells(ofRow: row), layout: rowLayout, arrays: arrays, position: row))
+                        Row(
+                            cells: table.rows.cells(ofRow: row), layout: layout(ofRow: row), arrays: arrays,
+                            position: row))
                 }
                 return false
             } catch {
@@ -95,8 +106,21 @@ final class TypedObjectMaker<Model: TableObject>: ObjectMaker {
     private func make(
         _ chosen: Range<Int>, skipped: Set<Int> = [], related: RelatedObjects?, into store: ObjectStore<Model>
     ) throws {
+        guard let undemandedLayout, chosen.upperBound > table.demandedRowCount else {
+            return try make(chosen, rowLayout, skipped: skipped, related: related, into: store)
+        }
+        let first = max(chosen.lowerBound, table.demandedRowCount)
+        try make(chosen.lowerBound..<first, rowLayout, skipped: skipped, related: related, into: store)
+        try make(first..<chosen.upperBound, undemandedLayout, skipped: skipped, related: related, into: store)
+    }
+
+    private func make(
+        _ chosen: Range<Int>, _ layout: RowLayout, skipped: Set<Int>, related: RelatedObjects?,
+        into store: ObjectStore<Model>
+    ) throws {
+        guard !chosen.isEmpty else { return }
         let run = RowRun(
-            table.rows.stored, rows: chosen, skipped: skipped, layout: rowLayout, arrays: arrays, related: related,
+            table.rows.stored, rows: chosen, skipped: skipped, layout: layout, arrays: arrays, related: related,
             keeping: isWhole && !plan.mapping.inPlaceIndices.isEmpty ? KeptOriginals() : nil)
         let (description, showsKeys) = (description, showsKeys)
         try graph.mark.making {
@@ -255,7 +279,7 @@ extension TypedObjectMaker {
 
     /// Sets every property of an object to what its row holds.
     func reload(_ object: inout Model, from row: Int) throws {
-        try assign(row, to: &object, rowLayout)
+        try assign(row, to: &object, layout(ofRow: row))
         markLoaded(object, from: row)
         plan.mapping.changes?(object) {
             ($0.birth, $0.latestDeletion) = (TransactionAttempt.latestNumber, Deletions.latestNumber)

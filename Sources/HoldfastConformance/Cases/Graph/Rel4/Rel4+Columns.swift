@@ -61,6 +61,20 @@ extension ConformanceCase {
             try expect(named[2].content?.count, equals: 3, "the size of the content")
             let written = try await db.sql("SELECT * FROM desk_file ORDER BY id").fetch(HelpDesk.File.self, depth: 0)
             try expect(written[2].isLoaded(\.note) && written[2].note == "third", "SQL does not load what it selects.")
+            // Rows that a relation brings come without the columns that the query names.
+            let last = try await db.query(HelpDesk.File.self).where { $0.name == "f3" }.properties(
+                \.name, \.content, \.previous
+            )
+            .first()
+            let before = try expect(some: last?.previous, "the file before")
+            try expect(last?.isLoaded(\.content) == true && last?.content?.count == 3, "The content was not loaded.")
+            try expect(
+                before.isLoaded(\.content) || before.previous?.isLoaded(\.content) == true, equals: false,
+                "whether others were")
+            let linked = try await db.sql("SELECT * FROM desk_file WHERE name = 'f3'").fetch(HelpDesk.File.self)
+            try expect(linked[0].note == "third" && linked[0].isLoaded(\.note), "SQL does not load what it selects.")
+            try expect(linked[0].previous?.isLoaded(\.note), equals: false, "whether SQL loads what it does not select")
+            for file in [last, linked[0]] { file?.previous = nil }
             try await db.delete(named[0])
             try await expect(.notFound, from: "a column of a row that is gone") {
                 try await db.loadColumn(\.note, of: [files[1], files[0]])
