@@ -190,12 +190,11 @@ extension SaveGraph {
             else { continue }
             added.append(target)
         }
-        guard kept.count < held.count || !added.isEmpty,
-            let undo = try near.relink(
-                index, [relation.property: far.column(keeping: kept, adding: added)], isUndoable: isUndoable)
-        else { return [] }
-        guard remembered != nil else { return [undo] }
-        return [undo, near.rememberInverse(relation.property, of: index, held: keys)]
+        guard kept.count < held.count || !added.isEmpty else { return [] }
+        let column = far.column(keeping: kept, adding: added)
+        let undo = try near.relink(index, [relation.property: column], isUndoable: isUndoable)
+        let undos = undo.map { [$0] } ?? []
+        return remembered == nil ? undos : undos + [near.rememberInverse(relation.property, of: index, held: keys)]
     }
 }
 

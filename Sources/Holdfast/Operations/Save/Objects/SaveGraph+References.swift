@@ -153,9 +153,9 @@ extension SaveGraph {
             let now = try collector.collect(property, of: other).first
             if let now, try areOneRow(now, node) { continue }
             let isChanged = far.isChanged(property, of: position)
-            // The object was in the array when that was loaded, and its reference was changed since: the array is only
-            // out of date.
-            if isChanged, try before.contains(elementKey(of: position, in: far)) { continue }
+            // The object was in the array when that was loaded, and its reference was changed since, or changed and
+            // saved without this one: the array is only out of date.
+            if isChanged || now != nil, try before.contains(elementKey(of: position, in: far)) { continue }
             if now != nil, isChanged {
                 throw DatabaseError(
                     .conflict,

@@ -84,6 +84,12 @@ extension ConformanceCase {
             tickets[1].organisation = other
             try await db.save([tickets[1]])
             try expect(other.tickets.map(\.title), equals: ["b"], "the tickets of the new organisation")
+            // The organisation that it left was not part of the save. A change of its array is none of that ticket.
+            organisation.tickets.append(HelpDesk.Ticket("e", of: organisation))
+            try await db.save(organisation)
+            let moved = try await db.number(
+                "SELECT count(*) FROM desk_ticket WHERE title = 'b' AND organisation_id = \(other.id ?? 0)")
+            try expect(moved, equals: 1, "the tickets that were moved and stay so")
             // The organisation is part of the next save, and that ticket is not.
             (tickets[0].organisation, tickets[0].assignee) = (other, organisation.agents[0])
             try await db.save(tickets[0])
@@ -100,6 +106,14 @@ extension ConformanceCase {
                 try await db.save(organisation)
             }
             organisation.tickets.append(tickets[2])
+            let agent = HelpDesk.Agent("z", of: organisation)
+            try await db.save(agent)
+            try expect(organisation.agents.map(\.name), equals: ["x", "y", "z"], "the agents with a new one")
+            organisation.agents.removeLast()
+            try await db.save(organisation)
+            try expect(
+                try await db.number("SELECT count(*) FROM desk_agent WHERE organisation_id IS NULL"), equals: 1,
+                "the agents without an organisation")
             try await undone(db, organisation)
             release(organisation, tickets + [new])
             release(other, [])
