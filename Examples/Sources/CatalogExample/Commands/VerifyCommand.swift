@@ -18,7 +18,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let expected = try index.read().packages
         let comparison = try await options.withCatalog { db in
             try await db.read { tx in
-                // With everything that a package leads to: the catalogue as one graph, in cycles.
+                // With everything that a package refers to: the catalogue as one graph, in cycles.
                 try await Comparison(
                     expected: expected, found: tx.fetch(DebianPackage.self),
                     maintainerRows: tx.count(Maintainer.self), sectionRows: tx.count(Section.self))

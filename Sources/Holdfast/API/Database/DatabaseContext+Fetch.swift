@@ -8,14 +8,15 @@ extension DatabaseContext {
     /// ```
     ///
     /// Its relations are loaded with it, level by level, with one or two statements for each relation of a level, in
-    /// one snapshot; each row becomes one instance. Relations marked `.onDemand` are not loaded; `including` and
-    /// `depth` widen and narrow the load. A relation that was not loaded reads as its default, and
+    /// one snapshot; each row becomes one instance. What is loaded on demand is left out: relations and columns that
+    /// are marked `.onDemand`, and in classes arrays with `inverse:`, unless they are marked `.eager`. `including` and
+    /// `depth` widen and narrow the load. A property that was not loaded reads as its default, and
     /// ``TableObject/isLoaded(_:)`` returns false for it.
     ///
     /// - Parameters:
     ///   - type: The type of the object.
     ///   - key: Its primary key.
-    ///   - paths: Relations to load in any case, such as `["related.lead"]`.
+    ///   - paths: Relations to load in any case, such as `["related.lead"]` or an array with `inverse:`.
     ///   - depth: The number of levels of relations; nil for all. Required references, and relations of structs, are
     ///     loaded beyond.
     ///   - missingTarget: The handling of a key without a target row.
@@ -96,6 +97,9 @@ extension DatabaseContext {
     /// ```swift
     /// try await db.reload(project)
     /// ```
+    ///
+    /// It loads what a ``find(_:key:including:depth:missingTarget:fileID:line:)`` does. What is loaded on demand counts
+    /// as not loaded afterwards.
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if the row is gone; the object is unchanged.
     public func reload<Model: TableObject & AnyObject>(

@@ -1,9 +1,10 @@
 extension DatabaseContext {
-    /// Saves an object and everything it references, in one transaction: inserts new objects and updates changed
-    /// properties.
+    /// Saves an object, what it owns and what these refer to, in one transaction: inserts new objects and updates
+    /// changed properties.
     ///
     /// Each object is saved once, however many reference it; cycles are no problem. Of an array, only elements that
-    /// were added, removed or moved are written.
+    /// were added, removed or moved are written. ``SaveScope/graph`` says which arrays with `inverse:` a save follows:
+    /// a ticket is saved without the other tickets of its customer.
     ///
     /// The save sets generated keys, timestamps, and values that their columns round. If nothing changed, nothing is
     /// sent. A property that you set while the save is suspended stays dirty.

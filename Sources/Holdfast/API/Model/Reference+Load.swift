@@ -12,7 +12,7 @@ extension Reference {
     ///   - context: The database or transaction.
     ///   - fileID: The caller's file, for the log and for pool statistics.
     ///   - line: The caller's line.
-    /// - Returns: The target with its relations; nil if its row is gone.
+    /// - Returns: The target, as `find` returns it; nil if its row is gone.
     /// - Throws: ``DatabaseError/Code/notFound`` if the target is new and has no row yet.
     public func load(
         from context: some DatabaseContext, fileID: StaticString = #fileID, line: UInt = #line

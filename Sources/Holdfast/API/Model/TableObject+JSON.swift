@@ -10,7 +10,7 @@ extension TableObject {
     ///
     /// Members have the names of the properties, in their order. An object that a relation leads to is its key, unless
     /// a path names the relation; so circles end. A reference that was not loaded is its key, too: the row has it. What
-    /// else was not loaded is left out.
+    /// else was not loaded is left out, such as an array with `inverse:` that no load has named.
     ///
     /// | property | JSON |
     /// |---|---|
@@ -23,7 +23,7 @@ extension TableObject {
     /// | an object | its key: a number or a string, an array if it has several parts; null while it is new |
     ///
     /// - Parameters:
-    ///   - paths: The relations whose objects are shown, and not only their keys.
+    ///   - paths: The relations whose objects are shown, and not only their keys, if they were loaded.
     ///   - omitted: Properties of this type that are left out, here and wherever it occurs in the JSON.
     /// - Throws: ``DatabaseError/Code/invalidValue`` for a path that is no relation, and for a value that no column can
     ///   hold, such as a NaN.

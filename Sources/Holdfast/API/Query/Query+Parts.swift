@@ -6,7 +6,8 @@ extension Query {
     /// ```
     ///
     /// The other properties have the values of a new object; `isLoaded` returns false for them. Setting one of them and
-    /// saving throws, a save never overwrites them, and `reload` loads them all. Objects of the same type that are
+    /// saving throws, a save never overwrites them, and `reload` loads them all, but for what is loaded on demand.
+    /// Name a column that is loaded on demand to load it with the objects. Objects of the same type that are
     /// reached through relations load the same properties, but for columns that are loaded on demand, which only what
     /// the query itself selects gets. A relation is followed if it is among the properties, or
     /// named by ``including(_:)``.
@@ -41,7 +42,8 @@ extension Query {
         return properties(description.properties.filter { !$0.canBeLeftOut }.map(\.name))
     }
 
-    /// Loads relations that would not be loaded otherwise, given by their paths.
+    /// Loads relations that would not be loaded otherwise, given by their paths: those that are loaded on demand, such
+    /// as arrays with `inverse:`, and those beyond the depth.
     ///
     /// ```swift
     /// .including(["related.lead"])

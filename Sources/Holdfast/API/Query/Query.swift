@@ -12,7 +12,8 @@
 /// // WHERE t0."budget" > $1 AND … ORDER BY t0."name" COLLATE "C", t0."budget" DESC, t0."id" LIMIT 20
 /// ```
 ///
-/// A mistake in a query (an unknown property, a value that does not fit) throws when it runs, before anything is sent.
+/// In closures, the compiler finds unknown properties and values of another type. A mistake that it can't see, such as
+/// an unknown name in condition text, throws when the query runs, before anything is sent.
 public struct Query<Model: TableObject>: Sendable {
     /// The database or transaction of the query; nil for a query by itself.
     private let givenAccess: DatabaseAccess?
@@ -87,7 +88,7 @@ public struct Query<Model: TableObject>: Sendable {
 }
 
 extension Query {
-    /// Fetches the objects with their relations, in one snapshot.
+    /// Fetches the objects with their relations, but for what is loaded on demand, in one snapshot.
     ///
     /// ```swift
     /// let projects = try await db.query(Project.self).where { $0.budget > 1_000 }.fetch()

@@ -15,9 +15,9 @@ public struct QueryOptions: Sendable {
     public var distinctBy: [String]
     /// The order of the objects; by primary key if it is empty.
     public var orderBy: [Ordering]
-    /// The properties to load, besides the key and the timestamps; nil for all.
+    /// The properties to load, besides the key and the timestamps; nil for all but those that are loaded on demand.
     public var properties: [String]?
-    /// Relations to load that would not be loaded otherwise.
+    /// Relations to load that would not be loaded otherwise, such as arrays with `inverse:`.
     public var including: RelationPaths
     /// The number of levels of relations that are followed; nil for all.
     public var depth: Int?
@@ -65,7 +65,8 @@ extension Query {
 }
 
 extension DatabaseContext {
-    /// Fetches the objects that options describe, with their relations, in one snapshot.
+    /// Fetches the objects that options describe, with their relations, but for what is loaded on demand, in one
+    /// snapshot.
     ///
     /// ```swift
     /// let some = try await db.fetch(Project.self, QueryOptions(orderBy: [.ascending("name")], limit: 5))

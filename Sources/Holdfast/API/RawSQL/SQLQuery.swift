@@ -98,8 +98,8 @@ public struct SQLQuery: Sendable {
 
     /// Runs the statement and returns each row as an object.
     ///
-    /// The statement must return every column of the type's table, in any order. Arrays and relations are loaded as
-    /// well.
+    /// The statement must return every column of the type's table, in any order, those that are loaded on demand
+    /// included. Arrays and relations are loaded as by a fetch.
     ///
     /// ```swift
     /// let projects = try await db.sql("SELECT * FROM \(Project.self) WHERE status = \(status)").fetch(Project.self)

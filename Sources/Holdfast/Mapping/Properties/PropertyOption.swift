@@ -109,6 +109,8 @@ public struct PropertyOption: Sendable {
     /// ```
     public static func storage(_ storage: ValueStorage) -> PropertyOption { PropertyOption(kind: .storage(storage)) }
     /// Makes the property the inverse of a property of the related type, which holds the key.
+    ///
+    /// In a class that tracks changes, such an array is loaded on demand, unless ``loading(_:)`` says `.eager`.
     public static func inverse(_ keyPath: any AnyKeyPath & Sendable) -> PropertyOption {
         PropertyOption(kind: .inverse(keyPath))
     }
@@ -123,7 +125,7 @@ public struct PropertyOption: Sendable {
     }
     /// Sets the rule for the related objects when the object is deleted.
     public static func deleteRule(_ rule: DeleteRule) -> PropertyOption { PropertyOption(kind: .deleteRule(rule)) }
-    /// Chooses when the related objects are loaded.
+    /// Chooses when the related objects, or the value of the column, are loaded.
     public static func loading(_ loading: RelationLoading) -> PropertyOption { PropertyOption(kind: .loading(loading)) }
 }
 

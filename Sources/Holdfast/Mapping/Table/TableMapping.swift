@@ -18,7 +18,7 @@
 /// ```
 ///
 /// Key paths then also encode and assign values. `@Table` generates `encode` and `assign` instead, which is faster. A
-/// class without `changes` is not tracked: it is saved whole, like a struct.
+/// class without `changes` is not tracked: like a struct, it is saved whole, and loaded with arrays with an inverse.
 ///
 /// A contradictory mapping does not trap: each operation with it throws ``DatabaseError/Code/conflict``.
 public struct TableMapping<Model>: Sendable {

@@ -18,6 +18,8 @@ extension DatabaseConfiguration {
         /// | `warning` | a statement took longer than ``slowStatementThreshold`` | those of `trace` |
         /// | `warning` | a connection could not be opened, or was lost while it was in use | `code`, `reason`, `host`, `port` |
         /// | `warning` | a load of thousands of objects, once for each relation | `type`, `relation`, `objects` |
+        /// | `warning` | in debug builds, a relation or references were loaded one by one | `relation`, `call_site`, `fetch_site` |
+        /// | `warning` | in debug builds, a save left changed objects out that an array holds, once for each relation | `relation`, `changed` |
         /// | `warning` | expired objects could not be deleted; it is tried again | `table`, `code` |
         /// | `warning` | objects were left out that could not be read | `table`, `count` |
         /// | `info` | a connection was lost while it was idle; a migration waits for another, or for a lock | `host`, `port` |

@@ -22,18 +22,26 @@ public enum DeleteRule: String, Hashable, Sendable, Codable {
     case deny
 }
 
-/// The time at which the objects of a relation are loaded.
+/// The time at which the objects of a relation, or the value of a column, are loaded.
 ///
 /// ```swift
 /// @Relation(loading: .onDemand) var related: [Project] = []
+/// @Relation(inverse: \Meeting.project, loading: .eager) var meetings: [Meeting] = []
+/// @Column(loading: .onDemand) var file: Data?
 /// ```
+///
+/// Without it, an array with `inverse:` is loaded on demand where its owner is a class that tracks changes, as those of
+/// `@Table` do. Everything else is loaded with its owner.
 public enum RelationLoading: String, Hashable, Sendable, Codable {
-    /// The objects are loaded with their holder.
+    /// The objects are loaded with their holder, the value with its row.
     case eager
     /// The objects are loaded on request: by `including` of a fetch, or by `loadRelation`.
     ///
+    /// A column is loaded by `loadColumn`, or by a query that names it in `properties`.
+    ///
     /// ```swift
     /// let projects = try await db.fetch(Project.self, including: ["related"])
+    /// try await db.loadColumn(\.file, of: attachments)
     /// ```
     case onDemand
 }

@@ -28,6 +28,8 @@ extension DatabaseError {
 
         /// A row references a row that does not exist, or a row that is still referenced was to be deleted.
         ///
+        /// The message says which of both, and names the relations that may be concerned.
+        ///
         /// ```sql
         /// DELETE FROM "person" WHERE "id" = 1    -- "project"."lead_id" references it, and is @Required
         /// ```
@@ -72,6 +74,8 @@ extension DatabaseError {
         public static let statementTimeout = Code(kind: .statementTimeout)
 
         /// No connection became free within the checkout timeout.
+        ///
+        /// The message says who holds the connections, and how many operations wait.
         ///
         /// ```text
         /// poolTimeout: … 4 of at most 4 connections are in use (transaction at App/Import.swift:7 for 31.2 s, …)
@@ -187,7 +191,8 @@ extension DatabaseError {
         /// try await db.save(project)       // notLoaded
         /// ```
         ///
-        /// A reference to one object can be set without being loaded, and its key is known: see `key(of:)`.
+        /// A reference to one object can be set without being loaded, and its key is known: see `key(of:)`. To add to
+        /// an array with `inverse:` that was not loaded, set the reference of what is added, and save that.
         public static let notLoaded = Code(kind: .notLoaded)
 
         /// The request contradicts itself, the model, or what exists: a mapping and its table, two objects of one row,

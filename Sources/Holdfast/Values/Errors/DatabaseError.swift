@@ -1,8 +1,9 @@
 /// An error of a database operation, with the same codes on every engine.
 ///
 /// Match on ``code``, show ``message`` to people, and log ``description``, which also says where the program called the
-/// operation. None contains a stored or bound value, or the engine's own message, which quotes values, unless the
-/// database was opened with values shown.
+/// operation. Unless the database was opened with values shown, none contains a stored or bound value, or the engine's
+/// own message, which quotes values. If the engine refused a statement of the program's because of a name or a word in
+/// it, the description has the engine's sentence about that.
 ///
 /// ```swift
 /// do {

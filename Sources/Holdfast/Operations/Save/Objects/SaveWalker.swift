@@ -40,7 +40,7 @@ final class SaveWalker: SaveSink {
         !graph.tables[Int(node.table)].description.masks.owned.isEmpty
     }
 
-    /// Visits the objects in the queue and everything that can be reached from there.
+    /// Visits the objects in the queue, and what the save comes to from there.
     ///
     /// - Parameter hooked: The objects whose `willSave` has run already.
     /// - Returns: Whether a hook ran, which may have changed what was walked before.
