@@ -80,7 +80,7 @@ extension SQLQuery {
         try SQLRowDecoder.decode(Value.self, from: try await one())
     }
 
-    /// Runs the statement and returns its first row as an object with its relations; nil if there is none.
+    /// Runs the statement and returns its first row as an object, with what a fetch loads; nil if there is none.
     ///
     /// ```swift
     /// let first = try await db.sql("SELECT * FROM \(Project.self) ORDER BY name LIMIT 1").first(Project.self)
@@ -91,7 +91,7 @@ extension SQLQuery {
     /// - Throws: ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
     public func first<Model: TableObject>(_ type: Model.Type) async throws -> Model? { try await fetch(type).first }
 
-    /// Runs the statement and returns its only row as an object with its relations.
+    /// Runs the statement and returns its only row as an object, with what a fetch loads.
     ///
     /// The statement must return every column of the type's table.
     ///
