@@ -152,7 +152,8 @@ import Testing
 extension Database {
     /// Waits until a standby has what is committed on its primary now.
     fileprivate func follow(_ primary: Database) async throws {
-        let end = try #require(try await primary.sql("SELECT pg_current_wal_lsn()::text").fetch(as: String.self).first)
+        let end = try #require(
+            try await primary.sql("SELECT pg_current_wal_insert_lsn()::text").fetch(as: String.self).first)
         for _ in 0..<500 {
             let isThere = try await sql("SELECT pg_last_wal_replay_lsn() >= \(end)::pg_lsn").fetch(as: Bool.self)
             if isThere == [true] { return }

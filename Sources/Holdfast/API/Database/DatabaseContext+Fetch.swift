@@ -98,8 +98,8 @@ extension DatabaseContext {
     /// try await db.reload(project)
     /// ```
     ///
-    /// It loads what a ``find(_:key:including:depth:missingTarget:fileID:line:)`` does. What is loaded on demand counts
-    /// as not loaded afterwards.
+    /// It loads what a ``find(_:key:including:depth:missingTarget:fileID:line:)`` does, and the relations on demand
+    /// that the object has. A column on demand counts as not loaded afterwards.
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if the row is gone; the object is unchanged.
     public func reload<Model: TableObject & AnyObject>(

@@ -6,7 +6,9 @@ extension LoadOperation {
     func reload(_ models: inout [Model]) async throws {
         guard !models.isEmpty else { return }
         let keys = try models.map { try key(of: $0) }
-        let (graph, maker) = try await explaining { try await load(keys) }
+        var operation = self
+        if scope.including.isEmpty { operation.scope.including = RelationPaths(loadedOnDemand(of: models)) }
+        let (graph, maker) = try await explaining { [operation] in try await operation.load(keys) }
         let table = maker.table
         var rowIndices: [Int] = []
         for (index, key) in keys.enumerated() {
@@ -27,6 +29,17 @@ extension LoadOperation {
             }
         }
         _ = told(models)
+    }
+
+    /// The relations that are loaded on demand and that some of the objects have: as they would read as empty after a
+    /// reload without them.
+    private func loadedOnDemand(of models: [Model]) -> [String] {
+        guard let changes = plan.mapping.changes else { return [] }
+        let relations = plan.columns.relations.filter { $0.loading == .onDemand && !$0.target.isLazy }
+        guard !relations.isEmpty else { return [] }
+        var loaded = PropertyMask()
+        for model in models { changes(model) { loaded.formUnion(description.fullMask.subtracting($0.unloaded)) } }
+        return relations.filter { loaded.contains($0.property) }.map(\.name)
     }
 
     /// Loads one relation of objects that are there already.

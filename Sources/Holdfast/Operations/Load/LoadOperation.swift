@@ -4,7 +4,7 @@
 /// Else rows are kept until the graph is loaded, in one snapshot (``LoadGraph``).
 struct LoadOperation<Model: TableObject> {
     let access: DatabaseAccess
-    let scope: LoadScope
+    var scope: LoadScope
     let plan: MappingPlan<Model>
     var description: TableDescription { plan.description }
 

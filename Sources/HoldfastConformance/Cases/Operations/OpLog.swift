@@ -123,7 +123,8 @@ extension ConformanceCase {
                 $0.telemetry.slowStatementThreshold = duration / 4
             }
             try await impatient.save((0..<20_000).map { Note("\($0)", rank: $0) })
-            let lines = recorder.take().filter { $0.contains("A statement took long.") }
+            // The disk decides how long a commit takes.
+            let lines = recorder.take().filter { $0.contains("A statement took long.") && !$0.contains("sql=COMMIT") }
             try expect(lines, equals: [], "the warnings about a batch")
         },
         ConformanceCase(

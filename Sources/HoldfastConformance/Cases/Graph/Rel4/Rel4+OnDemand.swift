@@ -37,6 +37,12 @@ extension ConformanceCase {
             let comment = HelpDesk.Comment("d", on: found.tickets.first ?? ticket)
             try await db.save(comment)
             try expect(ticket.comments.map(\.text), equals: ["c", "d"], "the comments, with the new one")
+            // What an object has is there after a reload, and what it has not is not.
+            _ = try await db.sql("INSERT INTO desk_comment (text, ticket_id) VALUES ('e', \(ticket.id ?? 0))").execute()
+            try await db.reload(ticket)
+            try expect(
+                try ticket.loaded(\.comments).map(\.text), equals: ["c", "d", "e"], "the comments after a reload")
+            try expect(ticket.organisation?.isLoaded(\.tickets), equals: false, "whether a reload loads the others")
             for ticket in tickets + [ticket] + (whole?.tickets ?? []) {
                 (ticket.organisation, ticket.comments, ticket.watchers, ticket.assignee) = (nil, [], [], nil)
             }
