@@ -56,7 +56,7 @@ import Testing
         .reordersLoggedChanges: ["live-3.rows", "live-3.random"],
         .dropsNotifications: ["live-5.delivered", "live-5.wakes"],
         .repeatsNotifications: ["live-5.delivered"],
-        .reordersNotifications: ["live-5.delivered", "live-5.wakes"],
+        .reordersNotifications: ["live-5.delivered"],
     ]
 
     @Test(arguments: Fault.allCases)
