@@ -7,6 +7,7 @@ extension SaveGraph {
         guard tables.indices.contains(Int(node.table)), error.objectPath == nil else { return error }
         let (table, index) = (tables[Int(node.table)], Int(node.index))
         guard table.positions.indices.contains(index) else { return error }
+        // An error on the way to the object, such as one of another class, must not hide the one that is told of it.
         if table.positions[index] < 0, let path = try? pathFinder.pathIfReached(to: node) {
             (error.objectPath, error.objectType) = (path, table.description.type)
         }
