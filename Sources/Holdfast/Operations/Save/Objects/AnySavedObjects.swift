@@ -1,6 +1,8 @@
 /// The objects of one table in a save, whatever their type.
 protocol AnySavedObjects: AnyObject {
     var table: SaveTable { get }
+    /// The type of the objects.
+    var typeID: ObjectIdentifier { get }
     /// Whether an object has to be visited when the graph is walked: it leads to others, or has a hook.
     var isVisited: Bool { get }
 

@@ -23,16 +23,14 @@ final class SaveGraph {
     @exclusivity(unchecked) private(set) var tables: [SaveTable] = []
     /// The objects of each table.
     @exclusivity(unchecked) private(set) var savedObjects: [any AnySavedObjects] = []
-    /// The types of the tables, in their order: few enough to be looked through.
-    @exclusivity(unchecked) private var types: [ObjectIdentifier] = []
     @exclusivity(unchecked) private var latest: (type: ObjectIdentifier, objects: any AnySavedObjects)?
     /// The structs that objects hold.
     var structs = HeldStructs()
     private(set) lazy var walker = SaveWalker(self)
     /// Whether there is anything to be walked.
-    var isWalked: Bool { savedObjects.contains { $0.isVisited } }
+    @exclusivity(unchecked) private(set) var isWalked = false
     /// Whether objects have relations that the other side keeps.
-    var hasInverses: Bool { tables.contains { !$0.description.columns.inverseMask.isEmpty } }
+    @exclusivity(unchecked) private(set) var hasInverses = false
     private(set) lazy var collector = RelationCollector(self)
     private(set) lazy var holdings = HoldingCollector(self)
     #if DEBUG
@@ -59,15 +57,19 @@ final class SaveGraph {
         if let latest, latest.type == id {
             return unsafeDowncast(latest.objects, to: SavedObjects<Model>.self)  // the type was compared
         }
-        if let index = types.firstIndex(of: id) {
-            let known = unsafeDowncast(savedObjects[index], to: SavedObjects<Model>.self)  // the type was compared
-            latest = (id, known)
-            return known
-        }
-        let new = SavedObjects<Model>(tableIndex: tables.count, plan: try core.plan(for: type), graph: self)
-        types.append(id)
+        // Few enough to be looked through.
+        let known = savedObjects.first { $0.typeID == id }
+        let objects = try known.map { unsafeDowncast($0, to: SavedObjects<Model>.self) } ?? makeSavedObjects()
+        latest = (id, objects)
+        return objects
+    }
+
+    private func makeSavedObjects<Model: TableObject>() throws -> SavedObjects<Model> {
+        let new = SavedObjects<Model>(tableIndex: tables.count, plan: try core.plan(for: Model.self), graph: self)
         savedObjects.append(new)
         tables.append(new.table)
+        if new.isVisited { isWalked = true }
+        if !new.description.columns.inverseMask.isEmpty { hasInverses = true }
         return new
     }
 

@@ -3,7 +3,8 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     let table: SaveTable
     unowned let graph: SaveGraph
     let plan: MappingPlan<Model>
-    var objects: [Model] = []
+    // Nothing that changes these calls code which could look at them meanwhile (decision 0024).
+    @exclusivity(unchecked) var objects: [Model] = []
     /// The objects as others are linked to them, once the save has succeeded.
     var store: ObjectStore<Model>?
     /// What one relation holds, also of objects outside of the save (``HoldingCollector``).
@@ -19,7 +20,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     let changes: (@Sendable (Model, (inout ChangeTracker) -> Void) -> Void)?
     let relationMask: PropertyMask
     /// Whether a property of an object that was met may hold its original.
-    var hasUncertain = false
+    @exclusivity(unchecked) var hasUncertain = false
 
     init(tableIndex: Int, plan: MappingPlan<Model>, graph: SaveGraph) {
         self.plan = plan
@@ -34,6 +35,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     /// As the protocol says, without a call through it.
     var description: TableDescription { table.description }
     var isClass: Bool { table.description.isClass }
+    var typeID: ObjectIdentifier { ObjectIdentifier(Model.self) }
     /// Whether an object has to be visited when the graph is walked: it leads to others, or has a hook.
     var isVisited: Bool { !relationMask.isEmpty || plan.hooks != nil }
 

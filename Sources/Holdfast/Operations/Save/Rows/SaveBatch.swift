@@ -120,7 +120,7 @@ final class SaveBatch {
     /// One for each object, in their order, once they are encoded.
     var entries: [Entry] = []
     /// A row for each entry, of the properties of the group.
-    var encodedRows: ParameterBuffer
+    var encodedRows = ParameterBuffer(width: 0)
     /// The elements of arrays of values.
     var arrays: [ArrayElements] = []
     /// The links of arrays of objects, and of relations that the other side keeps.
@@ -146,7 +146,6 @@ final class SaveBatch {
         self.group = group
         self.objectIndices = objectIndices
         propertyCount = description.properties.count
-        encodedRows = ParameterBuffer(width: description.columnCount(group.mask))
     }
 
     /// Whether anything besides the rows themselves is to be written.
