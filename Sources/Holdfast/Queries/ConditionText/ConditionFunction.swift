@@ -12,7 +12,7 @@ enum ConditionFunction: String, CaseIterable {
         switch self {
         case .lower, .upper, .trim, .length:
             let function = ScalarFunction.allCases.first { $0.inConditionText == self }
-            return function.map { .function($0, arguments[0]) } ?? .null
+            return function.map { .function($0, arguments) } ?? .null
         case .coalesce:
             guard let last = arguments.last, arguments.count > 1 else {
                 throw ConditionSyntax.error(

@@ -271,7 +271,7 @@ struct ConditionParser {
                     parser.advance()
                     return .operand(.value(.literal(Self.number("-" + digits))))
                 }
-                return .operand(.function(.negated, try parser.operand(of: parser.factor(), at: position)))
+                return .operand(.function(.negated, [try parser.operand(of: parser.factor(), at: position)]))
             }
         case .word(let word): return try .operand(named(word))
         case .quotedName(let name):

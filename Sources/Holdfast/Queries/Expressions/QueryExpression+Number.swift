@@ -149,6 +149,6 @@ extension QueryExpression where Value: NumberValue {
     /// Negates a property.
     public static prefix func - (expression: QueryExpression) -> QueryExpression {
         QueryExpression(
-            .function(.negated, expression.node), storage: expression.storage, around: expression.levels)
+            .function(.negated, [expression.node]), storage: expression.storage, around: expression.levels)
     }
 }

@@ -51,20 +51,20 @@ extension QueryExpression where Value: TextValue {
     /// ```swift
     /// .where { $0.email.lowercased() == "ann@example.org" }
     /// ```
-    public func lowercased() -> QueryExpression { computed(.function(.lowercased, node)) }
+    public func lowercased() -> QueryExpression { computed(.function(.lowercased, [node])) }
 
     /// Returns the text with ASCII letters in upper case; other letters stay.
-    public func uppercased() -> QueryExpression { computed(.function(.uppercased, node)) }
+    public func uppercased() -> QueryExpression { computed(.function(.uppercased, [node])) }
 
     /// Returns the text without spaces at both ends.
-    public func trimmed() -> QueryExpression { computed(.function(.trimmed, node)) }
+    public func trimmed() -> QueryExpression { computed(.function(.trimmed, [node])) }
 
     /// The number of Unicode scalars of the text; nil if the text is nil.
     ///
     /// ```swift
     /// .where { $0.name.length > 20 }
     /// ```
-    public var length: QueryExpression<Int?> { QueryExpression<Int?>(.function(.length, node), around: levels) }
+    public var length: QueryExpression<Int?> { QueryExpression<Int?>(.function(.length, [node]), around: levels) }
 
     /// Concatenates both texts; nil if one of them is nil.
     ///

@@ -22,7 +22,8 @@ indirect enum QueryNode: Sendable {
     case like(QueryNode, pattern: QueryNode, isCaseSensitive: Bool)
     case match(TextMatch, QueryNode, QueryNode, isCaseSensitive: Bool)
     case arithmetic(ArithmeticOperator, QueryNode, QueryNode)
-    case function(ScalarFunction, QueryNode)
+    case function(ScalarFunction, [QueryNode])
+    case choice(QueryChoice)
     case concatenation(QueryNode, QueryNode)
     case coalesce(QueryNode, QueryNode)
     /// Whether an array has an element that meets a condition, or any.
@@ -32,6 +33,15 @@ indirect enum QueryNode: Sendable {
     /// Whether an object holds the one of a scope in a relation.
     case isHeld(QueryHolder)
     case aggregate(AggregateFunction, QueryNode?)
+    /// A function of the elements of an array.
+    case elementAggregate(ElementAggregate)
+    case window(QueryWindow)
+    /// The value that a query of another type gives; nil where it gives none.
+    case subquery(QuerySubquery)
+    /// Whether a query of another type gives a row.
+    case exists(QuerySubquery)
+    /// Whether a value is one of those that a query of another type gives.
+    case isInQuery(QueryNode, QuerySubquery)
     /// A value of a type at a path into a document.
     case json(QueryNode, JSONPath, ColumnType)
     /// Whether a document has anything at a path, or a value of a kind.

@@ -30,7 +30,7 @@ extension QueryWriter {
             if case .path(let path) = ordering.node, case .object(let target, _) = try locate(path) {
                 for key in target.keyIndices { try add(.path(path.appending(target.properties[key].name)), ordering) }
             } else {
-                try add(ordering.ignoresCase ? .function(.lowercased, ordering.node) : ordering.node, ordering)
+                try add(ordering.ignoresCase ? .function(.lowercased, [ordering.node]) : ordering.node, ordering)
             }
         }
         for key in description.keyIndices where !names.contains(description.properties[key].name) {

@@ -22,8 +22,8 @@ extension QueryWriter {
     }
 
     /// The type of what a function computes.
-    func type(of function: ScalarFunction, _ argument: QueryNode) throws -> ValueType {
-        let argument = try type(of: argument)
+    func type(of function: ScalarFunction, _ arguments: [QueryNode]) throws -> ValueType {
+        let argument = try type(of: arguments[0])
         switch function {
         case .lowercased, .uppercased, .trimmed: return ValueType(type: .text, isNullable: argument.isNullable)
         case .length: return ValueType(type: .int64, isNullable: argument.isNullable)
@@ -61,7 +61,8 @@ extension QueryWriter {
         return dialect.arithmetic(operation, left, try operand(right, operandType, isTyped: true), type)
     }
 
-    func scalar(_ function: ScalarFunction, _ argument: QueryNode) throws -> String {
+    func scalar(_ function: ScalarFunction, _ arguments: [QueryNode]) throws -> String {
+        let argument = arguments[0]
         if function == .negated {
             // A negation is written as a subtraction from 0, so that its result is checked like that of a subtraction.
             return try operand(

@@ -55,12 +55,15 @@ extension QueryWriter {
         case .between(let node, let low, let high): for node in [node, low, high] { try checkGrouped(node, groups) }
         case .isInList(let node, _): try checkGrouped(node, groups)
         case .hasJSON(let document, _, _), .edited(let document, _): try checkGrouped(document, groups)
-        case .function(_, let argument), .json(let argument, _, _):
-            if try !isGroup(node, groups) { try checkGrouped(argument, groups) }
+        case .json(let argument, _, _): if try !isGroup(node, groups) { try checkGrouped(argument, groups) }
+        case .function, .choice:
+            if try !isGroup(node, groups) { for node in node.children { try checkGrouped(node, groups) } }
+        case .window, .subquery, .exists: for node in node.children { try checkGrouped(node, groups) }
+        case .isInQuery(let node, _): try checkGrouped(node, groups)
         case .sql(let sql, let type):
             if try type != nil && isGroup(node, groups) { return }
             for node in sql.expressions { try checkGrouped(node, groups) }
-        case .hasElement, .elementCount, .isHeld:
+        case .hasElement, .elementCount, .elementAggregate, .isHeld:
             throw DatabaseError(
                 .unsupported, "A query asks for elements of arrays of groups. Ask for those of each object.")
         }
@@ -203,7 +206,7 @@ extension QueryNode {
         switch self {
         case .aggregate: true
         // An aggregate in here is one of an array's elements, not of the query's rows.
-        case .hasElement, .elementCount: false
+        case .hasElement, .elementCount, .elementAggregate: false
         default: children.contains(where: \.hasAggregate)
         }
     }

@@ -187,11 +187,15 @@ final class QueryWriter {
             case .hasElement(let path, let scope, let node):
                 return try hasElement(path, scope, node, isNegated: false)
             case .isHeld(let holder): return try isHeld(holder, isNegated: false)
+            case .exists(let query): return try exists(query)
+            case .isInQuery(let node, let query): return try isIn(node, query)
             case .path(let path):
                 // A property that is true or false.
                 return try comparison(.equal, .path(path), .value(.literal(.boolean(true))))
+            case .choice, .window, .subquery:
+                return try comparison(.equal, node, .value(.literal(.boolean(true))))
             case .value, .key, .null, .arithmetic, .function, .concatenation, .coalesce, .elementCount, .aggregate,
-                .sql, .json, .edited:
+                .elementAggregate, .sql, .json, .edited:
                 throw DatabaseError(
                     .syntax, "A query has a value where it needs a condition. Compare it with something.")
             }

@@ -71,11 +71,15 @@ extension QueryWriter {
         case .coalesce(let left, let right): return try type(ofEither: left, right)
         case .elementCount: return ValueType(type: .int64)
         case .aggregate(let function, let argument): return try aggregateType(function, argument)
+        case .choice(let choice): return try type(of: choice)
+        case .window(let window): return try type(of: window)
+        case .elementAggregate(let aggregate): return try type(of: aggregate)
+        case .subquery(let query): return try type(of: query)
         case .sql(_, let type?): return ValueType(type: type, isNullable: true)
         case .json(_, _, let type): return ValueType(type: type, isNullable: true, isInDocument: true)
         case .edited(let document, _): return try type(of: document)
         case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-            .isHeld, .hasJSON, .hasJSONElement, .text, .sql:
+            .isHeld, .hasJSON, .hasJSONElement, .text, .sql, .exists, .isInQuery:
             throw DatabaseError(.syntax, "A query has a condition, or a key, where it needs a value.")
         }
     }
@@ -246,12 +250,16 @@ extension QueryWriter {
             case .coalesce(let left, let right): return try coalesce(left, right, type(of: node))
             case .elementCount(let path, let scope, let condition): return try elementCount(path, scope, condition)
             case .aggregate(let function, let argument): return try aggregate(function, argument)
+            case .choice(let choice): return try self.choice(choice, wanted)
+            case .window(let window): return try self.window(window)
+            case .elementAggregate(let aggregate): return try elementAggregate(aggregate)
+            case .subquery(let query): return try value(of: query)
             case .sql(let sql, _?): return try written(sql)
             case .json(let document, let path, let type): return try value(in: document, path, type)
             case .edited(let document, let edits): return try edited(document, edits)
             case .failure(let error): throw error
             case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-                .isHeld, .hasJSON, .hasJSONElement, .text, .sql:
+                .isHeld, .hasJSON, .hasJSONElement, .text, .sql, .exists, .isInQuery:
                 _ = try type(of: node)
                 throw DatabaseError(.syntax, "A query has a condition where it needs a value.")
             }
