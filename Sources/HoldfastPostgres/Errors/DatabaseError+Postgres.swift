@@ -34,7 +34,7 @@ extension DatabaseError {
         }
         // With a position, the server was reading the text, and knew no bound value. Others with such a state can be of
         // a function that was given one: `relation "x" does not exist` is one of `$1::regclass`.
-        if failure.isAboutNames, result.field(HOLDFAST_DIAG_POSITION) != nil {
+        if failure.isAboutNames, result.field(HOLDFAST_DIAG_POSITION) != nil || failure.namesNoValue {
             self.engineSentence = result.field(HOLDFAST_DIAG_MESSAGE)
         }
         if showsValues {

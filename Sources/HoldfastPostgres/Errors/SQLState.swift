@@ -21,8 +21,15 @@ struct SQLState {
     /// Whether a prepared statement no longer fits the schema or the session: preparing it again helps.
     var isStalePlan: Bool { Self.isStalePlan(state, function) }
 
-    /// Whether the server's sentence is about names and words of a statement, as all of class 42 are.
-    var isAboutNames: Bool { (state.hasPrefix("42") || state == "3F000") && function != "exec_stmt_raise" }
+    /// Whether the server's sentence is about names and words of a statement, as all of class 42 are, or about the
+    /// length of a type.
+    var isAboutNames: Bool {
+        (state.hasPrefix("42") || ["3F000", "22001"].contains(state)) && function != "exec_stmt_raise"
+    }
+
+    /// Whether the server's sentence names the object or the type alone, whatever was bound: `permission denied for
+    /// table person`, `value too long for type character varying(5)`.
+    var namesNoValue: Bool { state == "22001" || state == "42501" && function == "aclcheck_error" }
 
     private static func isStalePlan(_ state: String, _ function: String?) -> Bool {
         state == "26000" || (state == "0A000" && function == "RevalidateCachedQuery")
@@ -138,6 +145,8 @@ struct SQLState {
         case .readOnly: "The transaction or the server allows no writes."
         case .diskFull: "The server ran out of disk space."
         case .corrupt: "The server found damaged data. Check its disk, and restore a backup."
+        case .notMigrated where state == "3F000":
+            "There is no schema of that name. Create it, or check the schema that the URL or the statement names."
         case .notMigrated:
             "A table or a column that the statement names does not exist. Run migrate, or check the names."
         case .invalidValue where state == "54000":

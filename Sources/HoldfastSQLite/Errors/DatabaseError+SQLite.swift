@@ -61,6 +61,12 @@ extension DatabaseError {
             return (.engine, "SQLite ran out of memory.")
         case ResultCode.foreignEncoding:
             return (.unsupported, "The database is encoded as UTF-16; only databases encoded as UTF-8 can be used.")
+        case ExtendedCode.readOnlyDirectory, ExtendedCode.readOnlyRecovery, ExtendedCode.cannotLockReadOnly,
+            ExtendedCode.cannotInitializeReadOnly:
+            return (
+                .readOnly,
+                "The database can't be opened where nothing may be written: its write-ahead log needs files next to it, also to read. Make the directory and the file writable for this process, or read a copy elsewhere."
+            )
         case ResultCode.noWriteAheadLog:
             return (.unsupported, "The file system can't have a write-ahead log; keep the database on a local disk.")
         default: break

@@ -36,7 +36,11 @@ struct ResultCode: Error, Equatable {
 /// The header has them in a form that Swift can't import.
 enum ExtendedCode {
     static let busySnapshot = SQLITE_BUSY | 2 << 8
+    static let readOnlyRecovery = SQLITE_READONLY | 1 << 8
+    static let cannotLockReadOnly = SQLITE_READONLY | 2 << 8
     static let moved = SQLITE_READONLY | 4 << 8
+    static let cannotInitializeReadOnly = SQLITE_READONLY | 5 << 8
+    static let readOnlyDirectory = SQLITE_READONLY | 6 << 8
     static let noMemoryForFile = SQLITE_IOERR | 12 << 8
     static let check = SQLITE_CONSTRAINT | 1 << 8
     static let foreignKey = SQLITE_CONSTRAINT | 3 << 8

@@ -47,7 +47,7 @@ extension Query {
         consume: @escaping @Sendable (any RowSource) throws -> Output
     ) async throws -> Output {
         let access = try access
-        let (statement, parameters) = try await written(make)
+        let (statement, parameters) = try await written(selecting: nodes, make)
         do {
             if let output = try await access.runTrying(statement, parameters, purpose: purpose, consume: consume) {
                 return output

@@ -120,14 +120,18 @@ extension Query {
     /// The statement that a query becomes, with its parameters.
     ///
     /// Statements are kept by their texts, those of queries as those of raw SQL, so that each is prepared once.
+    ///
+    /// - Parameter nodes: What is selected besides the objects' columns.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func written(
-        _ make: (QuerySQL) throws -> QuerySQL.Rendering
+        selecting nodes: [QueryNode] = [], _ make: (QuerySQL) throws -> QuerySQL.Rendering
     ) async throws -> (Statement, ParameterBuffer) {
         let access = try access
         try await learnLooseTables()
-        let (sql, parameters) = try rendered(make)
-        return (access.core.statementTexts.statement(sql, table: Model.ownDescription.table), parameters)
+        let (sql, parameters) = try access.naming { try rendered(make) }
+        let statement = access.core.statementTexts.statement(
+            sql, table: Model.ownDescription.table, includesCallersSQL: hasCallersSQL(selecting: nodes))
+        return (statement, parameters)
     }
 
     func rendered(_ make: (QuerySQL) throws -> QuerySQL.Rendering) throws -> QuerySQL.Rendering {
@@ -151,7 +155,11 @@ extension Query {
     func need(selecting nodes: [QueryNode] = []) throws -> DatabaseAccess.Need {
         let core = try access.core
         guard core.capabilities.hasRoundTrips else { return .read }
-        return specification.hasCallersSQL || nodes.contains(where: \.hasCallersSQL) ? .statement : .read
+        return hasCallersSQL(selecting: nodes) ? .statement : .read
+    }
+
+    private func hasCallersSQL(selecting nodes: [QueryNode]) -> Bool {
+        specification.hasCallersSQL || nodes.contains(where: \.hasCallersSQL)
     }
 }
 

@@ -34,7 +34,7 @@ public struct RowSelection<Model: TableObject, Row: Decodable>: Sendable {
             }
             return rows
         }
-        return try rows.map { try SQLRowDecoder.decode(Row.self, from: $0) }
+        return try query.access.naming { try rows.map { try SQLRowDecoder.decode(Row.self, from: $0) } }
     }
 
     /// Fetches the value of the first row, or nil.

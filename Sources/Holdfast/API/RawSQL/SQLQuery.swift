@@ -93,7 +93,8 @@ public struct SQLQuery: Sendable {
     /// - Throws: ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
     @_disfavoredOverload
     public func fetch<Value: Decodable>(as type: Value.Type) async throws -> [Value] {
-        try await fetch().map { try SQLRowDecoder.decode(Value.self, from: $0) }
+        let rows = try await fetch()
+        return try access.naming { try rows.map { try SQLRowDecoder.decode(Value.self, from: $0) } }
     }
 
     /// Runs the statement and returns each row as an object.

@@ -37,6 +37,9 @@ import Synchronization
     /// Whether the text is the caller's, and so may hold values.
     public let isRaw: Bool
 
+    /// Whether the library has written it around SQL of the caller's, such as a condition.
+    let includesCallersSQL: Bool
+
     /// Whether the library has written it for a type, whose properties take what its rows hold.
     package var isMapped: Bool { !isRaw && table != nil }
 
@@ -166,7 +169,8 @@ import Synchronization
     init(
         _ text: TimedSQL, isBrief: Bool = false, isCached: Bool = true, ignoresCancellation: Bool = false,
         changesSession: Bool = false, table: String? = nil, isRaw: Bool = false, rowChange: RowChange? = nil,
-        columnTypes: [ColumnType?] = [], deletion: Deletion? = nil, isTold: Bool = false
+        columnTypes: [ColumnType?] = [], deletion: Deletion? = nil, isTold: Bool = false,
+        includesCallersSQL: Bool = false
     ) {
         self.sql = text.sql
         self.takesTime = text.takesTime
@@ -177,6 +181,7 @@ import Synchronization
         self.changesSession = changesSession
         self.table = table
         self.isRaw = isRaw
+        self.includesCallersSQL = includesCallersSQL
         self.rowChange = rowChange
         self.columnTypes = columnTypes
         self.isTransactionControl = false
@@ -189,7 +194,7 @@ import Synchronization
     init(transactionControl sql: String, ignoresCancellation: Bool) {
         self.sql = sql
         self.kind = Kind(sql)
-        (isBrief, isCached, isRaw, changesSession) = (true, true, false, false)
+        (isBrief, isCached, isRaw, changesSession, includesCallersSQL) = (true, true, false, false, false)
         self.ignoresCancellation = ignoresCancellation
         (table, rowChange, columnTypes) = (nil, nil, [])
         isTransactionControl = true

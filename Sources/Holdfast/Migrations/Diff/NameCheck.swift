@@ -57,8 +57,14 @@ enum NameCheck {
         _ name: String, for owner: String, in relations: inout [String: String]
     ) -> DatabaseError? {
         guard let other = relations.updateValue(owner, forKey: name.lowercased()) else { return nil }
+        if other == owner {
+            return problem(
+                "Two types have the table \"\(name)\". Name one otherwise, with `@Table(name:)`, or leave it out of the schema.",
+                name, [])
+        }
         return problem(
-            "The name \"\(name)\" is both \(other)'s and \(owner)'s, but for case. Name one otherwise.", name, [])
+            "The name \"\(name)\" is both that of \(other) and that of \(owner), but for case. Name one otherwise.",
+            name, [])
     }
 
     private static func problem(_ sentence: String, _ table: String, _ properties: [String]) -> DatabaseError {

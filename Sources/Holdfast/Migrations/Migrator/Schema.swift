@@ -7,7 +7,7 @@
 /// ])
 /// try await db.migrate(schema)
 /// ```
-public struct Schema {
+public struct Schema: Sendable {
     /// The types that the program stores.
     public var types: [any TableObject.Type]
     /// The named migrations, in the order in which they are run.

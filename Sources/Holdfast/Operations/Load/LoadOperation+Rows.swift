@@ -15,10 +15,11 @@ extension LoadOperation {
     /// Loads the rows that a statement selects, and those that they lead to.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func load(
-        _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool, known: KnownObjects? = nil
+        _ statement: Statement, _ parameters: ParameterBuffer, selectsAll: Bool, by need: DatabaseAccess.Need = .read,
+        known: KnownObjects? = nil
     ) async throws -> (LoadGraph, TypedObjectMaker<Model>, [Int]) {
         let positions = try positions()
-        return try await access.perform(.snapshot, purpose: "fetch") { session, _ in
+        return try await access.perform(readsRowsAlone ? need : .snapshot, purpose: "fetch") { session, _ in
             // Made here, since it may be done again.
             let graph = LoadGraph(access, scope, known: known)
             let maker = try graph.rootMaker(of: Model.self)
@@ -43,7 +44,7 @@ extension LoadOperation {
         let positions = try positions()
         return try await explaining {
             let (graph, maker, rowIndices, page) = try await access.perform(
-                isFlat ? need : .snapshot, purpose: "page"
+                readsRowsAlone ? need : .snapshot, purpose: "page"
             ) { session, _ in
                 // Made here, since it may be done again.
                 let graph = LoadGraph(access, scope)
@@ -66,7 +67,7 @@ extension LoadOperation {
         var distinct: [ParameterBuffer] = []
         var seen = Set<Key>()
         for key in keys where seen.insert(key).inserted { distinct.append(try description.parameters(of: key)) }
-        return try await access.perform(isFlat ? .read : .snapshot, purpose: "fetch") { session, _ in
+        return try await access.perform(readsRowsAlone ? .read : .snapshot, purpose: "fetch") { session, _ in
             let graph = LoadGraph(access, scope, known: known)
             let maker = try graph.maker(of: Model.self)
             let rowIndices = maker.table.rows.add(try await rows(distinct, session, maker.table))

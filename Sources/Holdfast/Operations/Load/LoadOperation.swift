@@ -28,6 +28,18 @@ struct LoadOperation<Model: TableObject> {
 
     var isFlat: Bool { plan.columns.isFlat && scope.properties == nil && !scope.omitsUnreadable }
 
+    /// Whether the rows are read by one statement and lead to no others, so that no snapshot is needed.
+    var readsRowsAlone: Bool {
+        if isFlat { return true }
+        guard description.isClass, scope.properties == nil, scope.including.root.children.isEmpty,
+            plan.columns.elementArrays.isEmpty
+        else { return false }
+        return plan.columns.relations.allSatisfy { relation in
+            let isFollowed = relation.loading == .eager && scope.depth != 0
+            return !isFollowed && !relation.isNeeded && !description.omitMask.contains(relation.property)
+        }
+    }
+
     /// All objects, ordered by key.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func all() async throws -> [Model] { try await all(plan.statements.selectAll, .none, selectsAll: true) }
@@ -55,7 +67,7 @@ struct LoadOperation<Model: TableObject> {
                 }
             }
             let (graph, maker, rowIndices) = try await load(
-                statement, parameters, selectsAll: selectsAll, known: known)
+                statement, parameters, selectsAll: selectsAll, by: need, known: known)
             try graph.makeObjects()
             return told(maker.objects(rowIndices))
         }

@@ -264,7 +264,9 @@ extension TableStatements {
             generated.appendAll(try await session.collect(statement, rows))
         }
         guard generated.cells.count == rowCount else { throw description.passedOver }
-        if description.keySource != nil, generated.cells.contains(where: \.isNull) { throw description.madeNoKey }
+        for key in generated.cells where description.keySource != nil || !key.isNull {
+            try description.requireMade(key)
+        }
         return generated
     }
 

@@ -17,8 +17,12 @@ struct SaveOperation<Model: TableObject> {
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func run(_ models: inout [Model]) async throws -> Set<Int> {
         var mayRunAgain = false
-        return try await access.runningAgainIfRefused(while: { mayRunAgain }) {
-            try await saveGraph(of: &models, mayRunAgain: &mayRunAgain)
+        do {
+            return try await access.runningAgainIfRefused(while: { mayRunAgain }) {
+                try await saveGraph(of: &models, mayRunAgain: &mayRunAgain)
+            }
+        } catch let error as DatabaseError {
+            throw error.called(at: access.site)
         }
     }
 

@@ -51,7 +51,19 @@ public struct DatabaseAccess: Sendable {
         _ need: Need, purpose: LeasePurpose, isSentAgain: Bool = false,
         _ operation: nonisolated(nonsending) (Session, TransactionScope?) async throws -> Output
     ) async throws -> Output {
-        let purpose = purpose.at(site)
+        do {
+            return try await performUnnamed(need, purpose: purpose.at(site), isSentAgain: isSentAgain, operation)
+        } catch let error as DatabaseError {
+            // Not every error is about a statement, which has named the call: one can be about what was read.
+            throw error.called(at: site)
+        }
+    }
+
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
+    private func performUnnamed<Output>(
+        _ need: Need, purpose: LeasePurpose, isSentAgain: Bool,
+        _ operation: nonisolated(nonsending) (Session, TransactionScope?) async throws -> Output
+    ) async throws -> Output {
         switch kind {
         case .database(let core):
             if core.observations.hasGuards, need == .write || need == .atomic {

@@ -65,7 +65,9 @@ enum PoolRefusal: Sendable {
                 .poolTimeout,
                 "No connection became free within \(PoolStatistics.seconds(waited)): "
                     + pool.description(ofWaiting: "other operations")
-                    + (pool.isOfOneWriter
+                    + (pool.openFailure != nil
+                        ? ". See to what keeps connections from being opened."
+                        : pool.isOfOneWriter
                         ? ". There is one connection that writes, by design: end transactions that write sooner, or wait "
                             + "for longer."
                         : ". End transactions and streams sooner, or allow more connections."))

@@ -57,7 +57,7 @@ extension PoolState {
     mutating func openFailed(_ slot: Int, _ error: DatabaseError) -> Action {
         var action = Action()
         guard slots.openFailed(slot) else { return action }
-        openFailure = error.code
+        openFailure = error
         if slots.leasedCount == 0 && slots.openingCount == 0 {
             while let waiter = waiters.popFirst() {
                 action.failures.append(.init(request: waiter.request, refusal: .cannotOpen(error)))
@@ -139,8 +139,8 @@ extension PoolState {
     func statistics(now: Duration) -> PoolStatistics {
         PoolStatistics(
             maximum: slots.maximum, idle: slots.idleCount, opening: slots.openingCount, closing: slots.closingCount,
-            waiting: waiters.count, holders: slots.holders(now: now), openFailure: openFailure,
-            isOfOneWriter: isOfOneWriter)
+            waiting: waiters.count, holders: slots.holders(now: now), openFailure: openFailure?.code,
+            isOfOneWriter: isOfOneWriter, openFailureMessage: openFailure?.message)
     }
 }
 

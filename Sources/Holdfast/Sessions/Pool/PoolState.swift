@@ -28,7 +28,7 @@ struct PoolState<Connection: Sendable, Request: Sendable>: Sendable {
     var slots: PoolSlots<Connection>
     var openedCount = 0
     var waiters = WaiterQueue<Waiter>()
-    var openFailure: DatabaseError.Code?
+    var openFailure: DatabaseError?
     var wake: PoolWake?
     var wakeCount = 0
     /// Whether new requests are refused.

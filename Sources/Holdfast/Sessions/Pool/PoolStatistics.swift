@@ -42,6 +42,8 @@ public struct PoolStatistics: Sendable, CustomStringConvertible {
 
     /// Whether there is one connection by design, which writes, whatever the configuration allows.
     var isOfOneWriter = false
+    /// The reason of ``openFailure``.
+    var openFailureMessage: String?
 
     /// The number of connections in use.
     public var inUse: Int { holders.count }
@@ -57,6 +59,7 @@ public struct PoolStatistics: Sendable, CustomStringConvertible {
         sum.waiting += other.waiting
         sum.holders = (holders + other.holders).inOrder { $0.duration > $1.duration }
         sum.openFailure = openFailure ?? other.openFailure
+        sum.openFailureMessage = openFailureMessage ?? other.openFailureMessage
         sum.isOfOneWriter = isOfOneWriter && other.isOfOneWriter
         return sum
     }
@@ -78,7 +81,10 @@ public struct PoolStatistics: Sendable, CustomStringConvertible {
         if waiting > 0 { text += ", \(waiting) \(waiting == 1 ? String(operations.dropLast()) : operations) waiting" }
         if opening > 0 { text += ", \(opening) being opened" }
         if closing > 0 { text += ", \(closing) being closed" }
-        if let openFailure { text += ", and the latest attempt to open one failed (\(openFailure))" }
+        if let openFailure {
+            let reason = openFailureMessage.map { ": \($0)" } ?? ""
+            text += ", and the latest attempt to open one failed (\(openFailure)\(reason))"
+        }
         return text
     }
 

@@ -24,8 +24,12 @@ final class StatementTexts: Sendable {
     private let statements = Mutex<[Text: Statement]>([:])
 
     /// The statement of a text that the library made, about a table.
-    func statement(_ sql: String, table: String? = nil) -> Statement {
-        statement(TimedSQL(sql: sql), table: table)
+    ///
+    /// - Parameter includesCallersSQL: Whether a part of the text is the caller's.
+    func statement(_ sql: String, table: String? = nil, includesCallersSQL: Bool = false) -> Statement {
+        statement(Text(sql: sql, takesTime: false)) {
+            Statement(TimedSQL(sql: sql), table: table, includesCallersSQL: includesCallersSQL)
+        }
     }
 
     /// The statement of a text that the library made and that may take the time, about a table.

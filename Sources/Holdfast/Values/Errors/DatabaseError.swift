@@ -31,6 +31,7 @@ public struct DatabaseError: Error, Sendable {
         var engineCode: String?
         var shownEngineMessage: String?
         var engineSentence: String?
+        var shownSentence: String?
         var foreignKeySide: ForeignKeySide?
         var lacksColumn = false
         var underlyingCode: Code?
@@ -135,9 +136,15 @@ public struct DatabaseError: Error, Sendable {
         set { fields.value.shownEngineMessage = newValue }
     }
 
-    /// The engine's own sentence about a statement that it refused before it ran: about names and words of its text.
+    /// The engine's sentence, once it is known that no literal of the statement is in it.
+    var shownSentence: String? {
+        get { fields.value.shownSentence }
+        set { fields.value.shownSentence = newValue }
+    }
+
+    /// The engine's own sentence about names and words of a statement's text, or about a limit of a type.
     ///
-    /// A driver sets it only where no bound value can be in it; it is shown with ``shownSQL``.
+    /// A driver sets it only where no bound value can be in it; it is shown unless it repeats a literal of the text.
     package var engineSentence: String? {
         get { fields.value.engineSentence }
         set { fields.value.engineSentence = newValue }
@@ -212,8 +219,6 @@ extension DatabaseError: CustomStringConvertible, CustomDebugStringConvertible {
             shownSQL.map { "Statement: \($0)" },
         ].compactMap(\.self).joined(separator: "\n")
     }
-
-    private var shownSentence: String? { shownSQL == nil ? nil : engineSentence }
 
     private var summary: String {
         var parts = "\(code): \(message)"

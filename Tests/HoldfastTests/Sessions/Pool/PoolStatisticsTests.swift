@@ -33,7 +33,7 @@ import Testing
         #expect(
             report.description == """
                 1 of at most 3 connections are in use (find for 0 ms), 1 operation waiting, 1 being opened, 1 being \
-                closed, and the latest attempt to open one failed (authenticationFailed)
+                closed, and the latest attempt to open one failed (authenticationFailed: No.)
                 """)
     }
 

@@ -195,7 +195,7 @@ extension SaveGraph {
             guard hasRun else { return false }
             if batch.group.generatesKeys {
                 guard generated.cells.count == 1 else { throw table.description.passedOver }
-                guard !generated.cells[0].isNull else { throw table.description.madeNoKey }
+                try table.description.requireMade(generated.cells[0])
                 table.setGeneratedKeys(generated, of: [index])
                 return true
             }

@@ -93,7 +93,10 @@ final class SaveWalker: SaveSink {
             enqueue(node, next, isOwned: isOwned)
             return
         }
-        if objects.state(of: object) == .deleted, graph.savedObjects[Int(owner.table)].isPersisted(Int(owner.index)) {
+        // An object that was deleted is inserted again only with an owner that is, too.
+        let isKept = graph.tables[Int(owner.table)].description.masks.owned.contains(property)
+            && !graph.savedObjects[Int(owner.table)].isPersisted(Int(owner.index))
+        if objects.state(of: object) == .deleted, !isKept {
             deletions.insert(Holding(owner: owner, property: property, target: objects.table.tableIndex))
             return
         }

@@ -109,12 +109,22 @@ extension TableDescription {
         keyIndices.first.flatMap { properties[$0].columnType?.isInteger } ?? false
     }
 
-    /// The error about a key that the database was to make.
-    var madeNoKey: DatabaseError {
-        DatabaseError(
-            .notNullViolation,
-            "The database made no key for a row of \"\(table)\": the column has no default, identity or trigger. Give the \(type) a key; a row without one may be there.",
-            table: table, properties: keyIndices.map { properties[$0].name })
+    /// Throws unless the database has made a key of the property's kind.
+    ///
+    /// In a transaction, that is rolled back; a row that was inserted by itself is there.
+    func requireMade(_ key: Cell) throws {
+        let names = keyIndices.map { properties[$0].name }
+        if key.isNull {
+            throw DatabaseError(
+                .notNullViolation,
+                "The database made no key for a row of \"\(table)\": the column has no default, identity or trigger. Give the \(type) a key; a row without one may be there.",
+                table: table, properties: names)
+        }
+        guard hasCountedKey, key.kind != .integer else { return }
+        throw DatabaseError(
+            .decoding,
+            "The database made a key of the kind \(key.kind) for a row of \"\(table)\", but \(type) has an integer: the table has a key column of another type. Declare the property of that type; unless it was in a transaction, the row is there, and a retry inserts another.",
+            table: table, properties: names)
     }
 }
 

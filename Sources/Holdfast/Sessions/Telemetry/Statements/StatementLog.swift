@@ -63,7 +63,7 @@ struct StatementLog: Sendable {
             metadata["error"] = "\((error as? DatabaseError).map { "\($0.code)" } ?? "other")"
         }
         // What callers write may have values in it.
-        if !statement.isRaw || showsValues { metadata["sql"] = "\(statement.sql)" }
+        metadata["sql"] = "\(statement.shownText(showsValues: showsValues))"
         return metadata
     }
 

@@ -58,6 +58,38 @@ extension ConformanceCase {
                 try await db.number("SELECT count(*) FROM desk_comment WHERE text = 'e'"), equals: 1, "the comments")
             release(organisation, tickets)
         },
+        graph("rel-3.deleted-stays-deleted", "REL-3", "A save brings back no object that was deleted, but the given") {
+            environment in
+            let db = try await environment.open(HelpDesk.Comment.self)
+            let (organisation, tickets) = try await desk(db)
+            let agent = organisation.agents[0]
+            try await db.delete(agent)
+            // One that is new, and one that was deleted itself, refer to nobody any more.
+            let ticket = HelpDesk.Ticket("new", of: organisation)
+            ticket.assignee = agent
+            try await db.save(ticket)
+            try expect(ticket.assignee == nil, "A new ticket has an agent that was deleted.")
+            try await db.delete(ticket)
+            ticket.assignee = agent
+            try await db.save(ticket)
+            try expect(ticket.assignee == nil, "A ticket that is inserted again has an agent that was deleted.")
+            try expect(
+                try await db.number("SELECT count(*) FROM desk_agent WHERE name = 'x'"), equals: 0, "deleted agents")
+            try await db.delete(organisation)
+            tickets[0].title = "gone with its organisation"
+            _ = try await expect(.conflict, from: "a ticket whose organisation is needed, and deleted") {
+                try await db.save(tickets[0])
+            }
+            try expect(
+                try await db.number("SELECT count(*) FROM desk_organisation"), equals: 0, "deleted organisations")
+            // What it owns comes back with it.
+            try await db.save(organisation)
+            try expect(
+                try await db.number("SELECT count(*) FROM desk_ticket"), equals: organisation.tickets.count,
+                "the tickets that it owns")
+            try expect(organisation.tickets.count >= 3, "The organisation has lost tickets.")
+            release(organisation, tickets)
+        },
         graph("rel-3.changed-inverse", "REL-3", "A save goes through an array that was changed, whoever owns it") {
             environment in
             let db = try await environment.open(HelpDesk.Comment.self)

@@ -1,0 +1,37 @@
+// Mistakes that the compiler answers with a sentence (decision 0074).
+
+extension Selection {
+    /// Refuses a condition after `select`.
+    @available(*, unavailable, message: "Write `where` before `select`, which comes last.")
+    public func `where`(_ condition: (Columns<Model>) -> some ConditionConvertible) -> Selection { self }
+
+    /// Refuses an order after `select`.
+    @available(*, unavailable, message: "Write `order` before `select`, which comes last.")
+    public func order(_ orders: (Columns<Model>) -> [Ordering]) -> Selection { self }
+
+    /// Refuses a limit after `select`.
+    @available(*, unavailable, message: "Write `limit` before `select`, which comes last.")
+    public func limit(_ count: Int) -> Selection { self }
+
+    /// Refuses an offset after `select`.
+    @available(*, unavailable, message: "Write `offset` before `select`, which comes last.")
+    public func offset(_ count: Int) -> Selection { self }
+}
+
+extension ValueSelection {
+    /// Refuses a condition after `select`.
+    @available(*, unavailable, message: "Write `where` before `select`, which comes last.")
+    public func `where`(_ condition: (Columns<Model>) -> some ConditionConvertible) -> ValueSelection { self }
+
+    /// Refuses an order after `select`.
+    @available(*, unavailable, message: "Write `order` before `select`, which comes last.")
+    public func order(_ orders: (Columns<Model>) -> [Ordering]) -> ValueSelection { self }
+
+    /// Refuses a limit after `select`.
+    @available(*, unavailable, message: "Write `limit` before `select`, which comes last.")
+    public func limit(_ count: Int) -> ValueSelection { self }
+
+    /// Refuses an offset after `select`.
+    @available(*, unavailable, message: "Write `offset` before `select`, which comes last.")
+    public func offset(_ count: Int) -> ValueSelection { self }
+}

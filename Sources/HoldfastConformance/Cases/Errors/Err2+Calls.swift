@@ -1,0 +1,88 @@
+import Foundation
+import Holdfast
+
+/// Where an error comes from, for whoever is on call: the call, the program's own part of a statement, and what is in
+/// the database.
+extension ConformanceCase {
+    static let err2Calls: [ConformanceCase] = [
+        ConformanceCase(
+            "err-2.callers-part", "ERR-2",
+            "An error of a query that has SQL of the program's shows the statement, and names what is wrong in it"
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            let error = try await expect(.syntax, .notMigrated, from: "a function that is misspelt") {
+                _ = try await db.query(Note.self).where(sql: "lenght(\(\Note.title)) > \(3)").fetch()
+            }
+            try expect(error.description.lowercased().contains("lenght"), "What is wrong? \(error)")
+            try expect(error.description.contains("\nStatement: "), "Which statement? \(error)")
+            try expect(error.callSite?.hasPrefix("HoldfastConformance/Err2+Calls.swift:"), equals: true, "the call")
+            let selected = try await expect(.syntax, .notMigrated, from: "a function that is misspelt, selected") {
+                _ = try await db.query(Note.self).select { _ in QueryExpression<Int64>.sql("lenght('s3cr3t')") }.fetch()
+            }
+            try expect(selected.description.lowercased().contains("lenght"), "What is wrong? \(selected)")
+            try expect(!selected.description.contains("s3cr3t"), "A literal of the program's is shown: \(selected)")
+        },
+        ConformanceCase(
+            "err-2.lacking-column", "ERR-2", "An error of a table that lacks a column names the column"
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            try await db.sql("ALTER TABLE \(Note.self) DROP COLUMN body").execute()
+            for (name, operation) in [
+                ("fetch", { _ = try await $0.fetch(Note.self) }),
+                ("query", { _ = try await $0.query(Note.self).where { $0.body == "b" }.fetch() }),
+                ("save", { try await $0.save(Note("n", body: "b")) }),
+            ] as [(String, (Database) async throws -> Void)] {
+                let error = try await expect(.notMigrated, from: name) { try await operation(db) }
+                try expect(error.description.contains("body"), "Which column? \(error)")
+            }
+        },
+        ConformanceCase(
+            "err-2.all-calls", "ERR-2", "Errors that are about no statement name their call, too"
+        ) { environment in
+            let db = try await environment.open(HelpDesk.Comment.self, Note.self)
+            let organisation = HelpDesk.Organisation("o")
+            let ticket = HelpDesk.Ticket("t", of: organisation)
+            try await db.save([ticket])
+            try await db.sql("UPDATE \(HelpDesk.Ticket.self) SET version = 7").execute()
+            ticket.title = "u"
+            let errors = [
+                try await expect(.staleVersion, from: "a save of an old version") { try await db.save(ticket) },
+                try await expect(.syntax, from: "a property that is not there") {
+                    _ = try await db.query(Note.self).where("nothing = 1").fetch()
+                },
+                try await expect(.decoding, from: "a row of another type") {
+                    _ = try await db.sql("SELECT 'a' AS a").fetch(as: Int.self)
+                },
+            ]
+            for error in errors {
+                try expect(
+                    error.callSite?.hasPrefix("HoldfastConformance/Err2+Calls.swift:"), equals: true, "the call: \(error)")
+            }
+            ticket.organisation = nil
+        },
+        ConformanceCase(
+            "err-2.other-keys", "ERR-2",
+            "A key of another type than the property's is refused before a transaction commits, and else said to be there"
+        ) { environment in
+            let db = try await environment.open()
+            try await db.sql("CREATE TABLE stray_note (id text PRIMARY KEY DEFAULT 'k', name text NOT NULL)").execute()
+            let error = try await expect(.decoding, from: "a save") { try await db.save(StrayNote("a")) }
+            try expect(error.message.contains("the row is there"), "Is it there? \(error)")
+            try expect(try await db.number("SELECT count(*) FROM stray_note"), equals: 1, "the rows after a save")
+            try await db.sql("DELETE FROM stray_note").execute()
+            _ = try await expect(.decoding, from: "a save in a transaction") {
+                try await db.transaction { try await $0.save(StrayNote("b")) }
+            }
+            try expect(try await db.number("SELECT count(*) FROM stray_note"), equals: 0, "the rows of a transaction")
+        },
+    ]
+}
+
+/// A note in a table that somebody else has made, with keys of another type.
+@Table
+private final class StrayNote {
+    var id: Int64?
+    var name: String
+
+    init(_ name: String) { self.name = name }
+}
