@@ -51,10 +51,10 @@ protocol AnySavedObjects: AnyObject {
     func column(leadingTo index: Int) -> RelatedColumn
     /// A column that leads to objects of this table, as they were saved.
     func column(_ positions: RelatedRowIndices) -> RelatedColumn
-    /// A column that leads to objects that ``HoldingCollector`` has found, by their positions, and to some of this
+    /// A column that leads to objects that ``RelationCollector`` has kept, by their positions, and to some of this
     /// table.
     func column(keeping positions: [Int], adding indices: [Int32]) -> RelatedColumn
-    /// Forgets what ``HoldingCollector`` has found.
+    /// Forgets what ``RelationCollector`` has kept.
     func dropHoldings()
 
     // After success.

@@ -168,7 +168,8 @@ extension SaveGraph {
         _ arrivals: Arrivals, _ leading: [Int32], _ isUndoable: Bool
     ) throws -> [() -> Void] {
         let remembered = near.tracker(of: index)?.inverses?[relation.property]
-        let held = try holdings.collect(relation.property, of: NodeID(table: near.table.tableIndex, index: index))
+        let node = NodeID(table: near.table.tableIndex, index: index)
+        let held = try collector.collectHoldings(relation.property, of: node)
         var (kept, added): ([Int], [Int32]) = ([], [])
         var rows: Set<Int> = []
         var keys = remembered ?? []

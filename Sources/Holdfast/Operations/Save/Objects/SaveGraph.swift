@@ -32,7 +32,6 @@ final class SaveGraph {
     /// Whether objects have relations that the other side keeps.
     @exclusivity(unchecked) private(set) var hasInverses = false
     private(set) lazy var collector = RelationCollector(self)
-    private(set) lazy var holdings = HoldingCollector(self)
     #if DEBUG
     private(set) lazy var changeFinder = ChangeFinder(self)
     #endif

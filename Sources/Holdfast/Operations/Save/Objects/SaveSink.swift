@@ -28,49 +28,37 @@ class SaveSink: RelationSink {
     }
 }
 
-/// Collects what one object leads to, as far as that is part of the save.
+/// Collects what one object leads to by a relation.
 final class RelationCollector: SaveSink {
-    private(set) var nodes: [NodeID] = []
+    private var nodes: [NodeID] = []
+    /// All that was met, nil for what is not part of the save; only where the objects are kept.
+    private var holdings: [NodeID?] = []
+    private var keepsObjects = false
     /// Whether an object was met that is not part of the save.
     private(set) var hasMissed = false
 
-    /// Collects what an object leads to by one relation.
+    /// Collects what an object leads to, as far as that is part of the save.
     func collect(_ relation: Int, of node: NodeID) throws -> [NodeID] {
+        try visit(relation, of: node)
+        return nodes
+    }
+
+    /// Collects everything that an object holds, into ``SavedObjects/holdings``.
+    ///
+    /// - Returns: For each object where it is in the save; nil if it is not.
+    func collectHoldings(_ relation: Int, of node: NodeID) throws -> [NodeID?] {
+        for objects in graph.savedObjects { objects.dropHoldings() }
+        holdings.removeAll(keepingCapacity: true)
+        keepsObjects = true
+        defer { keepsObjects = false }
+        try visit(relation, of: node)
+        return holdings
+    }
+
+    private func visit(_ relation: Int, of node: NodeID) throws {
         nodes.removeAll(keepingCapacity: true)
         hasMissed = false
         try graph.savedObjects[Int(node.table)].visit(PropertyMask([relation]), of: Int(node.index), self)
-        return nodes
-    }
-
-    override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
-        try note(object, at: index)
-    }
-
-    override func meet<Model: TableObject>(element object: Model, at index: Int, in encoder: inout RowEncoder) throws {
-        try note(object, at: index)
-    }
-
-    private func note<Model: TableObject>(_ object: Model, at property: Int) throws {
-        if let node = try node(of: object, in: graph.savedObjects(of: Model.self), property: property) {
-            nodes.append(node)
-        } else {
-            hasMissed = true
-        }
-    }
-}
-
-/// Collects everything that one object holds by a relation, whether it is part of the save or not.
-final class HoldingCollector: SaveSink {
-    private var nodes: [NodeID?] = []
-
-    /// Collects what an object holds, into ``SavedObjects/holdings``.
-    ///
-    /// - Returns: For each object where it is in the save; nil if it is not.
-    func collect(_ relation: Int, of node: NodeID) throws -> [NodeID?] {
-        nodes.removeAll(keepingCapacity: true)
-        for objects in graph.savedObjects { objects.dropHoldings() }
-        try graph.savedObjects[Int(node.table)].visit(PropertyMask([relation]), of: Int(node.index), self)
-        return nodes
     }
 
     override func meet<Model: TableObject>(_ object: Model, at index: Int, in encoder: inout RowEncoder) throws {
@@ -83,7 +71,10 @@ final class HoldingCollector: SaveSink {
 
     private func note<Model: TableObject>(_ object: Model, at property: Int) throws {
         let objects = try graph.savedObjects(of: Model.self)
-        nodes.append(try node(of: object, in: objects, property: property))
+        let node = try node(of: object, in: objects, property: property)
+        if let node { nodes.append(node) } else { hasMissed = true }
+        guard keepsObjects else { return }
+        holdings.append(node)
         objects.holdings.append(object)
     }
 }

@@ -7,7 +7,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     @exclusivity(unchecked) var objects: [Model] = []
     /// The objects as others are linked to them, once the save has succeeded.
     var store: ObjectStore<Model>?
-    /// What one relation holds, also of objects outside of the save (``HoldingCollector``).
+    /// What one relation holds, also of objects outside of the save (``RelationCollector``).
     var holdings: [Model] = []
     /// The indices of objects that have no tracker to hold them; and of all objects, once another save may have met
     /// them and put its own index into their trackers.
