@@ -7,7 +7,8 @@ extension SaveOperation {
             graph.tables[0].batches.count == 1
         else { return nil }
         let batch = graph.tables[0].batches[0]
-        guard batch.objectIndices.count >= 2 * SaveBatch.portionSize, batch.encodedRows.width > 0,
+        guard batch.objectIndices.count >= 2 * SaveBatch.portionSize,
+            graph.tables[0].description.columnCount(batch.group.mask) > 0,
             batch.group.action == .insert || batch.group.action == .update, !access.core.observations.isActive,
             let objects = graph.savedObjects[0] as? SavedObjects<Model>, objects.plan.isSavedByRow,
             objects.description.versionIndex == nil, objects.description.expiry == nil

@@ -16,7 +16,8 @@ struct SharedColumns {
         references = columns.sharedReferences.filter { mask.contains($0.property) }
         (self.batch, self.table) = (batch, table)
         slots = description.slots(mask)
-        width = batch.encodedRows.width
+        // The batch is not encoded yet.
+        width = description.columnCount(mask)
         batch.sharedCells = [[Int]](repeating: [], count: description.properties.count)
         for reference in references {
             var own = Int(slots[reference.property])
