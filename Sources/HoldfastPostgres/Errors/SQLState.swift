@@ -1,4 +1,4 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// A server error's SQLSTATE and what it means to us; the table is appendix A of the PostgreSQL manual.
 struct SQLState {

@@ -1,5 +1,5 @@
 internal import CPostgres
-import Holdfast
+@_spi(Driver) import Holdfast
 
 /// The rows of a statement as cells, which point into libpq's memory or our copy of it.
 final class ResultReader: RowSource {

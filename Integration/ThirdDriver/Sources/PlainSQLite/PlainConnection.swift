@@ -77,7 +77,7 @@ final class PlainConnection: DriverConnection, @unchecked Sendable {
         var (pointer, other, tail): (OpaquePointer?, OpaquePointer?, UnsafePointer<CChar>?)
         try statement.sql.withCString { text in
             let status = sqlite3_prepare_v2(database, text, -1, &pointer, &tail)
-            if status != SQLITE_OK { throw failure(status).naming(statement) }
+            if status != SQLITE_OK { throw failure(status, isCompiling: true).naming(statement) }
             sqlite3_prepare_v2(database, tail, -1, &other, nil)
         }
         if let pointer, other == nil, !statement.sql.utf8.contains(0) { return pointer }
@@ -86,12 +86,12 @@ final class PlainConnection: DriverConnection, @unchecked Sendable {
     }
 
     /// What a result of the library means; of a statement that was stopped, why.
-    func failure(_ status: Int32) -> DatabaseError {
+    func failure(_ status: Int32, isCompiling: Bool = false) -> DatabaseError {
         if let stop = run.withLock({ $0.stop }), [SQLITE_INTERRUPT, SQLITE_BUSY].contains(status & 0xff) {
             return DatabaseError(stop, "The statement was stopped: its task was cancelled, or its time was up.")
         }
-        return DatabaseError(
-            status, String(cString: sqlite3_errmsg(database)), showsValues: configuration.telemetry.showsValues)
+        let words = String(cString: sqlite3_errmsg(database))
+        return DatabaseError(status, words, isCompiling: isCompiling, configuration.telemetry.showsValues)
     }
 
     // MARK: Waiting and stopping

@@ -1,15 +1,15 @@
-import Holdfast
+@_spi(Driver) import Holdfast
 import SystemSQLite
 
 extension DatabaseError {
     /// What a result of the library means, in the terms that all engines share.
-    init(_ status: Int32, _ words: String, showsValues: Bool) {
+    init(_ status: Int32, _ words: String, isCompiling: Bool, _ showsValues: Bool) {
         func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
         switch (status & 0xff, status >> 8) {
         case (SQLITE_CONSTRAINT, 6), (SQLITE_CONSTRAINT, 8): self.init(.uniqueViolation, "Another row has that value.")
         case (SQLITE_CONSTRAINT, 5): self.init(.notNullViolation, "A row needs a value. Set one.")
         case (SQLITE_CONSTRAINT, 12): self.init(.invalidValue, "A value does not have the type of its column.")
-        case (SQLITE_CONSTRAINT, _) where says("FOREIGN KEY"): self.init(.foreignKeyViolation, "It is referred to.")
+        case _ where says("FOREIGN KEY constraint failed"): self.init(.foreignKeyViolation, Self.foreignKeyMessage(nil))
         case (SQLITE_CONSTRAINT, _): self.init(.checkViolation, "A constraint refused a value. Correct it.")
         case (SQLITE_BUSY, 2): self.init(.serializationFailure, "Another transaction has written meanwhile. Retry.")
         case (SQLITE_BUSY, _): self.init(.lockTimeout, "The database was locked for too long. Try again.")
@@ -26,11 +26,14 @@ extension DatabaseError {
         default: self.init(.engine, "SQLite failed with result code \(status).")
         }
         engineCode = String(status)
+        lacksColumn = says("no such column", "no column named")
+        // Nothing was bound yet.
+        if isCompiling, status == SQLITE_ERROR { engineSentence = words }
         if showsValues { shownEngineMessage = words }
         // "UNIQUE constraint failed: account.email, account.tenant"
         guard status & 0xff == SQLITE_CONSTRAINT, let end = words.firstRange(of: "failed: ")?.upperBound else { return }
         let names = words[end...].split(separator: ", ").map { $0.split(separator: ".") }.filter { $0.count == 2 }
-        table = names.first.map { String($0[0]) }
-        properties = names.map { String($0[1]) }
+        (table, properties) = (names.first.map { String($0[0]) }, names.map { String($0[1]) })
+        if code == .uniqueViolation { message = Self.uniqueMessage(table: table, properties: properties) }
     }
 }

@@ -58,8 +58,7 @@ final class PlainRows: RowSource {
     private func bind() throws {
         let count = Int(sqlite3_bind_parameter_count(pointer))
         guard parameters.width == count else {
-            throw fail(
-                DatabaseError(.invalidValue, "The statement takes \(count) parameters, not \(parameters.width)."))
+            throw fail(DatabaseError(.invalidValue, "It takes \(count) parameters, not \(parameters.width)."))
         }
         let statuses = try parameters.withRow(parameterRow) { try $0.enumerated().map { try bind($1, Int32($0 + 1)) } }
         if let status = statuses.first(where: { $0 != SQLITE_OK }) { throw fail(connection.failure(status)) }

@@ -19,8 +19,5 @@ let knownIssues: [ConformanceManifest.KnownIssue] = [
         "Elements that are numbers are told by no function of SQLite that would refuse others."),
     .init("val-10.made", "What a text stands for is told by no function of SQLite that would refuse all others."),
     .init("val-10.words", "What a text stands for is told by no function of SQLite that would refuse all others."),
-    .init("err-2.adoption", "It does not tell what of a statement is missing."),
-    .init("err-2.sentence", "It hides SQLite's sentences about names with all others."),
-    .init("err-2.unique", "It does not read from SQLite's sentence which columns are unique."),
     .init("val-8.others-numerics", "Columns of other programs' tables are compared as SQLite compares them."),
 ]

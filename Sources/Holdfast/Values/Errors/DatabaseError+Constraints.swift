@@ -1,5 +1,5 @@
 /// The side of a foreign key on which a change was refused.
-package enum ForeignKeySide: Sendable {
+@_spi(Driver) public enum ForeignKeySide: Sendable {
     /// A row that is referred to does not exist.
     case missing
     /// Rows still refer to one that was to be deleted or changed.
@@ -14,7 +14,7 @@ extension DatabaseError {
     ///   - side: The side on which it was violated; nil if that is not known.
     ///   - table: The table of the row that was written or deleted.
     ///   - references: What may refer: `"customer" of Receipt`.
-    package static func foreignKeyMessage(
+    @_spi(Driver) public static func foreignKeyMessage(
         _ side: ForeignKeySide?, of table: String? = nil, by references: [String] = []
     ) -> String {
         let row = "A row" + (table.map { " of \"\($0)\"" } ?? "")
@@ -37,7 +37,9 @@ extension DatabaseError {
     /// - Parameters:
     ///   - properties: The properties or columns that have the value together.
     ///   - constraint: What is violated, which is named if no property is known.
-    package static func uniqueMessage(table: String?, properties: [String], constraint: String?) -> String {
+    @_spi(Driver) public static func uniqueMessage(
+        table: String?, properties: [String], constraint: String? = nil
+    ) -> String {
         let names = properties.map { "\"\($0)\"" }.joined(separator: ", ")
         let value =
             properties.isEmpty

@@ -145,19 +145,24 @@ public struct DatabaseError: Error, Sendable {
     /// The engine's own sentence about names and words of a statement's text, or about a limit of a type.
     ///
     /// A driver sets it only where no bound value can be in it; it is shown unless it repeats a literal of the text.
-    package var engineSentence: String? {
+    @_spi(Driver) public var engineSentence: String? {
         get { fields.value.engineSentence }
         set { fields.value.engineSentence = newValue }
     }
 
     /// The side of the foreign key that was violated, as long as no mapping has said which relations it may be.
-    package var foreignKeySide: ForeignKeySide? {
+    ///
+    /// A driver sets it where the engine or ``Statement/kind`` tells it: the message then names the relations on that
+    /// side. ``table`` is the one with the foreign key, if the driver knows it.
+    @_spi(Driver) public var foreignKeySide: ForeignKeySide? {
         get { fields.value.foreignKeySide }
         set { fields.value.foreignKeySide = newValue }
     }
 
     /// Whether a column that the statement names does not exist.
-    package var lacksColumn: Bool {
+    ///
+    /// A driver sets it with ``Code/notMigrated``: the message then says whether to migrate, or to adopt the table.
+    @_spi(Driver) public var lacksColumn: Bool {
         get { fields.value.lacksColumn }
         set { fields.value.lacksColumn = newValue }
     }
@@ -180,7 +185,10 @@ public struct DatabaseError: Error, Sendable {
     }
 
     /// The type of a column that can't be read.
-    package var unreadableType: String? {
+    ///
+    /// A driver sets it with ``Code/decoding``, and the column as the only one of ``properties``: the message then
+    /// names both, and says how the column can be declared.
+    @_spi(Driver) public var unreadableType: String? {
         get { fields.value.unreadableType }
         set { fields.value.unreadableType = newValue }
     }
