@@ -88,7 +88,7 @@ extension DatabaseContext {
                 }
             }
         } catch let error as DatabaseError {
-            throw plan.description.explained(error)
+            throw await access(fileID, line).explained(error, of: plan.description)
         }
     }
 

@@ -85,7 +85,7 @@ extension Query {
                 }
             }
         } catch let error as DatabaseError {
-            throw access.core.explained(error, of: plan.description)
+            throw await access.explained(error, of: plan.description)
         }
     }
 
@@ -112,7 +112,7 @@ extension Query {
                 }
             }
         } catch let error as DatabaseError {
-            throw access.core.explained(error, of: Model.ownDescription)
+            throw await access.explained(error, of: Model.ownDescription)
         }
     }
 }

@@ -56,7 +56,7 @@ extension Query {
                 try await session.run(statement, parameters) { try consume($0) }
             }
         } catch let error as DatabaseError {
-            throw Model.ownDescription.explained(error)
+            throw await access.explained(error, of: Model.ownDescription)
         }
     }
 }

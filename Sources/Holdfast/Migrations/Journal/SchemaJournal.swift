@@ -168,7 +168,7 @@ struct JournalEntry: TableObject {
 
     static let tableMapping = TableMapping<JournalEntry>(
         type: "JournalEntry",
-        table: "holdfast_column",
+        table: recordedColumnsTable,
         describe: { table in
             table.key("table", \.table, .column("table_name"))
             table.key("column", \.column, .column("column_name"))

@@ -61,7 +61,7 @@ struct DeleteOperation<Model: TableObject> {
             if !isRegistered { graph.markDeleted(undoingIn: nil) }
             return count
         } catch let error as DatabaseError {
-            throw access.core.explained(error, of: plan.description)
+            throw await access.explained(error, of: plan.description)
         }
     }
 
@@ -92,7 +92,7 @@ struct DeleteOperation<Model: TableObject> {
                 return try await graph.delete(through: session, nil)
             }
         } catch let error as DatabaseError {
-            throw access.core.explained(error, of: plan.description)
+            throw await access.explained(error, of: plan.description)
         }
     }
 }

@@ -20,7 +20,7 @@ extension LoadOperation {
             if let found { _ = told([found]) }
             return found
         } catch let error as DatabaseError {
-            throw description.explained(error)
+            throw await access.explained(error, of: description)
         }
     }
 

@@ -130,7 +130,7 @@ extension LoadOperation {
         do {
             return try await body()
         } catch let error as DatabaseError {
-            throw description.explained(error)
+            throw await access.explained(error, of: description)
         }
     }
 }

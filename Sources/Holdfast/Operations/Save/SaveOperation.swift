@@ -22,7 +22,7 @@ struct SaveOperation<Model: TableObject> {
                 try await saveGraph(of: &models, mayRunAgain: &mayRunAgain)
             }
         } catch let error as DatabaseError {
-            throw error.called(at: access.site)
+            throw await access.advised(error.called(at: access.site), of: [Model.ownDescription])
         }
     }
 

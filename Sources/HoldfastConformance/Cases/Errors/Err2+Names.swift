@@ -66,12 +66,37 @@ extension ConformanceCase {
                 }
                 try expect(error.table, equals: "note", "the table in the error of \(name)")
             }
-            let own = try await environment.open(Numbered.self)
-            try await own.sql("ALTER TABLE numbered RENAME COLUMN title TO other").execute()
-            let changed = try await expect(.notMigrated, from: "a column that was renamed") {
-                _ = try await own.fetch(Numbered.self)
+        },
+        ConformanceCase(
+            "err-2.own-tables", "ERR-2",
+            "Errors about a missing column advise to migrate where migrations have made the table, else to adopt it"
+        ) { environment in
+            let db = try await environment.open(Numbered.self)
+            try await db.sql("ALTER TABLE numbered RENAME COLUMN title TO other").execute()
+            try await db.sql("CREATE TABLE note (id text PRIMARY KEY NOT NULL, title bigint)").execute()
+            let operations: [(name: String, isOwn: Bool, run: (Database) async throws -> Void)] = [
+                ("fetch", true, { _ = try await $0.fetch(Numbered.self) }),
+                ("find", true, { _ = try await $0.find(Numbered.self, key: 1) }),
+                ("count", true, { _ = try await $0.query(Numbered.self).where { $0.title == "a" }.count() }),
+                ("update", true, { _ = try await $0.query(Numbered.self).update { $0.title.set("a") } }),
+                ("save", true, { try await $0.save(Numbered(1, "a")) }),
+                ("fetch", false, { _ = try await $0.fetch(Note.self) }),
+                ("query", false, { _ = try await $0.query(Note.self).where { $0.rank == 1 }.fetch() }),
+                ("save", false, { try await $0.save(Note("a")) }),
+            ]
+            for (name, isOwn, run) in operations {
+                let error = try await expect(.notMigrated, from: name) { try await run(db) }
+                try expect(error.table, equals: isOwn ? "numbered" : "note", "the table in the error of \(name)")
+                try expect(error.message.contains("migrate the database"), equals: isOwn, "the advice of \(error)")
+                try expect(error.message.contains("adopt it"), equals: !isOwn, "the advice of \(error)")
             }
-            try expect(changed.message.contains("migrate the database"), "the advice of \(changed)")
+            // There, nothing more can be asked.
+            let inside = try await expect(.notMigrated, from: "a fetch in a transaction") {
+                try await db.transaction { tx in _ = try await tx.fetch(Numbered.self) }
+            }
+            for advice in ["adopt it", "migrate the database"] {
+                try expect(inside.message.contains(advice), "The advice of a transaction lacks \(advice): \(inside)")
+            }
         },
     ]
 }
