@@ -9,7 +9,7 @@ extension ConformanceCase {
         opQueryChanges, opQueryPartial, opStream, opSql, opPool, opLog, opStats,
         json1, json2,
         txn1, txn2, txn2Nesting, txn2Isolation, txn2Repeating, txn2Deadlocks, txn3, txn4, txn5,
-        err1, err2, err2Places, err2Names, err2Constraints,
+        err1, err2, err2Places, err2Names, err2Calls, err2Constraints,
         sch1, sch1NamedMigrations, sch1NewDatabases, sch3, sch4, sch4Columns, sch4Arrays, sch4Losses, sch5, sch6, sch7,
         sch8, sch8WholePlans, sch8Changes, sch9, sch10, sch11, sch12, sch13,
         rel1, rel1Objects, rel1LongArrays, rel2, rel2Choice, rel2Shared, rel3, rel3Verbs, rel3Concurrency, rel3Failure,
