@@ -68,7 +68,8 @@ public struct SQLQuery: Sendable {
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns differs, or a value does not fit.
     public func fetch<each Value: Storable>(as type: (repeat each Value).Type) async throws -> [(repeat each Value)] {
-        try await fetch().map { try Self.tuple(of: $0) }
+        let rows = try await fetch()
+        return try access.naming { try rows.map { try Self.tuple(of: $0) } }
     }
 
     /// Runs a statement with one column and returns its values.
@@ -79,7 +80,8 @@ public struct SQLQuery: Sendable {
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` if the number of columns differs, or a value does not fit.
     public func fetch<Value: Storable>(as type: Value.Type) async throws -> [Value] {
-        try await fetch().map { try Self.value(of: $0) }
+        let rows = try await fetch()
+        return try access.naming { try rows.map { try Self.value(of: $0) } }
     }
 
     /// Runs the statement and decodes each row by column names, as declared or in snake case.

@@ -80,7 +80,7 @@ extension ConformanceCase {
 
 /// A note in a table that somebody else has made, with keys of another type.
 @Table
-private final class StrayNote {
+final class StrayNote {
     var id: Int64?
     var name: String
 
