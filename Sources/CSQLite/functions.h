@@ -91,35 +91,45 @@ typedef struct {
     __int128 integers;
     double reals;
     sqlite3_int64 count;
-    int isReal;
-    int hasInfinity;
+    sqlite3_int64 realCount;
+    sqlite3_int64 infinityCount;
 } holdfast_sqlite_sum;
+
+/// - Parameter sign: 1 to add a value, and -1 to take it back, as it leaves a window.
+static inline void holdfast_sqlite_sum_change(sqlite3_context *context, sqlite3_value *value, int sign) {
+    holdfast_sqlite_sum *sum = sqlite3_aggregate_context(context, sizeof(*sum));
+    if (!sum) return sqlite3_result_error_nomem(context);
+    switch (sqlite3_value_type(value)) {
+    case SQLITE_INTEGER:
+        sum->count += sign;
+        sum->integers += sign * (__int128)sqlite3_value_int64(value);
+        return;
+    case SQLITE_FLOAT: {
+        double real = sqlite3_value_double(value);
+        sum->count += sign;
+        sum->realCount += sign;
+        sum->infinityCount += isinf(real) ? sign : 0;
+        sum->reals += sign * real;
+    }
+    }
+}
 
 static inline void holdfast_sqlite_sum_step(sqlite3_context *context, int count, sqlite3_value **values) {
     (void)count;
-    holdfast_sqlite_sum *sum = sqlite3_aggregate_context(context, sizeof(*sum));
-    if (!sum) return sqlite3_result_error_nomem(context);
-    switch (sqlite3_value_type(values[0])) {
-    case SQLITE_INTEGER:
-        sum->count++;
-        sum->integers += sqlite3_value_int64(values[0]);
-        return;
-    case SQLITE_FLOAT: {
-        double value = sqlite3_value_double(values[0]);
-        sum->count++;
-        sum->isReal = 1;
-        sum->hasInfinity |= isinf(value) != 0;
-        sum->reals += value;
-    }
-    }
+    holdfast_sqlite_sum_change(context, values[0], 1);
+}
+
+static inline void holdfast_sqlite_sum_inverse(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    holdfast_sqlite_sum_change(context, values[0], -1);
 }
 
 static inline void holdfast_sqlite_sum_final(sqlite3_context *context) {
     holdfast_sqlite_sum *sum = sqlite3_aggregate_context(context, 0);
     if (!sum || sum->count == 0) return;
-    if (sum->isReal) {
+    if (sum->realCount > 0) {
         double result = sum->reals + (double)sum->integers;
-        if (isnan(result) || (isinf(result) && !sum->hasInfinity)) {
+        if (isnan(result) || (isinf(result) && sum->infinityCount == 0)) {
             sqlite3_result_error(context, "real overflow", -1);
         } else {
             sqlite3_result_double(context, result);
@@ -135,21 +145,82 @@ static inline void holdfast_sqlite_average_final(sqlite3_context *context) {
     holdfast_sqlite_sum *sum = sqlite3_aggregate_context(context, 0);
     if (!sum || sum->count == 0) return;
     double result = sum->reals + (double)sum->integers;
-    if (isnan(result) || (isinf(result) && !sum->hasInfinity)) {
+    if (isnan(result) || (isinf(result) && sum->infinityCount == 0)) {
         sqlite3_result_error(context, "real overflow", -1);
     } else {
         sqlite3_result_double(context, result / (double)sum->count);
     }
 }
 
-/// Registers holdfast_sum and holdfast_average.
+/// The deviation of a group so far, by the method of Youngs and Cramer, as PostgreSQL has it.
+typedef struct {
+    double count;
+    double sum;
+    double squares;
+    int overflows;
+} holdfast_sqlite_deviation;
+
+static inline int holdfast_sqlite_is_number(sqlite3_value *value) {
+    // A decimal is text.
+    return sqlite3_value_type(value) != SQLITE_NULL && sqlite3_value_type(value) != SQLITE_BLOB;
+}
+
+static inline void holdfast_sqlite_deviation_step(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    holdfast_sqlite_deviation *state = sqlite3_aggregate_context(context, sizeof(*state));
+    if (!state) return sqlite3_result_error_nomem(context);
+    if (!holdfast_sqlite_is_number(values[0])) return;
+    double value = sqlite3_value_double(values[0]);
+    double before = state->count, earlier = state->sum;
+    state->count += 1;
+    state->sum += value;
+    if (before == 0) {
+        if (!isfinite(value)) state->squares = NAN;
+        return;
+    }
+    double difference = value * state->count - state->sum;
+    state->squares += difference * difference / (state->count * before);
+    if (isinf(state->sum) || isinf(state->squares)) {
+        if (!isinf(earlier) && !isinf(value)) state->overflows = 1;
+        state->squares = NAN;
+    }
+}
+
+static inline void holdfast_sqlite_deviation_inverse(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    holdfast_sqlite_deviation *state = sqlite3_aggregate_context(context, sizeof(*state));
+    if (!state) return sqlite3_result_error_nomem(context);
+    if (!holdfast_sqlite_is_number(values[0])) return;
+    double value = sqlite3_value_double(values[0]);
+    double difference = value * state->count - state->sum;
+    state->count -= 1;
+    if (state->count > 0) state->squares -= difference * difference / ((state->count + 1) * state->count);
+    if (state->count <= 1) state->squares = 0;
+    state->sum -= value;
+}
+
+static inline void holdfast_sqlite_deviation_final(sqlite3_context *context) {
+    holdfast_sqlite_deviation *state = sqlite3_aggregate_context(context, 0);
+    if (!state || state->count < 2) return;
+    if (state->overflows) return sqlite3_result_error(context, "real overflow", -1);
+    // What is no number is NULL.
+    sqlite3_result_double(context, sqrt(state->squares / (state->count - 1)));
+}
+
+/// Registers holdfast_sum, holdfast_average and holdfast_standard_deviation, for groups and for windows.
 static inline int holdfast_sqlite_register_sum(sqlite3 *database) {
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    int status = sqlite3_create_function_v2(
-        database, "holdfast_sum", 1, flags, 0, 0, holdfast_sqlite_sum_step, holdfast_sqlite_sum_final, 0);
+    int status = sqlite3_create_window_function(
+        database, "holdfast_sum", 1, flags, 0, holdfast_sqlite_sum_step, holdfast_sqlite_sum_final,
+        holdfast_sqlite_sum_final, holdfast_sqlite_sum_inverse, 0);
     if (status != SQLITE_OK) return status;
-    return sqlite3_create_function_v2(
-        database, "holdfast_average", 1, flags, 0, 0, holdfast_sqlite_sum_step, holdfast_sqlite_average_final, 0);
+    status = sqlite3_create_window_function(
+        database, "holdfast_average", 1, flags, 0, holdfast_sqlite_sum_step, holdfast_sqlite_average_final,
+        holdfast_sqlite_average_final, holdfast_sqlite_sum_inverse, 0);
+    if (status != SQLITE_OK) return status;
+    return sqlite3_create_window_function(
+        database, "holdfast_standard_deviation", 1, flags, 0, holdfast_sqlite_deviation_step,
+        holdfast_sqlite_deviation_final, holdfast_sqlite_deviation_final, holdfast_sqlite_deviation_inverse, 0);
 }
 
 /// Gives a value that an integer of `bits` holds; of 0 bits a REAL, rounded to a float.

@@ -72,11 +72,21 @@ func short(_ database: Database, _ context: any DatabaseContext, _ query: Query<
     let groups: [(String, Int)] = try await query.group { ($0.lastName, $0.age) }
         .select { ($0.lastName, $0.rowCount) }.fetch()
     let counts = try await query.group(by: \.age).select { ($0.age, $0.rowCount) }.fetch()
+    let bySpouse = try await query.group(by: \.spouse).select { ($0.spouse.id.optional, $0.rowCount) }.fetch()
+    let eldest = query.first(3, ofEach: { $0.spouse }, order: { [$0.born.ascending] }).first(2, ofEach: \.age)
+        .first(1, ofEach: { [$0.lastName, $0.spouse, $0.age] })
+    let totals = try await query.select {
+        ($0.rowCount, $0.age.sum(where: $0.age >= 18), $0.age.max(where: $0.lastName == "x" && $0.age < 9), $0.age.sum)
+    }.first()
+    let windows = try await query.select {
+        ($0.age.sum.over(partition: [$0.spouse, $0.lastName], order: [$0.born.ascending]), $0.age.lag(order: []),
+         $0.rowNumber(partition: [$0.spouse], order: [$0.age.descending]), $0.height.lead(2, order: []))
+    }.fetch()
     let others = query.distinct {
         ($0.lastName, $0.age)
     } keeping: {
         [$0.born.ascending]
     }
     .distinct { $0.age }.distinct(by: \.lastName).distinct { $0.spouse }.distinct(by: \.spouse)
-    _ = (oldest, names, pairs, row, one, kept, id, groups, counts, others)
+    _ = (oldest, names, pairs, row, one, kept, id, groups, counts, others, bySpouse, eldest, totals, windows)
 }

@@ -36,8 +36,6 @@ func ask(_ query: Query<Citizen>) {
     _ = query.where { $0.nothing == 3 }  // expected-error: has no dynamic member
     _ = query.where { $0.age }  // expected-error: be equivalent
     _ = query.where { $0.age.hasPrefix("x") }  // expected-error: TextValue
-    _ = query.group { $0.friend }  // expected-error: A relation is no value: group by properties of its target
-    _ = query.group(by: \.friend)  // expected-error: A relation is no value: group by properties of its target
     // expected-error: could not be inferred
     // expected-error: cannot convert value of type
     _ = query.group { $0.tags }

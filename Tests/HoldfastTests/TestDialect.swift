@@ -43,8 +43,8 @@ struct TestDialect: Dialect {
         "(\(left) \(operation.rawValue) \(right))"
     }
     func fitting(_ sql: String, _ type: ColumnType) -> String { "FITTING(\(sql))" }
-    func sum(_ sql: String, _ type: ColumnType) -> String { "SUM(\(sql))" }
-    func average(_ sql: String, _ type: ColumnType) -> String { "AVERAGE(\(sql))" }
+    func sum(_ sql: String, _ type: ColumnType, _ clauses: String) -> String { "SUM(\(sql))\(clauses)" }
+    func average(_ sql: String, _ type: ColumnType, _ clauses: String) -> String { "AVERAGE(\(sql))\(clauses)" }
     func changesSession(_ text: RawStatementText) -> Bool { text.begins(with: "set") }
     func limit(_ limit: Int?, offset: Int) -> String { " LIMIT \(limit ?? 0) OFFSET \(offset)" }
     func explain(_ sql: String) -> String { "EXPLAIN \(sql)" }

@@ -71,21 +71,35 @@
     /// As it is: an assignment converts to the type of its column, or throws.
     public func fitting(_ sql: String, _ type: ColumnType) -> String { sql }
 
-    public func sum(_ sql: String, _ type: ColumnType) -> String {
+    public func sum(_ sql: String, _ type: ColumnType, _ clauses: String) -> String {
         switch type {
-        case .int16, .int32, .int64: "sum(\(sql))::bigint"
-        case .float: "sum(\(sql)::double precision)"
+        case .int16, .int32, .int64: "sum(\(sql))\(clauses)::bigint"
+        case .float: "sum(\(sql)::double precision)\(clauses)"
         // Queries ask for no sum of what is no number.
-        case .double, .decimal, .boolean, .text, .blob, .timestamp, .uuid, .json: "sum(\(sql))"
+        case .double, .decimal, .boolean, .text, .blob, .timestamp, .uuid, .json: "sum(\(sql))\(clauses)"
         }
     }
 
     /// Of decimals to as many fractional digits as 38 digits leave: a division keeps those that the dividend has.
-    public func average(_ sql: String, _ type: ColumnType) -> String {
-        guard type == .decimal else { return "sum(\(sql)::double precision) / NULLIF(count(\(sql)), 0)" }
-        let average = "sum(\(sql)) * 1.00000000000000000000 / NULLIF(count(\(sql)), 0)"
+    public func average(_ sql: String, _ type: ColumnType, _ clauses: String) -> String {
+        guard type == .decimal else {
+            return "sum(\(sql)::double precision)\(clauses) / NULLIF(count(\(sql))\(clauses), 0)"
+        }
+        let average = "sum(\(sql))\(clauses) * 1.00000000000000000000 / NULLIF(count(\(sql))\(clauses), 0)"
         let whole = "length(trunc(abs(\(average)))::text)"
         return "round(\(average), least(20, 38 - \(whole)))"
+    }
+
+    /// What is infinite makes it no number, which SQLite has as NULL.
+    public func standardDeviation(_ sql: String, _ clauses: String) -> String? {
+        "NULLIF(stddev_samp((\(sql))::double precision)\(clauses), 'NaN')"
+    }
+
+    public func joined(
+        _ text: String, _ separator: String, order: [OrderedValue], _ clauses: String
+    ) -> String? {
+        let terms = order.map { orderTerm($0.sql, isDescending: $0.isDescending, nullsFirst: $0.nullsFirst) }
+        return "string_agg(\(text)::text, \(separator) ORDER BY \(terms.joined(separator: ", ")))\(clauses)"
     }
 
     public func limit(_ limit: Int?, offset: Int) -> String {

@@ -69,12 +69,30 @@
         }
     }
 
-    public func sum(_ sql: String, _ type: ColumnType) -> String {
-        type == .decimal ? "holdfast_decimal_sum(\(sql))" : "holdfast_sum(\(sql))"
+    public func sum(_ sql: String, _ type: ColumnType, _ clauses: String) -> String {
+        (type == .decimal ? "holdfast_decimal_sum(\(sql))" : "holdfast_sum(\(sql))") + clauses
     }
 
-    public func average(_ sql: String, _ type: ColumnType) -> String {
-        type == .decimal ? "holdfast_decimal_average(\(sql))" : "holdfast_average(\(sql))"
+    public func average(_ sql: String, _ type: ColumnType, _ clauses: String) -> String {
+        (type == .decimal ? "holdfast_decimal_average(\(sql))" : "holdfast_average(\(sql))") + clauses
+    }
+
+    public func standardDeviation(_ sql: String, _ clauses: String) -> String? {
+        "holdfast_standard_deviation(\(sql))\(clauses)"
+    }
+
+    /// By a function of ours, which sorts: `group_concat` has no order.
+    ///
+    /// Of each value to order by, it gets the text of a ``SortKey/Form``, in one argument for all.
+    public func joined(
+        _ text: String, _ separator: String, order: [OrderedValue], _ clauses: String
+    ) -> String? {
+        let forms = order.map { value in
+            (value.type == .decimal ? "n" : "v") + (value.isDescending ? "d" : "a")
+                + (value.nullsFirst == true ? "f" : "l")
+        }
+        let arguments = [text, separator, "'\(forms.joined())'"] + order.map(\.sql)
+        return "holdfast_joined(\(arguments.joined(separator: ", ")))\(clauses)"
     }
 
     public func limit(_ limit: Int?, offset: Int) -> String {

@@ -35,11 +35,19 @@ extension DatabaseHandle {
         for (name, isAverage) in [("holdfast_decimal_sum", false), ("holdfast_decimal_average", true)] {
             let userData = UnsafeMutableRawPointer(bitPattern: isAverage ? 2 : 1)
             try check(
-                sqlite3_create_function_v2(
-                    pointer, name, 1, Self.pure, userData, nil,
+                sqlite3_create_window_function(
+                    pointer, name, 1, Self.pure, userData,
                     { context, _, values in DecimalSum.of(context)?.add(values?.pointee, context) },
-                    { context in DecimalSum.finish(context) }, nil))
+                    { context in DecimalSum.finish(context) }, { context in DecimalSum.give(context) },
+                    { context, _, values in DecimalSum.of(context)?.takeBack(values?.pointee) }, nil))
         }
+        try check(
+            sqlite3_create_function_v2(
+                pointer, "holdfast_joined", -1, Self.pure, nil, nil,
+                { context, count, values in
+                    guard let context, let values else { return }
+                    JoinedTexts.of(context)?.add(UnsafeBufferPointer(start: values, count: Int(count)), context)
+                }, { context in JoinedTexts.finish(context) }, nil))
     }
 
     /// Registers the function that fails once the path leads to another file than the one that is open: this connection
@@ -128,52 +136,4 @@ private func isPlainNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         }
     }
     return digits > 0 && points <= 1
-}
-
-/// The sum of the decimals of a group so far.
-private final class DecimalSum {
-    private var sum = Decimal()
-    private var count = 0
-    private var isExact = true
-
-    /// The sum that belongs to a group: made at its first row, and freed by ``finish(_:)``.
-    static func of(_ context: OpaquePointer?) -> DecimalSum? {
-        let size = Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
-        guard
-            let place = sqlite3_aggregate_context(context, size)?
-                .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-        else { return nil }
-        if let known = place.pointee { return Unmanaged<DecimalSum>.fromOpaque(known).takeUnretainedValue() }
-        let sum = DecimalSum()
-        place.pointee = Unmanaged.passRetained(sum).toOpaque()
-        return sum
-    }
-
-    func add(_ value: OpaquePointer?, _ context: OpaquePointer?) {
-        guard let value, sqlite3_value_type(value) != SQLITE_NULL else { return }
-        guard var next = decimal(value) else { return sqlite3_result_error(context, "a value is no number", -1) }
-        var total = sum
-        var result = Decimal()
-        if NSDecimalAdd(&result, &total, &next, .plain) != .noError { isExact = false }
-        sum = result
-        count += 1
-    }
-
-    /// Gives the sum, or the average rounded to 20 fractional digits; NULL of nothing.
-    static func finish(_ context: OpaquePointer?) {
-        guard let context,
-            let place = sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self),
-            let known = place.pointee
-        else { return }
-        place.pointee = nil
-        let sum = Unmanaged<DecimalSum>.fromOpaque(known).takeRetainedValue()
-        guard sum.count > 0 else { return }
-        guard Int(bitPattern: sqlite3_user_data(context)) == 2 else {
-            return give(context, sum.isExact ? sum.sum : nil)
-        }
-        var (total, count, quotient, rounded) = (sum.sum, Decimal(sum.count), Decimal(), Decimal())
-        _ = NSDecimalDivide(&quotient, &total, &count, .plain)
-        NSDecimalRound(&rounded, &quotient, 20, .plain)
-        give(context, sum.isExact ? rounded : nil)
-    }
 }

@@ -88,8 +88,8 @@ struct PlainDialect: Dialect {
         "(\(left) \(operation.rawValue) \(right))"
     }
     func fitting(_ sql: String, _ type: ColumnType) -> String { sql }
-    func sum(_ sql: String, _ type: ColumnType) -> String { "sum(\(sql))" }
-    func average(_ sql: String, _ type: ColumnType) -> String { "avg(\(sql))" }
+    func sum(_ sql: String, _ type: ColumnType, _ clauses: String) -> String { "sum(\(sql))\(clauses)" }
+    func average(_ sql: String, _ type: ColumnType, _ clauses: String) -> String { "avg(\(sql))\(clauses)" }
     func limit(_ limit: Int?, offset: Int) -> String { " LIMIT \(limit ?? -1) OFFSET \(offset)" }
     func explain(_ sql: String) -> String { "EXPLAIN QUERY PLAN \(sql)" }
 }

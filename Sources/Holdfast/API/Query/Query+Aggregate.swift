@@ -9,36 +9,38 @@ extension QueryExpression where Value: NumberValue {
     /// ```swift
     /// let total = try await db.query(Project.self).select { $0.budget.sum }.first()
     /// ```
-    public var sum: QueryExpression<Value.SumValue?> { QueryExpression<Value.SumValue?>(.aggregate(.sum, node)) }
+    public var sum: QueryExpression<Value.SumValue?> {
+        QueryExpression<Value.SumValue?>(.computing(.sum, of: node), storage: storage)
+    }
 
     /// The average of the values that are not nil; nil if there are none.
     ///
     /// An average of decimals is rounded to 20 fractional digits.
     public var average: QueryExpression<Value.AverageValue?> {
-        QueryExpression<Value.AverageValue?>(.aggregate(.average, node))
+        QueryExpression<Value.AverageValue?>(.computing(.average, of: node))
     }
 }
 
 extension QueryExpression where Value: Storable {
     /// The minimum of the values that are not nil; nil if there are none.
-    public var min: QueryExpression<Value?> { QueryExpression<Value?>(.aggregate(.minimum, node), storage: storage) }
+    public var min: QueryExpression<Value?> { QueryExpression<Value?>(.computing(.minimum, of: node), storage: storage) }
 
     /// The maximum of the values that are not nil; nil if there are none.
-    public var max: QueryExpression<Value?> { QueryExpression<Value?>(.aggregate(.maximum, node), storage: storage) }
+    public var max: QueryExpression<Value?> { QueryExpression<Value?>(.computing(.maximum, of: node), storage: storage) }
 
     /// The number of values that are not nil.
     ///
     /// ```swift
     /// .group { $0.city }.select { ($0.city, $0.phone.count) }    // count(t0."phone")
     /// ```
-    public var count: QueryExpression<Int> { QueryExpression<Int>(.aggregate(.count, node)) }
+    public var count: QueryExpression<Int> { QueryExpression<Int>(.computing(.count, of: node)) }
 
     /// The number of different values that are not nil.
     ///
     /// ```swift
     /// .select { $0.city.distinctCount }    // count(DISTINCT t0."city")
     /// ```
-    public var distinctCount: QueryExpression<Int> { QueryExpression<Int>(.aggregate(.countDistinct, node)) }
+    public var distinctCount: QueryExpression<Int> { QueryExpression<Int>(.computing(.countDistinct, of: node)) }
 }
 
 /// A type whose values can be nil: the optionals of ``Storable`` types.
@@ -48,10 +50,10 @@ extension Optional: OptionalValue where Wrapped: Storable {}
 
 extension QueryExpression where Value: OptionalValue {
     /// The minimum of the values that are not nil; nil if there are none.
-    public var min: QueryExpression { QueryExpression(.aggregate(.minimum, node), storage: storage) }
+    public var min: QueryExpression { QueryExpression(.computing(.minimum, of: node), storage: storage) }
 
     /// The maximum of the values that are not nil; nil if there are none.
-    public var max: QueryExpression { QueryExpression(.aggregate(.maximum, node), storage: storage) }
+    public var max: QueryExpression { QueryExpression(.computing(.maximum, of: node), storage: storage) }
 }
 
 extension Columns {
@@ -61,7 +63,7 @@ extension Columns {
     /// .group { $0.city }.having { $0.rowCount > 2 }.select { ($0.city, $0.rowCount) }
     /// // GROUP BY t0."city" HAVING count(*) > $1
     /// ```
-    public var rowCount: QueryExpression<Int> { QueryExpression<Int>(.aggregate(.count, nil)) }
+    public var rowCount: QueryExpression<Int> { QueryExpression<Int>(.computing(.count, of: nil)) }
 }
 
 extension Query {

@@ -14,6 +14,7 @@ extension Query {
                 .path(QueryPath(scope: .root, [$0.name]))
             }
             specification.choice = []
+            specification.ofEach = 1
         }
     }
 
@@ -76,6 +77,7 @@ extension Query {
         changed { specification in
             specification.distinct = nodes
             specification.choice = choice(Columns())
+            specification.ofEach = 1
         }
     }
 
@@ -92,6 +94,7 @@ extension Query {
             }
             specification.distinct = properties.map { .path(QueryPath(named: $0)) }
             specification.choice = choice
+            specification.ofEach = 1
         }
     }
 }

@@ -178,12 +178,19 @@ extension Query {
         return query
     }
 
-    /// Refuses to group by an object, which is no value.
-    @available(
-        *, unavailable,
-        message: "A relation is no value: group by properties of its target, such as its key, as in `$0.lead.id`."
-    )
-    public func group<Target>(by column: (Columns<Model>) -> Columns<Target>) -> Query { self }
+    /// Groups the objects by the target of a relation, for `select` with aggregates.
+    ///
+    /// ```swift
+    /// .group { $0.lead }.select { ($0.lead.id, $0.rowCount) }    // GROUP BY t0."lead_id"
+    /// ```
+    ///
+    /// Select the key of the target, as `.optional` where the relation can be nil. To select other properties of it,
+    /// group by those.
+    public func group<Target>(by relation: (Columns<Model>) -> Columns<Target>) -> Query {
+        var query = self
+        query.specification.groups = [relation(Columns()).node]
+        return query
+    }
 
     /// Keeps only groups that meet a condition.
     ///

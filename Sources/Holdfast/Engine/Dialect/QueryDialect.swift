@@ -109,10 +109,37 @@
     /// sum("budget")::bigint  -- PostgreSQL
     /// holdfast_sum("budget") -- SQLite, which fails on overflow
     /// ```
-    func sum(_ sql: String, _ type: ColumnType) -> String
+    ///
+    /// - Parameters:
+    ///   - sql: The value.
+    ///   - type: Its type.
+    ///   - clauses: What belongs behind the call of every aggregate, with leading spaces: FILTER, OVER, or nothing.
+    func sum(_ sql: String, _ type: ColumnType, _ clauses: String) -> String
 
     /// Returns the average of a column, NULL for no rows; of decimals rounded to 20 fractional digits.
-    func average(_ sql: String, _ type: ColumnType) -> String
+    func average(_ sql: String, _ type: ColumnType, _ clauses: String) -> String
+
+    /// Returns the standard deviation of a sample of numbers as ``ColumnType/double``, NULL for fewer than two, and
+    /// where one is infinite; nil, the default, if the engine computes none.
+    ///
+    /// ```sql
+    /// stddev_samp("age"::double precision) -- PostgreSQL
+    /// ```
+    func standardDeviation(_ sql: String, _ clauses: String) -> String?
+
+    /// Returns the texts of a column that are not NULL one after another, in an order; NULL for none. Nil, the default,
+    /// if the engine can't.
+    ///
+    /// ```sql
+    /// string_agg("name", $1 ORDER BY "name" COLLATE "C") -- PostgreSQL
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - separator: What comes between two of them.
+    ///   - order: What they are ordered by.
+    ///   - clauses: What belongs behind the call, with a leading space.
+    func joined(_ text: String, _ separator: String, order: [OrderedValue], _ clauses: String) -> String?
 
     /// Returns the clause that limits the rows of a result, with a leading space; empty for all rows.
     ///
@@ -148,5 +175,9 @@
     public func trustedDate(_ sql: String, of table: String) -> String { sql }
     public func value(of sql: String, as form: TextForm) -> String? { nil }
     public func text(ofColumnType sql: String) -> String? { nil }
+    public func standardDeviation(_ sql: String, _ clauses: String) -> String? { nil }
+    public func joined(
+        _ text: String, _ separator: String, order: [OrderedValue], _ clauses: String
+    ) -> String? { nil }
     public var documents: (any DocumentDialect)? { nil }
 }

@@ -33,4 +33,6 @@ public enum AggregateFunction: Hashable, Sendable {
     case minimum
     /// The greatest value; nil if there is none.
     case maximum
+    /// The standard deviation of the values as a sample; nil if there are fewer than two.
+    case standardDeviation
 }

@@ -19,8 +19,8 @@ extension QueryNode {
         case .edited(let node, let edits): [node] + edits.compactMap(\.value)
         case .isIn(let node, let nodes): [node] + nodes
         case .between(let node, let low, let high): [node, low, high]
-        case .hasElement(_, _, let node), .elementCount(_, _, let node), .aggregate(_, let node):
-            node.map { [$0] } ?? []
+        case .hasElement(_, _, let node), .elementCount(_, _, let node): node.map { [$0] } ?? []
+        case .aggregate(let aggregate): aggregate.nodes
         case .sql(let fragment, _): fragment.expressions
         }
     }

@@ -32,7 +32,7 @@ indirect enum QueryNode: Sendable {
     case elementCount(QueryPath, scope: QueryScope, QueryNode?)
     /// Whether an object holds the one of a scope in a relation.
     case isHeld(QueryHolder)
-    case aggregate(AggregateFunction, QueryNode?)
+    case aggregate(QueryAggregate)
     /// A function of the elements of an array.
     case elementAggregate(ElementAggregate)
     case window(QueryWindow)

@@ -1,6 +1,16 @@
+import Foundation
+
 extension QueryWriter {
     /// Returns the type of an aggregate.
-    func aggregateType(_ function: AggregateFunction, _ argument: QueryNode?) throws -> ValueType {
+    func type(of aggregate: QueryAggregate) throws -> ValueType {
+        switch aggregate.kind {
+        case .joined: return ValueType(type: .text, isNullable: true)
+        case .sql(_, let type): return ValueType(type: type, isNullable: true)
+        case .function(let function): return try aggregateType(function, aggregate.argument)
+        }
+    }
+
+    private func aggregateType(_ function: AggregateFunction, _ argument: QueryNode?) throws -> ValueType {
         if function == .count || function == .countDistinct { return ValueType(type: .int64) }
         guard let argument else { throw DatabaseError(.syntax, "A query computes an aggregate of nothing.") }
         let own = try type(of: argument)
@@ -9,16 +19,19 @@ extension QueryWriter {
         }
         switch function {
         case .count, .countDistinct: return ValueType(type: .int64)
-        case .sum, .average:
+        case .sum, .average, .standardDeviation:
             guard let kind = NumberKind(type) else { throw unsuitable(function, own) }
-            if own.storage != .native {
+            if own.storage != .native, own.storage.scale == nil {
                 throw DatabaseError(
                     .unsupported,
                     "A query computes with \"\(own.property?.name ?? "")\", which is stored in a way of its own. Compute with it in Swift.",
                     table: own.property?.table, properties: own.property.map { [$0.name] } ?? [])
             }
-            if function == .sum { return ValueType(type: kind.type, isNullable: true) }
-            return ValueType(type: kind == .decimal ? .decimal : .double, isNullable: true)
+            if function == .standardDeviation { return ValueType(type: .double, isNullable: true) }
+            // The sum of scaled integers is scaled as they are.
+            if function == .sum { return ValueType(type: kind.type, storage: own.storage, isNullable: true) }
+            return ValueType(
+                type: kind == .decimal || own.storage.scale != nil ? .decimal : .double, isNullable: true)
         case .minimum, .maximum:
             if !type.hasExtremes { throw unsuitable(function, own) }
             return ValueType(
@@ -26,34 +39,95 @@ extension QueryWriter {
         }
     }
 
-    func aggregate(_ function: AggregateFunction, _ argument: QueryNode?) throws -> String {
-        _ = try aggregateType(function, argument)
-        guard let argument else { return "count(*)" }
-        if case .path(let path) = argument, case .object = try locate(path) {
-            let key = try object(at: path.names, in: path.scope).key(self)[0]
-            return function == .countDistinct ? "count(DISTINCT \(key))" : "count(\(key))"
+    /// Writes an aggregate.
+    ///
+    /// - Parameter window: Writes what the rows of a window are, with a leading space; nil for none.
+    func aggregate(_ aggregate: QueryAggregate, over window: (() throws -> String)? = nil) throws -> String {
+        let written = try extreme(aggregate, over: window)
+        return try type(of: aggregate).isOfColumnType ? dialect.text(ofColumnType: written) ?? written : written
+    }
+
+    /// Writes an aggregate; the least or the greatest value of a type that the engine alone knows as it is.
+    func extreme(_ aggregate: QueryAggregate, over window: (() throws -> String)? = nil) throws -> String {
+        _ = try type(of: aggregate)
+        let outer = allowsWindows
+        allowsWindows = false
+        defer { allowsWindows = outer }
+        // Written from left to right: what is behind the call comes after what is in it.
+        func clauses() throws -> String {
+            let filter = try aggregate.condition.map { " FILTER (WHERE \(try condition($0)))" } ?? ""
+            return try filter + (window?() ?? "")
         }
-        let own = try type(of: argument)
-        guard let type = own.type else { throw unsuitable(function, own) }
-        if function == .minimum || function == .maximum {
-            let sql = try extreme(function, argument)
-            return own.isOfColumnType ? dialect.text(ofColumnType: sql) ?? sql : sql
-        }
-        let sql = try compared(argument, own, isTyped: true)
-        return switch function {
-        case .count, .minimum, .maximum: "count(\(sql))"
-        case .countDistinct: "count(DISTINCT \(exact(sql, type, own)))"
-        case .sum: dialect.sum(sql, type)
-        case .average: dialect.average(sql, type)
+        switch aggregate.kind {
+        case .sql(let fragment, _):
+            guard window == nil else { throw hasNoWindow("SQL of your own") }
+            return try written(fragment)
+        case .joined(let separator, let orders):
+            guard window == nil else { throw hasNoWindow("joined text") }
+            return try joined(aggregate.argument ?? .null, separator, orders, clauses)
+        case .function(let function):
+            if function == .countDistinct, window != nil { throw hasNoWindow("a count of different values") }
+            return try self.aggregate(function, aggregate.argument, clauses)
         }
     }
 
-    /// Writes the least or the greatest value, one of a type that the engine alone knows as it is.
-    func extreme(_ function: AggregateFunction, _ argument: QueryNode) throws -> String {
+    private func aggregate(
+        _ function: AggregateFunction, _ argument: QueryNode?, _ clauses: () throws -> String
+    ) throws -> String {
+        guard let argument else { return try "count(*)\(clauses())" }
+        if case .path(let path) = argument, case .object = try locate(path) {
+            let key = try object(at: path.names, in: path.scope).key(self)[0]
+            return try (function == .countDistinct ? "count(DISTINCT \(key))" : "count(\(key))") + clauses()
+        }
         let own = try type(of: argument)
         guard let type = own.type else { throw unsuitable(function, own) }
-        let sql = ordered(try compared(argument, own, isTyped: true), type, own)
-        return function == .maximum ? "max(\(sql))" : "min(\(sql))"
+        let sql = try compared(argument, own, isTyped: true)
+        switch function {
+        case .count: return try "count(\(sql))\(clauses())"
+        case .countDistinct: return try "count(DISTINCT \(exact(sql, type, own)))\(clauses())"
+        case .minimum: return try "min(\(ordered(sql, type, own)))\(clauses())"
+        case .maximum: return try "max(\(ordered(sql, type, own)))\(clauses())"
+        case .sum: return try dialect.sum(sql, type, clauses())
+        case .average:
+            guard let scale = own.storage.scale else { return try dialect.average(sql, type, clauses()) }
+            let value = try scaledBack(sql, scale)
+            return try dialect.average(value, .decimal, clauses())
+        case .standardDeviation:
+            let value = try own.storage.scale.map { try scaledBack(sql, $0) } ?? sql
+            guard let written = try dialect.standardDeviation(value, clauses()) else {
+                throw DatabaseError(.unsupported, "The engine computes no standard deviations. Compute it in Swift.")
+            }
+            return written
+        }
+    }
+
+    /// Writes a number that a column holds as an integer.
+    private func scaledBack(_ sql: String, _ scale: Int) throws -> String {
+        var encoder = CellEncoder(width: 1)
+        try Decimal(sign: .plus, exponent: -scale, significand: 1)._encode(into: &encoder, .native)
+        let unit = dialect.typed(bind(encoder.buffer), .decimal)
+        return dialect.arithmetic(.multiply, sql, unit, .decimal)
+    }
+
+    /// Writes texts one after another: in the given order, and where that leaves some the same, in that of the texts.
+    private func joined(
+        _ argument: QueryNode, _ separator: QueryNode, _ orders: [Ordering], _ clauses: () throws -> String
+    ) throws -> String {
+        try requireText(argument)
+        let text = ValueType(type: .text)
+        let sql = try operand(argument, text, isTyped: true)
+        let between = try operand(separator, text, isTyped: true)
+        var order = try orders.flatMap { try orderedValues($0) }
+        let own = try operand(argument, text, isTyped: true)
+        order.append(OrderedValue(dialect.ordered(own, .text), .text, isDescending: false, nullsFirst: nil))
+        guard let written = try dialect.joined(sql, between, order: order, clauses()) else {
+            throw DatabaseError(.unsupported, "The engine joins no texts in an order. Join them in Swift.")
+        }
+        return written
+    }
+
+    private func hasNoWindow(_ what: String) -> DatabaseError {
+        DatabaseError(.unsupported, "A query asks for \(what) over a window, which engines don't compute.")
     }
 
     private func unsuitable(_ function: AggregateFunction, _ type: ValueType) -> DatabaseError {
@@ -65,8 +139,9 @@ extension QueryWriter {
 
     /// Writes what rows are grouped by.
     func groupingTerms(_ node: QueryNode) throws -> [String] {
-        if case .path(let path) = node, case .object = try locate(path) {
-            return try object(at: path.names, in: path.scope).key(self)
+        if case .path(let path) = node, case .object(let description, _) = try locate(path) {
+            let types = description.keyIndices.map { description.properties[$0].columnType ?? .int64 }
+            return try zip(object(at: path.names, in: path.scope).key(self), types).map { dialect.exact($0, $1) }
         }
         let type = try type(of: node)
         guard let columnType = type.type, columnType != .json else {

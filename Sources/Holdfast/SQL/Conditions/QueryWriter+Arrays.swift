@@ -1,6 +1,6 @@
 extension QueryWriter {
     /// An array as a table of its elements.
-    private struct Elements {
+    struct Elements {
         let source: QuerySource
         /// The columns that hold the owner's key.
         let owner: [String]
@@ -9,7 +9,7 @@ extension QueryWriter {
         var reference: Relation? = nil
     }
 
-    private func elements(of property: Int, in description: TableDescription) throws -> Elements {
+    func elements(of property: Int, in description: TableDescription) throws -> Elements {
         let mapping = description.properties[property]
         let alias = makeAlias()
         func qualified(_ names: [String]) -> [String] { names.map { "\(alias).\(dialect.quoted($0))" } }
@@ -48,7 +48,7 @@ extension QueryWriter {
         }
     }
 
-    private func array(at path: QueryPath) throws -> (owner: QueryObject, property: Int) {
+    func array(at path: QueryPath) throws -> (owner: QueryObject, property: Int) {
         let location = try locate(path)
         if case .value(let type) = location, type.storage.isArray {
             throw DatabaseError(
@@ -60,6 +60,22 @@ extension QueryWriter {
             throw DatabaseError(.invalidValue, "\"\(path.text)\" is no array.")
         }
         return (try object(at: path.names.dropLast(), in: path.scope), property)
+    }
+
+    /// What an element of an array is, where only types are asked for.
+    func elementContent(at path: QueryPath) throws -> ScopeContent {
+        guard case .array(let owner, let property) = try locate(path) else {
+            let (owner, property) = try array(at: path)
+            return try elements(of: property, in: owner.description).content
+        }
+        let mapping = owner.properties[property]
+        if case .array(let type, let isNullable, _) = mapping.shape {
+            return .value(sql: "", ValueType(of: mapping, type, isNullable: isNullable, in: owner.table, dialect))
+        }
+        guard let relation = owner.columns.relation(property) else {
+            throw DatabaseError(.invalidValue, "\"\(mapping.name)\" of \(owner.type) is no array.")
+        }
+        return .object(QueryObject(relation.target.description, source: QuerySource(""), alias: ""))
     }
 
     /// Writes whether an array has an element that meets a condition.
@@ -97,7 +113,7 @@ extension QueryWriter {
         return "(SELECT count(*) FROM \(elements.source.sql) WHERE \(conditions.joined(separator: " AND ")))"
     }
 
-    private func matches(_ expressions: [String], _ others: [String]) -> [String] {
+    func matches(_ expressions: [String], _ others: [String]) -> [String] {
         zip(expressions, others).map { "\($0) = \($1)" }
     }
 

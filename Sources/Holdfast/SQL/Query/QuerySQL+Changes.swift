@@ -20,6 +20,7 @@ extension QuerySQL {
         let table = dialect.quoted(description.tableName)
         if specification.isAll { return writer.timed { description.filter(nil, $0) } }
         let isCut = specification.limit != nil || specification.offset > 0
+        if isCut { try requireLockable() }
         if !isCut, specification.distinct.isEmpty, let condition = specification.condition {
             let target = QueryObject(description, source: QuerySource(table), alias: table)
             let start = writer.mark
@@ -34,6 +35,15 @@ extension QuerySQL {
         // Locked before they are changed, for the same reason.
         let found = "SELECT \(keys) FROM \(writer.root.source.sql)\(filter)\(order)\(limit)\(lock)"
         return " WHERE \(isOne(of: found))"
+    }
+
+    /// Refuses an order by the rows around each row, which engines don't lock by.
+    func requireLockable() throws {
+        guard specification.objectOrders.contains(where: \.node.hasWindow) else { return }
+        throw DatabaseError(
+            .unsupported,
+            "A query changes or locks objects in an order by the rows around each row. Fetch their keys first.",
+            table: description.table)
     }
 
     private func isOne(of keys: String) -> String {

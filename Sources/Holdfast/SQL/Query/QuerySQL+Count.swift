@@ -3,6 +3,7 @@ extension QuerySQL {
     ///
     /// - Parameter isLocked: Whether their rows are locked until the transaction ends.
     func keys(isLocked: Bool = false) throws -> Rendering {
+        if isLocked { try requireLockable() }
         let keys = try (isLocked ? self : ofGiven).render { $0.root.key($0).joined(separator: ", ") }
         return isLocked ? (keys.sql + lock, keys.parameters) : keys
     }

@@ -8,7 +8,9 @@ extension QuerySQL {
             !specification.groups.isEmpty || nodes.contains(where: \.hasAggregate)
             || !specification.groupConditions.isEmpty
         guard isGrouped else {
-            return try render { writer in try nodes.map { try writer.selected($0) }.joined(separator: ", ") }
+            return try render { writer in
+                try writer.withWindows { try nodes.map { try writer.selected($0) }.joined(separator: ", ") }
+            }
         }
         guard specification.distinct.isEmpty else {
             throw DatabaseError(.unsupported, "A query asks for groups of distinct objects. Ask for one of both.")
@@ -19,7 +21,9 @@ extension QuerySQL {
         writer.reusesParameters = true
         let groups = try specification.groups.flatMap { try writer.plain($0) }
         func check(_ node: QueryNode) throws { try writer.checkGrouped(node, groups) }
-        for node in nodes + specification.groupConditions + specification.orders.map(\.node) { try check(node) }
+        // All rows without groups are one, which has no order.
+        let chosen = specification.groups.isEmpty ? [] : specification.orders
+        for node in nodes + specification.groupConditions + chosen.map(\.node) { try check(node) }
         let selected = try nodes.map { try writer.selected($0) }.joined(separator: ", ")
         let filter = try self.filter(writer)
         let grouping = try specification.groups.flatMap { try writer.groupingTerms($0) }
@@ -27,10 +31,9 @@ extension QuerySQL {
             specification.groupConditions.isEmpty
             ? "" : " HAVING \(try writer.condition(.and(specification.groupConditions)))"
         let orders =
-            specification.orders.isEmpty
-            ? specification.groups.map { Ordering($0, isDescending: false) } : specification.orders
+            chosen.isEmpty ? specification.groups.map { Ordering($0, isDescending: false) } : chosen
         var terms = try orders.flatMap { try writer.orderTerms($0) }
-        if !specification.orders.isEmpty {
+        if !chosen.isEmpty {
             for group in specification.groups { terms += try writer.orderTerms(Ordering(group, isDescending: false)) }
         }
         let limit = dialect.limit(specification.limit, offset: specification.offset)

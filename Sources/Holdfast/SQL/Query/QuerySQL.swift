@@ -20,7 +20,7 @@ struct QuerySQL {
     func select(with nodes: [QueryNode]) throws -> Rendering {
         let mask = specification.scope.properties == nil ? nil : try specification.scope.mask(of: description)
         return try render { writer in
-            let values = try nodes.map { try writer.selected($0) }
+            let values = try writer.withWindows { try nodes.map { try writer.selected($0) } }
             return ([writer.root.columnList(mask, writer)] + values).joined(separator: ", ")
         }
     }
@@ -59,49 +59,7 @@ struct QuerySQL {
     }
 
     func order(_ writer: QueryWriter) throws -> String {
-        " ORDER BY " + (try orderTerms(specification.objectOrders, writer.root, writer)).joined(separator: ", ")
-    }
-
-    /// The criteria, and the key of the object where they leave two the same.
-    func orderTerms(_ orders: [Ordering], _ object: QueryObject, _ writer: QueryWriter) throws -> [String] {
-        var terms: [String] = []
-        for order in orders { terms += try writer.orderTerms(order) }
-        let types = description.keyIndices.map { description.properties[$0].columnType ?? .int64 }
-        for (key, type) in zip(object.key(writer), types) {
-            let term = dialect.ordered(key, type)
-            if !terms.contains(where: { $0.hasPrefix(term + " ") || $0 == term }) { terms.append(term) }
-        }
-        return terms
-    }
-}
-
-extension QueryWriter {
-    /// Writes one criterion of an order: of an object, one term for each part of its key.
-    func orderTerms(_ ordering: Ordering) throws -> [String] {
-        func term(_ sql: String, isNullable: Bool) -> String {
-            let isFirst = ordering.nullPlacement.map { $0 == .first } ?? !ordering.isDescending
-            return dialect.orderTerm(
-                sql, isDescending: ordering.isDescending, nullsFirst: isNullable ? isFirst : nil)
-        }
-        if case .path(let path) = ordering.node, case .object(let description, let isNullable) = try locate(path) {
-            let types = description.keyIndices.map { description.properties[$0].columnType ?? .int64 }
-            return try zip(object(at: path.names, in: path.scope).key(self), types).map { key, type in
-                term(dialect.ordered(key, type), isNullable: isNullable)
-            }
-        }
-        let type = try type(of: ordering.node)
-        guard let columnType = type.type, columnType != .json else {
-            throw DatabaseError(
-                .invalidValue, "A query is ordered by \"\(type.property?.name ?? "a value")\", which has no order.",
-                table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
-        }
-        if ordering.ignoresCase { try requireText(ordering.node) }
-        if ordering.ignoresCase {
-            let text = try operand(ordering.node, type, isTyped: true)
-            let folded = dialect.ordered("lower(\(text)\(dialect.codePointCollation))", .text)
-            return [term(folded, isNullable: type.isNullable)]
-        }
-        let sql = try compared(ordering.node, type, isTyped: true)
-        return [term(ordered(sql, columnType, type), isNullable: type.isNullable)]
+        let terms = try writer.withWindows { try writer.orderTerms(specification.objectOrders, of: writer.root) }
+        return " ORDER BY " + terms.joined(separator: ", ")
     }
 }

@@ -6,9 +6,10 @@ struct QuerySpecification: Sendable {
     var defaultOrders: [Ordering] = []
     var limit: Int?
     var offset = 0
-    /// Of the objects that are the same in these, one is given: the first by `choice`, and else by key.
+    /// Of the objects that are the same in these, as many as `ofEach` are given: the first by `choice`, and else by key.
     var distinct: [QueryNode] = []
     var choice: [Ordering] = []
+    var ofEach = 1
     /// The expressions by which values are grouped.
     var groups: [QueryNode] = []
     var groupConditions: [QueryNode] = []
@@ -21,6 +22,8 @@ struct QuerySpecification: Sendable {
     var condition: QueryNode? { conditions.count > 1 ? .and(conditions) : conditions.first }
     /// The order of objects.
     var objectOrders: [Ordering] { orders.isEmpty ? defaultOrders : orders }
+    /// The ranks among the objects that are the same of those that are given.
+    var countOfEach: String { ofEach == 1 ? "= 1" : "<= \(ofEach)" }
     /// Whether all objects of the type are asked for.
     var isAll: Bool { conditions.isEmpty && limit == nil && offset == 0 && distinct.isEmpty }
 

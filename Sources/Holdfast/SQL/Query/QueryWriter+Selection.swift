@@ -58,7 +58,10 @@ extension QueryWriter {
         case .json(let argument, _, _): if try !isGroup(node, groups) { try checkGrouped(argument, groups) }
         case .function, .choice:
             if try !isGroup(node, groups) { for node in node.children { try checkGrouped(node, groups) } }
-        case .window, .subquery, .exists: for node in node.children { try checkGrouped(node, groups) }
+        case .window:
+            throw DatabaseError(
+                .unsupported, "A query asks for the rows around each row of groups. Ask for those of each object.")
+        case .subquery, .exists: for node in node.children { try checkGrouped(node, groups) }
         case .isInQuery(let node, _): try checkGrouped(node, groups)
         case .sql(let sql, let type):
             if try type != nil && isGroup(node, groups) { return }
@@ -201,10 +204,15 @@ extension QueryNode {
         }
     }
 
+    /// Whether a function of the rows around each row is part of it.
+    var hasWindow: Bool { if case .window = self { true } else { children.contains(where: \.hasWindow) } }
+
     /// Whether an aggregate is part of it.
     var hasAggregate: Bool {
         switch self {
         case .aggregate: true
+        // Over a window, it is one for each row.
+        case .window: false
         // An aggregate in here is one of an array's elements, not of the query's rows.
         case .hasElement, .elementCount, .elementAggregate: false
         default: children.contains(where: \.hasAggregate)

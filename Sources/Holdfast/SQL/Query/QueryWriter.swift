@@ -74,6 +74,9 @@ final class QueryWriter {
     /// Whether a value that was bound before is not bound again, where placeholders have numbers.
     var reusesParameters = false
 
+    /// Whether what is written may compute with the rows around each row.
+    var allowsWindows = false
+
     /// Where the parameters are, to come back to.
     var mark: (values: ParameterBuffer, timePosition: Int?) { (values, timePosition) }
 
@@ -135,9 +138,10 @@ final class QueryWriter {
     private func withScope<Result>(
         _ scope: QueryScope, _ content: ScopeContent, _ body: () throws -> Result
     ) throws -> Result {
-        let outer = scopes[scope]
+        let (outer, outerWindows) = (scopes[scope], allowsWindows)
         scopes[scope] = content
-        defer { scopes[scope] = outer }
+        allowsWindows = false
+        defer { (scopes[scope], allowsWindows) = (outer, outerWindows) }
         return try body()
     }
 

@@ -70,7 +70,7 @@ extension QueryWriter {
             return ValueType(type: .text, isNullable: try type(of: left).isNullable || type(of: right).isNullable)
         case .coalesce(let left, let right): return try type(ofEither: left, right)
         case .elementCount: return ValueType(type: .int64)
-        case .aggregate(let function, let argument): return try aggregateType(function, argument)
+        case .aggregate(let aggregate): return try type(of: aggregate)
         case .choice(let choice): return try type(of: choice)
         case .window(let window): return try type(of: window)
         case .elementAggregate(let aggregate): return try type(of: aggregate)
@@ -249,7 +249,7 @@ extension QueryWriter {
             case .concatenation(let left, let right): return try concatenation(left, right)
             case .coalesce(let left, let right): return try coalesce(left, right, type(of: node))
             case .elementCount(let path, let scope, let condition): return try elementCount(path, scope, condition)
-            case .aggregate(let function, let argument): return try aggregate(function, argument)
+            case .aggregate(let aggregate): return try self.aggregate(aggregate)
             case .choice(let choice): return try self.choice(choice, wanted)
             case .window(let window): return try self.window(window)
             case .elementAggregate(let aggregate): return try elementAggregate(aggregate)
@@ -270,8 +270,8 @@ extension QueryWriter {
     func compared(_ node: QueryNode, _ wanted: ValueType, isTyped: Bool) throws -> String {
         switch node {
         case .path(let path) where try type(of: node).isOfColumnType: return try column(path)
-        case .aggregate(let function, let argument?) where try type(of: node).isOfColumnType:
-            return try extreme(function, argument)
+        case .aggregate(let aggregate) where try type(of: node).isOfColumnType:
+            return try extreme(aggregate)
         default: return try operand(node, wanted, isTyped: isTyped)
         }
     }

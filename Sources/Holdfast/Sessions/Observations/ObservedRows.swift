@@ -34,6 +34,8 @@ final class ObservedRows: Sendable {
     init?(_ specification: QuerySpecification, of description: TableDescription, readsValues: Bool) {
         // Relations that lead back: other rows of the table may be part of the result, or of a condition.
         guard !description.tablesLedTo.contains(description.table) else { return nil }
+        // And those around each row have a say in the order.
+        if specification.objectOrders.contains(where: \.node.hasWindow) { return nil }
         self.description = description
         result = Mutex(readsValues ? .unknown : .beingRead(changed: []))
         properties = readsValues ? nil : specification.usedProperties(of: description)
@@ -173,7 +175,8 @@ extension QueryNode {
         switch self {
         case .path(let path), .hasElement(let path, _, _), .elementCount(let path, _, _):
             names.formUnion(path.names.prefix(1))
-        case .isHeld, .aggregate, .text, .sql, .failure: return false
+        case .elementAggregate(let aggregate): names.formUnion(aggregate.path.names.prefix(1))
+        case .isHeld, .aggregate, .window, .text, .sql, .failure: return false
         default: break
         }
         return children.allSatisfy { $0.addPropertyNames(to: &names) }
