@@ -168,6 +168,61 @@ func selectValues(db: Database) async throws {
     // snippet.end
 }
 
+func newestShips(db: Database) async throws {
+    // snippet.first-of-each
+    let newest = try await db.query(Ship.self)
+        .first(3, ofEach: { $0.captain }, order: { [$0.built.descending] })
+        .fetch()
+    // snippet.end
+    print(newest.count)
+}
+
+func shipTotals(db: Database) async throws {
+    // snippet.conditional-aggregates
+    let totals = try await db.query(Ship.self).select {
+        ($0.rowCount, $0.tons.sum, $0.tons.sum(where: $0.built == nil), $0.built.max)
+    }.first()
+    // SELECT count(*), sum(t0."tons"), sum(t0."tons") FILTER (WHERE t0."built" IS NULL), max(t0."built") FROM …
+    let captains = try await db.query(Ship.self)
+        .group { $0.captain }
+        .select { ($0.captain.id, $0.tons.standardDeviation, $0.name.stringJoined(by: ", ")) }
+        .fetch()
+    // SELECT t0."captain_id", …, string_agg(t0."name"::text, $1::text ORDER BY …) … GROUP BY t0."captain_id" …
+    let longest = try await db.query(Ship.self)
+        .select { QueryExpression<Int?>.aggregate(sql: "max(length(\($0.name)))") }
+        .first()
+    // SELECT (max(length(t0."name"))) FROM "ship" AS t0 …
+    // snippet.end
+    _ = (totals, captains, longest)
+}
+
+func crewAges(db: Database) async throws {
+    // snippet.element-aggregates
+    let crews = try await db.query(Ship.self)
+        .where { $0.crew.max { $0.age } > 60 }
+        .order { $0.crew.sum { $0.age }.descending }
+        .select { ($0.name, $0.crew.average { $0.age } where: { $0.age > 20 }) }
+        .fetch()
+    // SELECT t0."name", (SELECT … FROM "ship_crew" AS …) … ORDER BY (SELECT COALESCE(sum(…), 0) …) DESC, t0."id"
+    // snippet.end
+    print(crews.count)
+}
+
+func shipLog(db: Database) async throws {
+    // snippet.windows
+    let log = try await db.query(Ship.self).order { $0.built.ascending }.select {
+        (
+            $0.name, $0.tons.sum.over(partition: [$0.captain], order: [$0.built.ascending]),
+            $0.tons.lag(order: [$0.built.ascending]),
+            $0.rowNumber(partition: [$0.captain], order: [$0.tons.descending])
+        )
+    }.fetch()
+    // SELECT t0."name", sum(t0."tons") OVER (PARTITION BY t0."captain_id" ORDER BY t0."built", t0."id"
+    //     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), lag(t0."tons", 1) OVER (ORDER BY …), row_number() …
+    // snippet.end
+    print(log.count)
+}
+
 func fetchNamesAndTags(db: Database) async throws {
     // snippet.partial-objects
     let projects = try await db.query(Project.self).properties(\.name, \.tags).fetch()

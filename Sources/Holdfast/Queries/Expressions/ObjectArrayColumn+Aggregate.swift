@@ -1,118 +1,73 @@
 /// Functions of the elements.
 extension ObjectArrayColumn {
-    /// The sum of a value of the elements; 0 if there are none.
+    /// The sum of a value of the elements, or of those that meet a condition; 0 if there are none.
     ///
     /// ```swift
-    /// .order { $0.entries.sum { $0.minutes }.descending }
-    /// // ORDER BY (SELECT COALESCE(sum(t1."minutes"), 0) FROM "entry" AS t1 WHERE t1."ticket_id" = t0."id") DESC
-    /// ```
-    public func sum<Value: NumberValue>(
-        _ value: (Columns<Target>) -> QueryExpression<Value>
-    ) -> QueryExpression<Value.SumValue> {
-        aggregate(.sum) { (value($0), nil) }
-    }
-
-    /// The sum of a value of the elements that meet a condition; 0 if there are none.
-    ///
-    /// ```swift
-    /// .where { $0.entries.sum { $0.minutes } where: { $0.isPaid } > 60 }
+    /// .where { $0.entries.sum { $0.minutes } where: { $0.isPaid == true } > 60 }
+    /// // (SELECT COALESCE(sum(t1."minutes"), 0) FROM "entry" AS t1 WHERE t1."ticket_id" = t0."id" AND (…)) > $1
     /// ```
     public func sum<Value: NumberValue>(
         _ value: (Columns<Target>) -> QueryExpression<Value>,
-        where condition: (Columns<Target>) -> some ConditionConvertible
+        where condition: ((Columns<Target>) -> Condition)? = nil
     ) -> QueryExpression<Value.SumValue> {
-        aggregate(.sum) { (value($0), condition($0).condition.node) }
+        aggregate(.sum, value, condition)
     }
 
-    /// The average of a value of the elements; nil if there are none.
-    public func average<Value: NumberValue>(
-        _ value: (Columns<Target>) -> QueryExpression<Value>
-    ) -> QueryExpression<Value.AverageValue?> {
-        aggregate(.average) { (value($0), nil) }
-    }
-
-    /// The average of a value of the elements that meet a condition; nil if there are none.
+    /// The average of a value of the elements, or of those that meet a condition; nil if there are none.
     public func average<Value: NumberValue>(
         _ value: (Columns<Target>) -> QueryExpression<Value>,
-        where condition: (Columns<Target>) -> some ConditionConvertible
+        where condition: ((Columns<Target>) -> Condition)? = nil
     ) -> QueryExpression<Value.AverageValue?> {
-        aggregate(.average) { (value($0), condition($0).condition.node) }
+        aggregate(.average, value, condition)
     }
 
-    /// The minimum of a value of the elements; nil if there are none.
-    public func min<Value: Storable>(
-        _ value: (Columns<Target>) -> QueryExpression<Value>
-    ) -> QueryExpression<Value?> {
-        aggregate(.minimum) { (value($0), nil) }
-    }
-
-    /// The minimum of a value of the elements that meet a condition; nil if there are none.
+    /// The minimum of a value of the elements, or of those that meet a condition; nil if there are none.
     public func min<Value: Storable>(
         _ value: (Columns<Target>) -> QueryExpression<Value>,
-        where condition: (Columns<Target>) -> some ConditionConvertible
+        where condition: ((Columns<Target>) -> Condition)? = nil
     ) -> QueryExpression<Value?> {
-        aggregate(.minimum) { (value($0), condition($0).condition.node) }
+        aggregate(.minimum, value, condition)
     }
 
-    /// The maximum of a value of the elements; nil if there are none.
+    /// The minimum of an optional value of the elements, or of those that meet a condition; nil if none has one.
+    public func min<Value: Storable>(
+        _ value: (Columns<Target>) -> QueryExpression<Value?>,
+        where condition: ((Columns<Target>) -> Condition)? = nil
+    ) -> QueryExpression<Value?> {
+        aggregate(.minimum, value, condition)
+    }
+
+    /// The maximum of a value of the elements, or of those that meet a condition; nil if there are none.
     ///
     /// ```swift
     /// .select { ($0.name, $0.messages.max { $0.at }) }
     /// // (SELECT max(t1."at") FROM "message" AS t1 WHERE t1."chat_id" = t0."id")
     /// ```
     public func max<Value: Storable>(
-        _ value: (Columns<Target>) -> QueryExpression<Value>
-    ) -> QueryExpression<Value?> {
-        aggregate(.maximum) { (value($0), nil) }
-    }
-
-    /// The maximum of a value of the elements that meet a condition; nil if there are none.
-    public func max<Value: Storable>(
         _ value: (Columns<Target>) -> QueryExpression<Value>,
-        where condition: (Columns<Target>) -> some ConditionConvertible
+        where condition: ((Columns<Target>) -> Condition)? = nil
     ) -> QueryExpression<Value?> {
-        aggregate(.maximum) { (value($0), condition($0).condition.node) }
+        aggregate(.maximum, value, condition)
     }
 
-    /// The minimum of an optional value of the elements; nil if none has one.
-    public func min<Value: Storable>(
-        _ value: (Columns<Target>) -> QueryExpression<Value?>
-    ) -> QueryExpression<Value?> {
-        aggregate(.minimum) { (value($0), nil) }
-    }
-
-    /// The minimum of an optional value of the elements that meet a condition; nil if none has one.
-    public func min<Value: Storable>(
-        _ value: (Columns<Target>) -> QueryExpression<Value?>,
-        where condition: (Columns<Target>) -> some ConditionConvertible
-    ) -> QueryExpression<Value?> {
-        aggregate(.minimum) { (value($0), condition($0).condition.node) }
-    }
-
-    /// The maximum of an optional value of the elements; nil if none has one.
-    public func max<Value: Storable>(
-        _ value: (Columns<Target>) -> QueryExpression<Value?>
-    ) -> QueryExpression<Value?> {
-        aggregate(.maximum) { (value($0), nil) }
-    }
-
-    /// The maximum of an optional value of the elements that meet a condition; nil if none has one.
+    /// The maximum of an optional value of the elements, or of those that meet a condition; nil if none has one.
     public func max<Value: Storable>(
         _ value: (Columns<Target>) -> QueryExpression<Value?>,
-        where condition: (Columns<Target>) -> some ConditionConvertible
+        where condition: ((Columns<Target>) -> Condition)? = nil
     ) -> QueryExpression<Value?> {
-        aggregate(.maximum) { (value($0), condition($0).condition.node) }
+        aggregate(.maximum, value, condition)
     }
 
     private func aggregate<Value, Result>(
-        _ function: AggregateFunction,
-        _ parts: (Columns<Target>) -> (value: QueryExpression<Value>, condition: QueryNode?)
+        _ function: AggregateFunction, _ value: (Columns<Target>) -> QueryExpression<Value>,
+        _ condition: ((Columns<Target>) -> Condition)?
     ) -> QueryExpression<Result> {
         if let failure { return QueryExpression<Result>(.failure(failure)) }
         let scope = QueryScope.element()
-        let (value, condition) = parts(Columns<Target>(QueryPath(scope: scope)))
+        let element = Columns<Target>(QueryPath(scope: scope))
+        let value = value(element)
         let node = ElementAggregate(
-            path: path, scope: scope, function: function, value: value.node, condition: condition)
+            path: path, scope: scope, function: function, value: value.node, condition: condition?(element).node)
         return QueryExpression<Result>(
             .elementAggregate(node), storage: function == .average ? .native : value.storage, around: value.levels)
     }

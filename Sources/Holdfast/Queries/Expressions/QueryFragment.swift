@@ -121,6 +121,9 @@ extension QueryExpression where Value: Storable {
     /// let lengths = try await db.query(Person.self).select { QueryExpression<Int>.sql("length(\($0.name))") }.fetch()
     /// ```
     ///
+    /// It is a value of each row. SQL that computes one value of all rows, such as `max(…)`, is ``aggregate(sql:)``:
+    /// here, the query would order its one row by the key of a row, which PostgreSQL refuses.
+    ///
     /// The engine has to return what a column of the type holds: on SQLite, a `Date` is an integer of microseconds, a
     /// `UUID` a blob of 16 bytes, and a `Decimal` a text.
     public static func sql(_ sql: QueryFragment) -> QueryExpression {
