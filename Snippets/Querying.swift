@@ -201,7 +201,7 @@ func crewAges(db: Database) async throws {
     let crews = try await db.query(Ship.self)
         .where { $0.crew.max { $0.age } > 60 }
         .order { $0.crew.sum { $0.age }.descending }
-        .select { ($0.name, $0.crew.average { $0.age } where: { $0.age > 20 }) }
+        .select { ($0.name, $0.crew.average({ $0.age }, where: { $0.age > 20 })) }
         .fetch()
     // SELECT t0."name", (SELECT … FROM "ship_crew" AS …) … ORDER BY (SELECT COALESCE(sum(…), 0) …) DESC, t0."id"
     // snippet.end

@@ -79,8 +79,10 @@ func short(_ database: Database, _ context: any DatabaseContext, _ query: Query<
         ($0.rowCount, $0.age.sum(where: $0.age >= 18), $0.age.max(where: $0.lastName == "x" && $0.age < 9), $0.age.sum)
     }.first()
     let windows = try await query.select {
-        ($0.age.sum.over(partition: [$0.spouse, $0.lastName], order: [$0.born.ascending]), $0.age.lag(order: []),
-         $0.rowNumber(partition: [$0.spouse], order: [$0.age.descending]), $0.height.lead(2, order: []))
+        (
+            $0.age.sum.over(partition: [$0.spouse, $0.lastName], order: [$0.born.ascending]), $0.age.lag(order: []),
+            $0.rowNumber(partition: [$0.spouse], order: [$0.age.descending]), $0.height.lead(2, order: [])
+        )
     }.fetch()
     let others = query.distinct {
         ($0.lastName, $0.age)

@@ -23,10 +23,14 @@ extension QueryExpression where Value: NumberValue {
 
 extension QueryExpression where Value: Storable {
     /// The minimum of the values that are not nil; nil if there are none.
-    public var min: QueryExpression<Value?> { QueryExpression<Value?>(.computing(.minimum, of: node), storage: storage) }
+    public var min: QueryExpression<Value?> {
+        QueryExpression<Value?>(.computing(.minimum, of: node), storage: storage)
+    }
 
     /// The maximum of the values that are not nil; nil if there are none.
-    public var max: QueryExpression<Value?> { QueryExpression<Value?>(.computing(.maximum, of: node), storage: storage) }
+    public var max: QueryExpression<Value?> {
+        QueryExpression<Value?>(.computing(.maximum, of: node), storage: storage)
+    }
 
     /// The number of values that are not nil.
     ///

@@ -32,8 +32,8 @@ extension QueryExpression {
     /// Without an order, it is that of all rows in the part. With an order, it is that of the rows up to this one: a
     /// running sum. Rows that the order leaves the same follow each other by their keys.
     ///
-    /// The rows are those that meet the conditions, before a limit cuts them. It can be selected and ordered by, and not
-    /// asked for by `where`.
+    /// The rows are those that meet the conditions, before a limit cuts them. It can be selected and ordered by, and
+    /// not asked for by `where`.
     ///
     /// - Parameters:
     ///   - partition: What divides the rows into parts; by default nothing does.

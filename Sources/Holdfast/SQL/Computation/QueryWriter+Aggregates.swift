@@ -50,6 +50,9 @@ extension QueryWriter {
     /// Writes an aggregate; the least or the greatest value of a type that the engine alone knows as it is.
     func extreme(_ aggregate: QueryAggregate, over window: (() throws -> String)? = nil) throws -> String {
         _ = try type(of: aggregate)
+        if [aggregate.argument, aggregate.condition].contains(where: { $0?.hasAggregate == true }) {
+            throw QueryWriter.aggregateOfAggregate
+        }
         let outer = allowsWindows
         allowsWindows = false
         defer { allowsWindows = outer }
@@ -124,6 +127,11 @@ extension QueryWriter {
             throw DatabaseError(.unsupported, "The engine joins no texts in an order. Join them in Swift.")
         }
         return written
+    }
+
+    /// The error of a query that aggregates what is one value of all rows.
+    static var aggregateOfAggregate: DatabaseError {
+        DatabaseError(.invalidValue, "A query computes with an aggregate in each row, and it is one value of all rows.")
     }
 
     private func hasNoWindow(_ what: String) -> DatabaseError {

@@ -14,6 +14,7 @@ extension QueryWriter {
     ///
     /// `(SELECT COALESCE(sum(t1."minutes"), 0) FROM "entry" AS t1 WHERE t1."ticket_id" = t0."id")`
     func elementAggregate(_ aggregate: ElementAggregate) throws -> String {
+        if aggregate.condition?.hasAggregate == true { throw QueryWriter.aggregateOfAggregate }
         let (owner, property) = try array(at: aggregate.path)
         let elements = try elements(of: property, in: owner.description)
         let key = owner.held(by: elements.reference, self)

@@ -39,6 +39,7 @@ extension QueryWriter {
                 "A query uses a function of the rows around each row where there are none yet. Select it, or order by it; for the first objects of each group, ask by `first(_:ofEach:)`.",
                 table: description.table)
         }
+        if window.nodes.contains(where: \.hasAggregate) { throw QueryWriter.aggregateOfAggregate }
         allowsWindows = false
         defer { allowsWindows = true }
         func call(_ name: String, _ value: QueryNode, _ rest: String = "") throws -> String {

@@ -6,7 +6,8 @@ struct QuerySpecification: Sendable {
     var defaultOrders: [Ordering] = []
     var limit: Int?
     var offset = 0
-    /// Of the objects that are the same in these, as many as `ofEach` are given: the first by `choice`, and else by key.
+    /// Of the objects that are the same in these, as many as `ofEach` are given: the first by `choice`, and else by
+    /// key.
     var distinct: [QueryNode] = []
     var choice: [Ordering] = []
     var ofEach = 1

@@ -28,8 +28,10 @@ extension ConformanceCase {
                 let same = engineers[...index].count { $0.nickname == engineer.nickname }
                 try expect(row.4, equals: same, "the number among those with the same nickname, or with none")
             }
-            let ordered = try await all.order { [$0.rowNumber(partition: [$0.team], order: [$0.age.descending]).ascending] }
-                .limit(5).fetch()
+            let ordered = try await all.order {
+                [$0.rowNumber(partition: [$0.team], order: [$0.age.descending]).ascending]
+            }
+            .limit(5).fetch()
             let numbers = Dictionary(uniqueKeysWithValues: zip(engineers.map(\.id), found.map(\.0)))
             let expected = engineers.sorted {
                 (numbers[$0.id] ?? 0, $0.id ?? 0) < (numbers[$1.id] ?? 0, $1.id ?? 0)
@@ -85,7 +87,8 @@ extension ConformanceCase {
             for (index, row) in found.enumerated() {
                 try expect(row.0, equals: index > 0 ? ordered[index - 1].age : nil, "the value before")
                 try expect(
-                    row.1, equals: index + 2 < ordered.count ? ordered[index + 2].shoe : nil, "the value two rows later")
+                    row.1, equals: index + 2 < ordered.count ? ordered[index + 2].shoe : nil, "the value two rows later"
+                )
                 let first = byAge.first { $0.team?.id == ordered[index].team?.id }
                 try expect(row.2, equals: first?.name ?? "", "the value of the first in the part")
                 try expect(row.3, equals: ordered[index].rate, "the own value, as it is stored")
@@ -105,6 +108,12 @@ extension ConformanceCase {
             }
             try await expect(.unsupported, from: "an aggregate of it") {
                 _ = try await all.select { $0.rowNumber().sum }.fetch()
+            }
+            try await expect(.invalidValue, from: "an order by an aggregate") {
+                _ = try await all.select { $0.rowNumber(order: [$0.age.sum.descending]) }.fetch()
+            }
+            try await expect(.invalidValue, from: "an aggregate of an aggregate") {
+                _ = try await all.select { $0.age.sum.max }.fetch()
             }
             try await expect(.unsupported, from: "one in another") {
                 _ = try await all.select { $0.age.sum.over(order: [$0.rowNumber().ascending]) }.fetch()

@@ -47,6 +47,6 @@ extension ConformanceCase {
             }
             _ = try await grades.delete()
             try expect(try await all.count(), equals: engineers.count - three.count, "the number of those left")
-        },
+        }
     ]
 }
