@@ -133,6 +133,104 @@ func longNames(db: Database) async throws {
     _ = long
 }
 
+// snippet.inner-models
+@Table
+final class Request {
+    var id: Int64?
+    var title: String
+    var email: String
+    var openedAt: Date
+
+    init(title: String, email: String, openedAt: Date) {
+        (self.title, self.email, self.openedAt) = (title, email, openedAt)
+    }
+}
+
+@Table
+struct Answer {
+    var id: Int64?
+    var requestID: Int64
+    var text: String
+    var minutes: Int
+    var at: Date
+}
+// snippet.end
+
+func inner(db: Database) async throws {
+    // snippet.inner-exists
+    let unanswered = try await db.query(Request.self)
+        .where { request in !.exists(Answer.self) { $0.requestID.optional == request.id && $0.at > request.openedAt } }
+        .fetch()
+    // snippet.end
+    // snippet.inner-in
+    let long = Query(Answer.self).where { $0.minutes > 60 }
+    let some = try await db.query(Request.self).where { $0.id.in(long.select(\.requestID)) }.fetch()
+    // snippet.end
+    // snippet.inner-value
+    let rows = try await db.query(Request.self)
+        .select { request in
+            let answers = Query(Answer.self).where { $0.requestID.optional == request.id }
+            return (
+                request.title, answers.rowCount, answers.select { $0.minutes.sum }.value,
+                answers.order(\.at, .descending).select(\.text).value
+            )
+        }
+        .fetch()
+    for (title, count, minutes, last) in rows { print(title, count, minutes ?? 0, last ?? "no answer") }
+    // snippet.end
+    print(unanswered.count, some.count)
+}
+
+func sets(db: Database) async throws {
+    // snippet.sets
+    let newest = db.query(Project.self).order(\.id, .descending).limit(10)
+    let rich = db.query(Project.self).where { $0.budget > 1_000 }
+    let shown = try await rich.union(newest).order(\.name).limit(20).fetch()
+    let older = try await rich.subtracting(newest).count()
+    // snippet.end
+    print(shown.count, older)
+}
+
+func pairs(db: Database) async throws {
+    // snippet.pairs
+    let pairs = try await db.query(Ship.self)
+        .joined(to: Customer.self) { ship, customer in ship.name == customer.name && customer.visits > 3 }
+        .order { ship, customer in [customer.visits.descending, ship.name.ascending] }
+        .limit(20)
+        .fetch()  // [(Ship, Customer)]
+    for (ship, customer) in pairs { print(ship.tons, customer.city ?? "nowhere") }
+    // snippet.end
+    // snippet.pair-values
+    let rows = try await db.query(Project.self)
+        .leftJoined(to: Project.self) { $0.budget < $1.budget && $0.name == $1.name }
+        .select { ($0.name, $0.budget, $1.budget.optional) }
+        .fetch()
+    // snippet.end
+    print(rows.count)
+}
+
+// snippet.tree-model
+@Table
+final class Area {
+    var id: Int64?
+    var name: String
+    var parent: Area?
+
+    init(_ name: String, in parent: Area? = nil) { (self.name, self.parent) = (name, parent) }
+}
+// snippet.end
+
+func trees(db: Database, europe: Area, bonn: Area) async throws {
+    // snippet.trees
+    let all = try await db.query(Area.self).descendants(of: europe, via: \.parent).order(\.name).fetch()
+    let near = try await db.query(Area.self).descendants(of: europe, via: \.parent, depth: 2).count()
+    let path = try await db.query(Area.self).ancestors(of: bonn, via: \.parent).fetch()
+    let some = try await db.query(Area.self).where { $0.isDescendant(ofKey: 7, via: \.parent) || $0.parent == nil }
+        .fetch()
+    // snippet.end
+    print(all.count, near, path.count, some.count)
+}
+
 func printPages(db: Database) async throws {
     // snippet.pages
     var cursor: PageCursor?

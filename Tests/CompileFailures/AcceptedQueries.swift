@@ -44,6 +44,25 @@ func mixed(_ query: Query<Citizen>) -> Query<Citizen> {
         .where { $0.spouse == nil && $0.tags != nil && $0.height == nil && $0.born != $0.spouse.born }
 }
 
+// Queries inside of others, and pairs.
+func inner(_ query: Query<Citizen>) -> Query<Citizen> {
+    query.where { c in !.exists(Citizen.self) { $0.spouse == c && $0.age > c.age } && c.isMember }
+        .where { $0.lastName.in(Query(Citizen.self).where { $0.age > 3 }.select(\.firstName)) || !$0.isGuest }
+        .where { c in (Query(Citizen.self).where { $0.spouse == c }.select { $0.wealth.sum }.value ?? 0) > c.wealth + 1
+        }
+        .where { $0.spouse.in(query.limit(3)) && !$0.isDescendant(ofKey: 7, via: \.spouse) }
+        .order { c in [query.where { $0.spouse == c }.rowCount.descending, c.age.ascending] }
+        .descendants(of: Citizen(firstName: "a", lastName: "b"), via: \.spouse, depth: 2)
+}
+
+func pairs(_ query: Query<Citizen>) async throws {
+    let joined = query.joined(to: Citizen.self) { $0.lastName == $1.lastName && $0.age < $1.age }
+    let rows: [(String, Int)] = try await joined.where { $0.isMember && $1.isGuest }.select { ($0.lastName, $1.age) }
+        .fetch()
+    let pairs: [(Citizen, Citizen)] = try await joined.order { [$0.age.ascending, $1.age.descending] }.fetch()
+    print(rows, pairs)
+}
+
 func run(_ database: Database) async throws {
     let adults = database.query(Citizen.self).where { $0.age >= 18 }
     let names: [(String, Int)] = try await adults.select { ($0.lastName, $0.rowCount) }.fetch()

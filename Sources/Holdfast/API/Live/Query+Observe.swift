@@ -47,7 +47,8 @@ extension Query {
     /// ```
     ///
     /// It does for counts, selections, groups and pages what ``observe(delay:interval:keepingInstances:)`` does for
-    /// objects, by the same rules.
+    /// objects, by the same rules: what the closure asks of types to which none of the query's relations leads, as by
+    /// a query inside of its `select`, is not watched.
     ///
     /// - Parameters:
     ///   - delay: How long further commits are waited for after one, before the closure runs again.
@@ -68,7 +69,7 @@ extension Query {
         return try ObservationLoop(
             access, tables: observedTables, rows: rows, pace, watchesLog: try readsLoggedTables(),
             statements: rows == nil ? nil : access.core.plan(for: Model.self).statements,
-            nextExpiry: NextExpiry(of: Model.ownDescription.reachable, access.core.dialect))
+            nextExpiry: NextExpiry(of: readTypes, access.core.dialect))
     }
 
     /// The rows of its own table that matter to the query; nil if that is not known.
@@ -79,23 +80,38 @@ extension Query {
         guard !canLeaveOut, Model.ownDescription.presence.conditions.isEmpty, specification.offset == 0 else {
             return nil
         }
+        // Of queries inside, other rows of the table may matter.
+        if askingNodes.contains(where: \.hasQueryInside) { return nil }
         return ObservedRows(specification, of: Model.ownDescription, readsValues: readsValues)
     }
 
     private func readsLoggedTables() throws -> Bool {
         guard case .database(let core) = try access.kind else { return false }
-        return Model.ownDescription.reachable.contains(where: core.logWatcher.isLogged)
+        return readTypes.contains(where: core.logWatcher.isLogged)
     }
 
     /// The names of the tables that the query reads; nil if they may be any.
     private var observedTables: Set<String>? {
         // A condition that asks who holds an object reads tables from which nothing leads.
         // And so may SQL of the caller's.
-        let nodes = specification.conditions + (specification.objectOrders + specification.choice).map(\.node)
-        if nodes.contains(where: \.asksOtherTables) { return nil }
+        if askingNodes.contains(where: \.asksOtherTables) { return nil }
         return Set(
-            Model.ownDescription.reachable.flatMap(\.definitions)
+            readTypes.flatMap(\.definitions)
                 .map { TableName(schema: $0.schema, $0.name).description })
+    }
+
+    /// The types that the query reads, and those of queries inside of it.
+    private var readTypes: [TableDescription] {
+        var (types, met): ([TableDescription], Set<ObjectIdentifier>) = ([], [])
+        for type in [Model.ownDescription] + askingNodes.flatMap(\.innerTypes) {
+            for reached in type.reachable where met.insert(ObjectIdentifier(reached)).inserted { types.append(reached) }
+        }
+        return types
+    }
+
+    private var askingNodes: [QueryNode] {
+        specification.conditions + specification.distinct
+            + (specification.objectOrders + specification.choice).map(\.node)
     }
 
     /// Fetches the objects, with a fingerprint of all that was loaded.
@@ -112,7 +128,34 @@ extension QueryNode {
     fileprivate var asksOtherTables: Bool {
         switch self {
         case .isHeld, .sql: true
+        case .text(let text):
+            text.pieces.contains { if case .condition(let node) = $0 { node.asksOtherTables } else { false } }
         default: children.contains(where: \.asksOtherTables)
+        }
+    }
+
+    /// The types of queries inside of it.
+    fileprivate var innerTypes: [TableDescription] {
+        let own: [TableDescription] =
+            switch self {
+            case .subquery(let query), .exists(let query), .isInQuery(_, let query):
+                [query.description] + (query.join.map { [$0.description] } ?? [])
+            default: []
+            }
+        let conditions: [QueryNode] =
+            if case .text(let text) = self {
+                text.pieces.compactMap { if case .condition(let node) = $0 { node } else { nil } }
+            } else { [] }
+        return own + (children + conditions).flatMap(\.innerTypes)
+    }
+
+    /// Whether a query inside of it looks at further rows.
+    fileprivate var hasQueryInside: Bool {
+        switch self {
+        case .subquery, .exists, .isInQuery, .isInTree: true
+        case .text(let text):
+            text.pieces.contains { if case .condition(let node) = $0 { node.hasQueryInside } else { false } }
+        default: children.contains(where: \.hasQueryInside)
         }
     }
 }

@@ -177,7 +177,9 @@ extension Query {
                 table: description.table)
         }
         var query = self
-        let writer = QueryWriter(description, dialect: try access.core.dialect, declared: specification.declared)
+        let writer = QueryWriter(
+            description, dialect: try access.core.dialect, declared: specification.declared,
+            scopes: specification.scopes)
         let criteria = try writer.criteria(specification.objectOrders)
         let fingerprint = try writer.fingerprint(criteria)
         if let cursor {

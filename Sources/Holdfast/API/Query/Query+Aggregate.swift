@@ -81,9 +81,10 @@ extension Query {
     public func sum<Value: NumberValue>(
         _ property: (Columns<Model>) -> QueryExpression<Value>
     ) async throws -> Value.SumValue {
-        let property = property(Columns())
+        var query = self
+        let property = property(query.makeColumns())
         // 0 of the property's own type is a cell that every kind of sum can be read of.
-        if let sum = try await single(property.sum) { return sum }
+        if let sum = try await query.single(property.sum) { return sum }
         return try Value.SumValue._decode(.integer(0))
     }
 
@@ -95,7 +96,9 @@ extension Query {
     public func average<Value: NumberValue>(
         _ property: (Columns<Model>) -> QueryExpression<Value>
     ) async throws -> Value.AverageValue? {
-        try await single(property(Columns()).average)
+        var query = self
+        let property = property(query.makeColumns())
+        return try await query.single(property.average)
     }
 
     /// Returns the minimum of a property; nil if there are no objects.
@@ -104,7 +107,9 @@ extension Query {
     /// let youngest = try await db.query(Person.self).min { $0.age }
     /// ```
     public func min<Value: Storable>(_ property: (Columns<Model>) -> QueryExpression<Value>) async throws -> Value? {
-        try await single(property(Columns()).min)
+        var query = self
+        let property = property(query.makeColumns())
+        return try await query.single(property.min)
     }
 
     /// Returns the maximum of a property; nil if there are no objects.
@@ -113,17 +118,23 @@ extension Query {
     /// let oldest = try await db.query(Person.self).max { $0.age }
     /// ```
     public func max<Value: Storable>(_ property: (Columns<Model>) -> QueryExpression<Value>) async throws -> Value? {
-        try await single(property(Columns()).max)
+        var query = self
+        let property = property(query.makeColumns())
+        return try await query.single(property.max)
     }
 
     /// Returns the minimum of an optional property; nil if it has no values.
     public func min<Value: Storable>(_ property: (Columns<Model>) -> QueryExpression<Value?>) async throws -> Value? {
-        try await single(property(Columns()).min)
+        var query = self
+        let property = property(query.makeColumns())
+        return try await query.single(property.min)
     }
 
     /// Returns the maximum of an optional property; nil if it has no values.
     public func max<Value: Storable>(_ property: (Columns<Model>) -> QueryExpression<Value?>) async throws -> Value? {
-        try await single(property(Columns()).max)
+        var query = self
+        let property = property(query.makeColumns())
+        return try await query.single(property.max)
     }
 
     private func single<Value: Storable>(_ expression: QueryExpression<Value?>) async throws -> Value? {

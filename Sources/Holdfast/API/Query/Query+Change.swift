@@ -17,14 +17,15 @@ extension Query {
     @discardableResult
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func update(_ changes: (inout Assignments<Model>) -> Void) async throws -> Int {
-        var assignments = Assignments<Model>()
+        var query = self
+        var assignments = Assignments<Model>(query.makeColumns().path.scope)
         changes(&assignments)
         let access = try access
         try Model.ownDescription.requireWritable()
         try await learnLooseTables()
         var sets: [ColumnAssignment] = []
-        let (sql, parameters) = try rendered { query in
-            let update = try query.update(assignments.list)
+        let (sql, parameters) = try query.rendered { written in
+            let update = try written.update(assignments.list)
             sets = update.sets
             return update.0
         }

@@ -46,16 +46,21 @@ extension Query {
     public func distinct<Value>(
         by property: (Columns<Model>) -> QueryExpression<Value>,
         keeping choice: (Columns<Model>) -> [Ordering] = { _ in [] }
-    ) -> Query { distinct(by: [property(Columns()).node], keeping: choice) }
+    ) -> Query {
+        var query = self
+        let node = property(query.makeColumns()).node
+        return query.distinct(by: [node], keeping: choice)
+    }
 
     private func distinct<each Value>(
         byAll properties: (Columns<Model>) -> (repeat QueryExpression<each Value>),
         keeping choice: (Columns<Model>) -> [Ordering]
     ) -> Query {
-        let expressions = properties(Columns())
+        var query = self
+        let expressions = properties(query.makeColumns())
         var nodes: [QueryNode] = []
         for expression in repeat each expressions { nodes.append(expression.node) }
-        return distinct(by: nodes, keeping: choice)
+        return query.distinct(by: nodes, keeping: choice)
     }
 
     /// Keeps one object of each group with the same target of a relation: the one with the lowest key that meets the
@@ -71,14 +76,18 @@ extension Query {
     public func distinct<Target>(
         by relation: (Columns<Model>) -> Columns<Target>,
         keeping choice: (Columns<Model>) -> [Ordering] = { _ in [] }
-    ) -> Query { distinct(by: [relation(Columns()).node], keeping: choice) }
+    ) -> Query {
+        var query = self
+        let node = relation(query.makeColumns()).node
+        return query.distinct(by: [node], keeping: choice)
+    }
 
     private func distinct(by nodes: [QueryNode], keeping choice: (Columns<Model>) -> [Ordering]) -> Query {
-        changed { specification in
-            specification.distinct = nodes
-            specification.choice = choice(Columns())
-            specification.ofEach = 1
-        }
+        var query = self
+        query.specification.choice = choice(query.makeColumns())
+        query.specification.distinct = nodes
+        query.specification.ofEach = 1
+        return query
     }
 
     /// Keeps one object of each group with equal values of properties given by their names.

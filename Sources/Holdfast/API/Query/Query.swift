@@ -69,7 +69,10 @@ public struct Query<Model: TableObject>: Sendable {
     /// // WHERE t0."budget" > $1 AND …
     /// ```
     public func `where`(_ condition: (Columns<Model>) -> some ConditionConvertible) -> Query {
-        `where`(condition(Columns()).condition)
+        var query = self
+        let condition = condition(query.makeColumns()).condition
+        query.add(condition)
+        return query
     }
 
     /// Keeps only objects that meet a condition that is text, or built at run time.
@@ -79,11 +82,26 @@ public struct Query<Model: TableObject>: Sendable {
     /// .where(.compare("budget", .greater, 1_000))
     /// ```
     public func `where`(_ condition: Condition) -> Query {
+        var query = self
+        query.add(condition)
+        return query
+    }
+
+    private mutating func add(_ condition: Condition) {
         switch condition.node {
-        case .constant(true): self
-        case .and(let nodes) where nodes.isEmpty: self
-        default: changed { $0.conditions.append(condition.node) }
+        case .constant(true): break
+        case .and(let nodes) where nodes.isEmpty: break
+        default:
+            specification.conditions.append(condition.node)
+            specification.levels = Swift.max(specification.levels, condition.levels)
         }
+    }
+
+    /// The columns for one closure of this query, which a query inside of the closure can tell from its own.
+    mutating func makeColumns() -> Columns<Model> {
+        let scope = QueryScope.queried()
+        specification.scopes.insert(scope)
+        return Columns(QueryPath(scope: scope))
     }
 }
 
@@ -181,14 +199,22 @@ extension Query {
     /// .order { [$0.name.ascending, $0.budget.descending] }
     /// // ORDER BY t0."name" COLLATE "C", t0."budget" DESC, t0."id"
     /// ```
-    public func order(_ orders: (Columns<Model>) -> [Ordering]) -> Query { order(by: orders(Columns())) }
+    public func order(_ orders: (Columns<Model>) -> [Ordering]) -> Query {
+        var query = self
+        query.specification.orders = orders(query.makeColumns())
+        return query
+    }
 
     /// Sorts the objects by one property.
     ///
     /// ```swift
     /// .order { $0.lead.lastName.ascending.ignoringCase }
     /// ```
-    public func order(_ order: (Columns<Model>) -> Ordering) -> Query { self.order(by: [order(Columns())]) }
+    public func order(_ order: (Columns<Model>) -> Ordering) -> Query {
+        var query = self
+        query.specification.orders = [order(query.makeColumns())]
+        return query
+    }
 
     /// Sorts the objects by one property, given as a key path.
     ///
@@ -203,7 +229,10 @@ extension Query {
     public func order<Value>(
         _ property: (Columns<Model>) -> QueryExpression<Value>, _ direction: Ordering.Direction = .ascending
     ) -> Query {
-        order(by: [Ordering(property(Columns()).node, isDescending: direction == .descending)])
+        var query = self
+        let node = property(query.makeColumns()).node
+        query.specification.orders = [Ordering(node, isDescending: direction == .descending)]
+        return query
     }
 
     /// Sorts the objects by properties given by their names.

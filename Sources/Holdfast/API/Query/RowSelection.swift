@@ -85,5 +85,9 @@ extension Query {
     ///   - columns: Properties and expressions by name; in a grouped query, aggregates and the grouped expressions.
     public func select<Row: Decodable>(
         as type: Row.Type, _ columns: (Columns<Model>) -> KeyValuePairs<String, any Selectable>
-    ) -> RowSelection<Model, Row> { RowSelection(self, columns(Columns())) }
+    ) -> RowSelection<Model, Row> {
+        var query = self
+        let columns = columns(query.makeColumns())
+        return RowSelection(query, columns)
+    }
 }

@@ -112,14 +112,14 @@ extension Query {
     public func select<each Value: Storable>(
         _ columns: (Columns<Model>) -> (repeat QueryExpression<each Value>)
     ) -> Selection<Model, repeat each Value> {
-        let expressions = columns(Columns())
+        var query = self
+        let expressions = columns(query.makeColumns())
         var nodes: [QueryNode] = []
         var storages: [ValueStorage] = []
         for expression in repeat each expressions {
             nodes.append(expression.node)
             storages.append(expression.storage)
         }
-        var query = self
         // A closure of one expression may be taken for one that returns nothing. (A pack with a first element would
         // refuse that, but then the compiler does not find the members of what is returned.)
         if nodes.isEmpty {
@@ -162,7 +162,7 @@ extension Query {
     /// ```
     public func group<Value: Storable>(by column: (Columns<Model>) -> QueryExpression<Value>) -> Query {
         var query = self
-        query.specification.groups = [column(Columns()).node]
+        query.specification.groups = [column(query.makeColumns()).node]
         return query
     }
 
@@ -171,8 +171,8 @@ extension Query {
     private func groupByAll<each Value: Storable>(
         _ columns: (Columns<Model>) -> (repeat QueryExpression<each Value>)
     ) -> Query {
-        let expressions = columns(Columns())
         var query = self
+        let expressions = columns(query.makeColumns())
         query.specification.groups = []
         for expression in repeat each expressions { query.specification.groups.append(expression.node) }
         return query
@@ -199,7 +199,8 @@ extension Query {
     /// ```
     public func having(_ condition: (Columns<Model>) -> some ConditionConvertible) -> Query {
         var query = self
-        query.specification.groupConditions.append(condition(Columns()).condition.node)
+        let condition = condition(query.makeColumns()).condition
+        query.specification.groupConditions.append(condition.node)
         return query
     }
 }

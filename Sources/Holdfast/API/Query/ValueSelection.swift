@@ -4,7 +4,7 @@
 /// let names = try await db.query(Project.self).select { $0.name }.fetch()     // [String]
 /// ```
 public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
-    private let selection: Selection<Model, Value>
+    let selection: Selection<Model, Value>
 
     init(_ selection: Selection<Model, Value>) { self.selection = selection }
 
@@ -61,7 +61,7 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
     /// ```
     public func sql(for driver: DriverType) throws -> String { try selection.sql(for: driver) }
 
-    private var storage: ValueStorage { selection.storages[0] }
+    var storage: ValueStorage { selection.storages[0] }
 
     private static func values(of rows: any RowSource, _ storage: ValueStorage) throws -> Transfer<[Value]> {
         var result: [Value] = []
@@ -81,8 +81,10 @@ extension Query {
     public func select<Value: Storable>(
         _ column: (Columns<Model>) -> QueryExpression<Value>
     ) -> ValueSelection<Model, Value> {
-        let expression = column(Columns())
+        var query = self
+        let expression = column(query.makeColumns())
+        query.specification.levels = Swift.max(query.specification.levels, expression.levels)
         return ValueSelection(
-            Selection<Model, Value>(query: self, nodes: [expression.node], storages: [expression.storage]))
+            Selection<Model, Value>(query: query, nodes: [expression.node], storages: [expression.storage]))
     }
 }

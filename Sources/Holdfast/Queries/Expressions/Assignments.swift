@@ -4,6 +4,10 @@
 @dynamicMemberLookup
 public struct Assignments<Model: TableObject> {
     var list: [(path: QueryNode, value: QueryNode)] = []
+    /// What the row is named by, also in queries inside.
+    let columns: Columns<Model>
+
+    init(_ scope: QueryScope) { columns = Columns(QueryPath(scope: scope)) }
 
     /// A property with a value.
     ///
@@ -16,7 +20,7 @@ public struct Assignments<Model: TableObject> {
             let storage = Model.ownDescription.index(ofKeyPath: keyPath).map {
                 Model.ownDescription.properties[$0].storage
             }
-            return Assignment(current: Columns<Model>()[dynamicMember: keyPath], storage: storage ?? .native)
+            return Assignment(current: columns[dynamicMember: keyPath], storage: storage ?? .native)
         }
         set { record(newValue.current.node, newValue.value) }
     }
@@ -29,7 +33,7 @@ public struct Assignments<Model: TableObject> {
     public subscript<Target: TableObject>(
         dynamicMember keyPath: KeyPath<Model, Target?>
     ) -> RelationAssignment<Target> {
-        get { RelationAssignment(column: Columns<Model>()[dynamicMember: keyPath]) }
+        get { RelationAssignment(column: columns[dynamicMember: keyPath]) }
         set { record(newValue.column.node, newValue.value) }
     }
 
@@ -37,7 +41,7 @@ public struct Assignments<Model: TableObject> {
     public subscript<Target: TableObject>(
         dynamicMember keyPath: KeyPath<Model, Target>
     ) -> RelationAssignment<Target> {
-        get { RelationAssignment(column: Columns<Model>()[dynamicMember: keyPath]) }
+        get { RelationAssignment(column: columns[dynamicMember: keyPath]) }
         set { record(newValue.column.node, newValue.value) }
     }
 
@@ -50,7 +54,7 @@ public struct Assignments<Model: TableObject> {
     public subscript<Target>(
         dynamicMember keyPath: KeyPath<Model, Reference<Target>>
     ) -> RelationAssignment<Target> {
-        get { RelationAssignment(column: Columns<Model>()[dynamicMember: keyPath]) }
+        get { RelationAssignment(column: columns[dynamicMember: keyPath]) }
         set { record(newValue.column.node, newValue.value) }
     }
 
@@ -58,7 +62,7 @@ public struct Assignments<Model: TableObject> {
     public subscript<Target>(
         dynamicMember keyPath: KeyPath<Model, Reference<Target>?>
     ) -> RelationAssignment<Target> {
-        get { RelationAssignment(column: Columns<Model>()[dynamicMember: keyPath]) }
+        get { RelationAssignment(column: columns[dynamicMember: keyPath]) }
         set { record(newValue.column.node, newValue.value) }
     }
 
@@ -70,7 +74,7 @@ public struct Assignments<Model: TableObject> {
     @_disfavoredOverload
     public subscript<Value: Codable>(dynamicMember keyPath: KeyPath<Model, Value>) -> JSONAssignment {
         get {
-            let node = (Columns<Model>()[dynamicMember: keyPath] as QueryExpression<Value>).node
+            let node = (columns[dynamicMember: keyPath] as QueryExpression<Value>).node
             guard let index = index(of: node), case .edited(_, let edits) = list[index].value else {
                 return JSONAssignment(node, edits: [])
             }

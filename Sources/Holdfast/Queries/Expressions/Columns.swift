@@ -19,7 +19,10 @@ public struct Columns<Model: TableObject>: Sendable {
     /// let isRich = project.budget > 1_000
     /// let rich = try await db.query(Project.self).where(isRich).fetch()
     /// ```
-    public init() { self.init(QueryPath(scope: .root)) }
+    ///
+    /// They are no part of a query inside a query, where they don't say whose they are: use those that its closures
+    /// get.
+    public init() { self.init(QueryPath(scope: .given)) }
 
     init(_ path: QueryPath, failure: DatabaseError? = nil) {
         self.path = path

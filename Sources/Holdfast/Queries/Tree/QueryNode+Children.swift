@@ -2,7 +2,9 @@ extension QueryNode {
     /// The nodes that it is made of.
     var children: [QueryNode] {
         switch self {
-        case .path, .value, .key, .null, .constant, .isHeld, .text, .failure, .subquery, .exists: []
+        case .path, .value, .key, .null, .constant, .isHeld, .text, .failure: []
+        case .subquery(let query), .exists(let query): query.nodes
+        case .isInQuery(let node, let query): [node] + query.nodes
         case .comparison(_, let left, let right), .arithmetic(_, let left, let right),
             .concatenation(let left, let right), .coalesce(let left, let right),
             .like(let left, pattern: let right, _), .match(_, let left, let right, _),
@@ -10,7 +12,7 @@ extension QueryNode {
             [left, right]
         case .and(let nodes), .or(let nodes): nodes
         case .not(let node), .isInList(let node, _), .json(let node, _, _), .hasJSON(let node, _, _),
-            .isInQuery(let node, _):
+            .isInTree(let node, _):
             [node]
         case .function(_, let nodes): nodes
         case .choice(let choice): choice.nodes

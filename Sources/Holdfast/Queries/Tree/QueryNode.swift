@@ -36,12 +36,14 @@ indirect enum QueryNode: Sendable {
     /// A function of the elements of an array.
     case elementAggregate(ElementAggregate)
     case window(QueryWindow)
-    /// The value that a query of another type gives; nil where it gives none.
+    /// The value that a query gives first; nil where it gives none.
     case subquery(QuerySubquery)
-    /// Whether a query of another type gives a row.
+    /// Whether a query finds a row.
     case exists(QuerySubquery)
-    /// Whether a value is one of those that a query of another type gives.
+    /// Whether a value, or an object, is one of those that a query gives.
     case isInQuery(QueryNode, QuerySubquery)
+    /// Whether an object is above or below another one in a tree.
+    case isInTree(QueryNode, QueryTree)
     /// A value of a type at a path into a document.
     case json(QueryNode, JSONPath, ColumnType)
     /// Whether a document has anything at a path, or a value of a kind.
@@ -84,20 +86,31 @@ struct QueryScope: Hashable, Sendable {
     private let number: Int
     /// Whether names without a scope of their own begin at it.
     let bindsNames: Bool
+    /// Whether it is the object that a query is about, not an element.
+    let isQueried: Bool
 
-    /// The object that the query is about.
-    static let root = QueryScope(number: 0, bindsNames: true)
+    /// The object that the query is about: of several in each other, the innermost that it is part of.
+    static let root = QueryScope(number: 0, bindsNames: true, isQueried: true)
     /// The start of names in condition text: the queried object, or the element whose condition it is.
-    static let innermost = QueryScope(number: -1, bindsNames: true)
+    static let innermost = QueryScope(number: -1, bindsNames: true, isQueried: true)
+    /// The object that the query is about, of columns that were made outside of closures: not in queries inside of
+    /// queries, where they don't say which is meant.
+    static let given = QueryScope(number: -2, bindsNames: true, isQueried: true)
 
-    private init(number: Int, bindsNames: Bool) {
+    private init(number: Int, bindsNames: Bool, isQueried: Bool) {
         self.number = number
         self.bindsNames = bindsNames
+        self.isQueried = isQueried
     }
 
     /// Makes one that is like no other.
     static func element(bindsNames: Bool = true) -> QueryScope {
-        QueryScope(number: last.add(1, ordering: .relaxed).newValue, bindsNames: bindsNames)
+        QueryScope(number: last.add(1, ordering: .relaxed).newValue, bindsNames: bindsNames, isQueried: false)
+    }
+
+    /// Makes one of the object that a query is about, for one closure: a query inside of that can name it.
+    static func queried() -> QueryScope {
+        QueryScope(number: last.add(1, ordering: .relaxed).newValue, bindsNames: true, isQueried: true)
     }
 }
 

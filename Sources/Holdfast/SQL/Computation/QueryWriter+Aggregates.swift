@@ -50,6 +50,7 @@ extension QueryWriter {
     /// Writes an aggregate; the least or the greatest value of a type that the engine alone knows as it is.
     func extreme(_ aggregate: QueryAggregate, over window: (() throws -> String)? = nil) throws -> String {
         _ = try type(of: aggregate)
+        if let argument = aggregate.argument { try requireOwn(argument) }
         if [aggregate.argument, aggregate.condition].contains(where: { $0?.hasAggregate == true }) {
             throw QueryWriter.aggregateOfAggregate
         }
@@ -136,6 +137,20 @@ extension QueryWriter {
 
     private func hasNoWindow(_ what: String) -> DatabaseError {
         DatabaseError(.unsupported, "A query asks for \(what) over a window, which engines don't compute.")
+    }
+
+    /// Refuses an aggregate in a query inside of another one that is of the other's values alone: engines take it for
+    /// one of that query.
+    private func requireOwn(_ argument: QueryNode) throws {
+        guard isInner else { return }
+        let objects = argument.paths.compactMap { path -> QueryObject? in
+            if case .object(let object) = try? content(of: path.scope) { object } else { nil }
+        }
+        guard !objects.isEmpty, !objects.contains(where: { $0 === root || $0 === joined }) else { return }
+        throw DatabaseError(
+            .unsupported,
+            "A query inside of a query computes an aggregate of values that are not its own. Compute it of its own.",
+            table: description.table)
     }
 
     private func unsuitable(_ function: AggregateFunction, _ type: ValueType) -> DatabaseError {

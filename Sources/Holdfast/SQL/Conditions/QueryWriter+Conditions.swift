@@ -43,6 +43,7 @@ extension QueryWriter {
             return try comparison(.equal, left, right)
         case .hasElement(let path, let scope, let node): return try hasElement(path, scope, node, isNegated: true)
         case .isHeld(let holder): return try isHeld(holder, isNegated: true)
+        case .exists(let query): return "NOT \(try exists(query))"
         case .text(let text): return try negation(ConditionParser.parse(text))
         default: return "(\(try condition(node))) IS NOT TRUE"
         }

@@ -24,7 +24,7 @@ extension QueryWriter {
                 OrderCriterion(
                     node: node, type: columnType, isDescending: isDescending, isNullable: type.isNullable,
                     nullsFirst: nullsFirst))
-            if case .path(let path) = node, path.scope == .root || path.scope == .innermost { names.insert(path.text) }
+            if case .path(let path) = node, path.scope.isQueried { names.insert(path.text) }
         }
         for ordering in orders {
             if case .path(let path) = ordering.node, case .object(let target, _) = try locate(path) {

@@ -5,6 +5,8 @@ final class QuerySource {
 
     init(_ first: String) { self.first = first }
 
+    var hasJoins: Bool { !joins.isEmpty }
+
     func join(_ clause: String) { joins.append(clause) }
 
     /// The tables and joins after FROM.
@@ -22,16 +24,24 @@ final class QueryObject {
     /// The property that the reference to it holds in place of its key, and where that is.
     private let alternate: (property: Int, sql: String)?
     /// Whether there may be no such object.
-    let isNullable: Bool
+    private(set) var isNullable: Bool
     /// The objects that its references lead to, as far as they were asked for.
     var references: [Int: QueryObject] = [:]
 
-    init(_ description: TableDescription, source: QuerySource, alias: String) {
+    init(_ description: TableDescription, source: QuerySource, alias: String, isNullable: Bool = false) {
         self.description = description
         self.source = source
         self.alias = alias
         (keyElsewhere, alternate) = (nil, nil)
+        self.isNullable = isNullable
+    }
+
+    /// Writes the condition by which its table is joined: there, it is no object that may not be there.
+    func asJoined(_ write: () throws -> String) rethrows -> String {
+        guard isNullable else { return try write() }
         isNullable = false
+        defer { (isNullable, references) = (true, [:]) }
+        return try write()
     }
 
     init(_ description: TableDescription, source: QuerySource, key: [String], isNullable: Bool) {

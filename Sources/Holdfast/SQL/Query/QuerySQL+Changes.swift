@@ -19,7 +19,7 @@ extension QuerySQL {
     private func changed(_ writer: QueryWriter) throws -> String {
         let table = dialect.quoted(description.tableName)
         if specification.isAll { return writer.timed { description.filter(nil, $0) } }
-        let isCut = specification.limit != nil || specification.offset > 0
+        let isCut = specification.isCut
         if isCut { try requireLockable() }
         if !isCut, specification.distinct.isEmpty, let condition = specification.condition {
             let target = QueryObject(description, source: QuerySource(table), alias: table)

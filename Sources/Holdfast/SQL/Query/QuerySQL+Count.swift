@@ -10,16 +10,24 @@ extension QuerySQL {
 
     /// Looks whether there is an object.
     func exists() throws -> Rendering {
-        let one = QuerySQL(specification: specification.limited(to: 1), description: description, dialect: dialect)
+        let one = limited(to: 1)
         return try one.ofGiven.render(isOrdered: specification.offset > 0) { _ in "1" }
     }
 
     /// Counts the objects.
     func count() throws -> Rendering {
-        guard specification.limit == nil, specification.offset == 0 else {
-            let inner = try ofGiven.render { _ in "1" }
-            return ("SELECT count(*) FROM (\(inner.sql)) AS found", inner.parameters)
-        }
-        return try ofGiven.render(isOrdered: false) { _ in "count(*)" }
+        let writer = makeWriter()
+        return (try count(by: writer), try writer.parameters)
+    }
+
+    /// Writes the statement, perhaps as one inside of another.
+    func count(by writer: QueryWriter) throws -> String {
+        guard specification.isCut else { return try ofGiven.render(by: writer, isOrdered: false) { _ in "count(*)" } }
+        return "SELECT count(*) FROM (\(try ofGiven.render(by: writer, isOrdered: true) { _ in "1" })) AS found"
+    }
+
+    /// The query with at most so many rows.
+    func limited(to count: Int) -> QuerySQL {
+        QuerySQL(specification: specification.limited(to: count), description: description, dialect: dialect)
     }
 }

@@ -37,20 +37,30 @@ struct QuerySQL {
     // MARK: Parts
 
     func makeWriter() -> QueryWriter {
-        QueryWriter(description, dialect: dialect, declared: specification.declared)
+        QueryWriter(
+            description, dialect: dialect, declared: specification.declared, scopes: specification.scopes,
+            join: specification.join)
     }
 
     /// - Parameter selection: The selected columns, which are written first.
     func render(
         isOrdered: Bool = true, _ selection: (QueryWriter) throws -> String
     ) throws -> Rendering {
-        try specification.validate()
         let writer = makeWriter()
+        return (try render(by: writer, isOrdered: isOrdered, selection), try writer.parameters)
+    }
+
+    /// Writes the statement, perhaps as one inside of another.
+    func render(
+        by writer: QueryWriter, isOrdered: Bool, _ selection: (QueryWriter) throws -> String
+    ) throws -> String {
+        try specification.validate()
         let selected = try selection(writer)
+        let matches = try joinCondition(writer)
         let filter = try self.filter(writer)
         let order = isOrdered ? try self.order(writer) : ""
         let limit = dialect.limit(specification.limit, offset: specification.offset)
-        return ("SELECT \(selected) FROM \(writer.root.source.sql)\(filter)\(order)\(limit)", try writer.parameters)
+        return "SELECT \(selected) FROM \(tables(writer, joinedBy: matches))\(filter)\(order)\(limit)"
     }
 
     func filter(_ writer: QueryWriter) throws -> String {
@@ -60,6 +70,6 @@ struct QuerySQL {
 
     func order(_ writer: QueryWriter) throws -> String {
         let terms = try writer.withWindows { try writer.orderTerms(specification.objectOrders, of: writer.root) }
-        return " ORDER BY " + terms.joined(separator: ", ")
+        return " ORDER BY " + (try terms + joinedOrder(writer)).joined(separator: ", ")
     }
 }

@@ -15,6 +15,12 @@ struct QuerySpecification: Sendable {
     var groups: [QueryNode] = []
     var groupConditions: [QueryNode] = []
     var scope = LoadScope()
+    /// The other table of pairs.
+    var join: QueryJoin?
+    /// The scopes of its closures.
+    var scopes = QueryScopes()
+    /// The levels of its deepest condition.
+    var levels = 0
     /// The paths into a property kept as JSON that may be asked for; nil for any.
     var declared: DeclaredPaths?
     /// The first error that was made while the query was built.
@@ -28,10 +34,14 @@ struct QuerySpecification: Sendable {
     /// Whether all objects of the type are asked for.
     var isAll: Bool { conditions.isEmpty && limit == nil && offset == 0 && distinct.isEmpty }
 
+    /// Whether some of the rows are given, by their order.
+    var isCut: Bool { limit != nil || offset > 0 }
+
     /// Whether SQL of the caller's is part of it: a function that it calls may write.
     var hasCallersSQL: Bool {
         (orders + choice).contains(where: \.node.hasCallersSQL)
             || (conditions + distinct + groups + groupConditions).contains(where: \.hasCallersSQL)
+            || join?.condition.hasCallersSQL == true
     }
 
     /// - Parameter allowsGroups: Whether values are asked for, which groups can have.
@@ -41,7 +51,7 @@ struct QuerySpecification: Sendable {
             throw DatabaseError(
                 .unsupported, "A query asks for groups, which are no objects. Ask for their values, by `select`.")
         }
-        if conditions.contains(where: \.hasAggregate) {
+        if conditions.contains(where: \.hasAggregate) || join?.condition.hasAggregate == true {
             throw DatabaseError(
                 .invalidValue, "A query asks each object for an aggregate of all. Group, and ask groups by `having`.")
         }

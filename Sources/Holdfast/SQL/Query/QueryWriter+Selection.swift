@@ -17,11 +17,17 @@ extension QueryWriter {
 
     /// Writes a node apart from its statement, for comparison with other nodes.
     func plain(_ node: QueryNode) throws -> [String] {
-        let writer = QueryWriter(description, dialect: dialect, declared: declared)
+        // A query inside of another one can name what that is about: only here is that known.
+        let writer =
+            isInner || joined != nil
+            ? self : QueryWriter(description, dialect: dialect, declared: declared, scopes: ownScopes)
+        let start = writer.mark
+        defer { writer.reset(to: start) }
         let terms = try writer.groupingTerms(node)
         // The bound values are included, since nodes that differ in them alone are not the same.
-        let values = try writer.parameters.withRow(0) { cells in
-            cells.map { $0.kind == .list ? "list" : writer.dialect.literal($0, type: .text) }
+        let values = writer.boundValues.withRow(0) { cells in
+            cells.dropFirst(start.values.cells.count)
+                .map { $0.kind == .list ? "list" : writer.dialect.literal($0, type: .text) }
         }
         return values.isEmpty ? terms : terms.map { "\($0) \(values)" }
     }
@@ -36,6 +42,10 @@ extension QueryWriter {
         switch node {
         case .aggregate, .value, .null, .constant, .failure, .key: return
         case .path(let path):
+            // What is of the query around this one is the same for all of its rows.
+            if isInner, case .object(let object) = try content(of: path.scope), object !== root, object !== joined {
+                return
+            }
             guard try !plain(node).allSatisfy(groups.contains) else { return }
             throw DatabaseError(
                 .invalidValue,
@@ -61,14 +71,28 @@ extension QueryWriter {
         case .window:
             throw DatabaseError(
                 .unsupported, "A query asks for the rows around each row of groups. Ask for those of each object.")
-        case .subquery, .exists: for node in node.children { try checkGrouped(node, groups) }
-        case .isInQuery(let node, _): try checkGrouped(node, groups)
+        case .subquery(let query), .exists(let query): try checkIsOfNoRow(query)
+        case .isInQuery(let node, let query):
+            try checkIsOfNoRow(query)
+            try checkGrouped(node, groups)
+        case .isInTree(let node, _): try checkGrouped(node, groups)
         case .sql(let sql, let type):
             if try type != nil && isGroup(node, groups) { return }
             for node in sql.expressions { try checkGrouped(node, groups) }
         case .hasElement, .elementCount, .elementAggregate, .isHeld:
             throw DatabaseError(
                 .unsupported, "A query asks for elements of arrays of groups. Ask for those of each object.")
+        }
+    }
+
+    /// Refuses a query inside of one for groups that asks for something of its rows.
+    private func checkIsOfNoRow(_ query: QuerySubquery) throws {
+        for path in query.nodes.flatMap(\.paths)
+        where ownScopes.contains(path.scope) || joinedScopes.contains(path.scope) {
+            throw DatabaseError(
+                .unsupported,
+                "A query of groups has a query inside that names \"\(path.text)\" of each object. Ask for it in a query of the objects.",
+                table: description.table, properties: path.names)
         }
     }
 
@@ -207,6 +231,17 @@ extension QueryNode {
     /// Whether a function of the rows around each row is part of it.
     var hasWindow: Bool { if case .window = self { true } else { children.contains(where: \.hasWindow) } }
 
+    /// The paths in it, those of queries inside of it included.
+    var paths: [QueryPath] {
+        let own: [QueryPath] =
+            switch self {
+            case .path(let path), .hasElement(let path, _, _), .elementCount(let path, _, _): [path]
+            case .elementAggregate(let aggregate): [aggregate.path]
+            default: []
+            }
+        return own + children.flatMap(\.paths)
+    }
+
     /// Whether an aggregate is part of it.
     var hasAggregate: Bool {
         switch self {
@@ -215,6 +250,8 @@ extension QueryNode {
         case .window: false
         // An aggregate in here is one of an array's elements, not of the query's rows.
         case .hasElement, .elementCount, .elementAggregate: false
+        case .subquery, .exists: false
+        case .isInQuery(let node, _): node.hasAggregate
         default: children.contains(where: \.hasAggregate)
         }
     }

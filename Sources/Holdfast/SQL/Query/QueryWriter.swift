@@ -4,9 +4,10 @@
 /// Tables of relations in conditions and orders are joined when they occur; a join has no parameters.
 final class QueryWriter {
     let dialect: any Dialect
-    let description: TableDescription
+    /// The type that the query is about; inside of a query inside of it, that one's.
+    private(set) var description: TableDescription
     /// The paths into a property kept as JSON that may be asked for; nil for any.
-    let declared: DeclaredPaths?
+    private(set) var declared: DeclaredPaths?
     private(set) var values = ParameterBuffer(width: 0)
     /// The position of the parameter that is the time, once one is.
     private var timePosition: Int?
@@ -14,7 +15,16 @@ final class QueryWriter {
     private var scopes: [QueryScope: ScopeContent] = [:]
     private var depth = 0
     /// The object that the query is about.
-    let root: QueryObject
+    private(set) var root: QueryObject
+    /// What its closures name: the object, or what stands for it.
+    private var rootContent: ScopeContent
+    /// The scopes of its closures.
+    private(set) var ownScopes: QueryScopes
+    /// The object of the other table of pairs, and the scopes of closures in which it is named.
+    private(set) var joined: QueryObject?
+    private(set) var joinedScopes = QueryScopes()
+    /// Whether what is written is a query inside of another one.
+    private(set) var isInner = false
 
     /// The start of the paths of a scope.
     enum ScopeContent {
@@ -25,16 +35,32 @@ final class QueryWriter {
     /// How deep conditions may be nested, so that none can exhaust the stack.
     private static let greatestDepth = 500
 
-    init(_ description: TableDescription, dialect: any Dialect, declared: DeclaredPaths?) {
+    init(
+        _ description: TableDescription, dialect: any Dialect, declared: DeclaredPaths?, scopes ownScopes: QueryScopes,
+        join: QueryJoin? = nil
+    ) {
         self.dialect = dialect
         self.description = description
         self.declared = declared
+        self.ownScopes = ownScopes
         aliasCount = 1
         let source = dialect.takingTime(at: 1) { description.source(as: "t0", $0) }
         root = QueryObject(description, source: QuerySource(source.sql), alias: "t0")
-        scopes[.root] = .object(root)
-        scopes[.innermost] = .object(root)
+        rootContent = .object(root)
+        scopes[.innermost] = rootContent
         if source.takesTime { bindTime() }
+        begin(join, isWritten: true)
+    }
+
+    /// Begins with the other table of pairs.
+    private func begin(_ join: QueryJoin?, isWritten: Bool) {
+        (joined, joinedScopes) = (nil, join?.scopes ?? QueryScopes())
+        guard let join else { return }
+        let alias = isWritten ? makeAlias() : ""
+        let source = QuerySource(isWritten ? self.source(of: join.description, as: alias) : "")
+        let object = QueryObject(join.description, source: source, alias: alias, isNullable: join.isOuter)
+        for scope in join.scopes.all { scopes[scope] = .object(object) }
+        joined = object
     }
 
     /// The parameters of a query that is written.
@@ -124,7 +150,42 @@ final class QueryWriter {
     /// Lets an object stand for the one that the query is about.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func withRoot<Result>(_ object: QueryObject, _ body: () throws -> Result) throws -> Result {
-        try withScope(.root, .object(object)) { try withScope(.innermost, .object(object), body) }
+        let outer = rootContent
+        rootContent = .object(object)
+        defer { rootContent = outer }
+        return try withScope(.innermost, rootContent, body)
+    }
+
+    /// Writes a query inside of this one: what is said of its object is of another table, and the closures of this one
+    /// still name theirs.
+    ///
+    /// - Parameter isWritten: Whether it is written, not only looked at.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
+    func within<Result>(
+        _ query: QuerySubquery, isWritten: Bool = true, _ body: (QuerySQL) throws -> Result
+    ) throws -> Result {
+        try query.description.validate()
+        try query.join?.description.validate()
+        let outer = (description, declared, root, rootContent, ownScopes, scopes, isInner)
+        let ways = (looksForEqual, reusesParameters, joined, joinedScopes)
+        defer {
+            (description, declared, root, rootContent, ownScopes, scopes, isInner) = outer
+            (looksForEqual, reusesParameters, joined, joinedScopes) = ways
+        }
+        for scope in ownScopes.all { scopes[scope] = rootContent }
+        // Its own closures', even where it is the query around it, too.
+        for scope in query.scopes.all { scopes[scope] = nil }
+        (description, declared, ownScopes, isInner) = (query.description, query.declared, query.scopes, true)
+        (looksForEqual, reusesParameters) = (false, false)
+        let alias = isWritten ? makeAlias() : ""
+        let source = QuerySource(isWritten ? self.source(of: query.description, as: alias) : "")
+        root = QueryObject(query.description, source: source, alias: alias)
+        rootContent = .object(root)
+        scopes[.innermost] = rootContent
+        begin(query.join, isWritten: isWritten)
+        return try nested {
+            try body(QuerySQL(specification: query.specification, description: query.description, dialect: dialect))
+        }
     }
 
     /// Lets an element stand for itself; and in a closure of its own also for what names begin at.
@@ -146,6 +207,14 @@ final class QueryWriter {
     }
 
     func content(of scope: QueryScope) throws -> ScopeContent {
+        if scope == .root || ownScopes.contains(scope) { return rootContent }
+        if scope == .given {
+            guard isInner else { return rootContent }
+            throw DatabaseError(
+                .invalidValue,
+                "A query inside of a query uses columns that were made by Columns(), which don't say whose they are. Use those that its closures get.",
+                table: description.table)
+        }
         guard let content = scopes[scope] else {
             throw DatabaseError(
                 .invalidValue,
@@ -193,6 +262,7 @@ final class QueryWriter {
             case .isHeld(let holder): return try isHeld(holder, isNegated: false)
             case .exists(let query): return try exists(query)
             case .isInQuery(let node, let query): return try isIn(node, query)
+            case .isInTree(let node, let tree): return try isIn(node, tree)
             case .path(let path):
                 // A property that is true or false.
                 return try comparison(.equal, .path(path), .value(.literal(.boolean(true))))

@@ -79,7 +79,7 @@ extension QueryWriter {
         case .json(_, _, let type): return ValueType(type: type, isNullable: true, isInDocument: true)
         case .edited(let document, _): return try type(of: document)
         case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-            .isHeld, .hasJSON, .hasJSONElement, .text, .sql, .exists, .isInQuery:
+            .isHeld, .hasJSON, .hasJSONElement, .text, .sql, .exists, .isInQuery, .isInTree:
             throw DatabaseError(.syntax, "A query has a condition, or a key, where it needs a value.")
         }
     }
@@ -259,7 +259,7 @@ extension QueryWriter {
             case .edited(let document, let edits): return try edited(document, edits)
             case .failure(let error): throw error
             case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-                .isHeld, .hasJSON, .hasJSONElement, .text, .sql, .exists, .isInQuery:
+                .isHeld, .hasJSON, .hasJSONElement, .text, .sql, .exists, .isInQuery, .isInTree:
                 _ = try type(of: node)
                 throw DatabaseError(.syntax, "A query has a condition where it needs a value.")
             }

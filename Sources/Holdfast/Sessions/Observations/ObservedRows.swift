@@ -176,7 +176,8 @@ extension QueryNode {
         case .path(let path), .hasElement(let path, _, _), .elementCount(let path, _, _):
             names.formUnion(path.names.prefix(1))
         case .elementAggregate(let aggregate): names.formUnion(aggregate.path.names.prefix(1))
-        case .isHeld, .aggregate, .window, .text, .sql, .failure: return false
+        case .isHeld, .aggregate, .window, .text, .sql, .failure, .subquery, .exists, .isInQuery, .isInTree:
+            return false
         default: break
         }
         return children.allSatisfy { $0.addPropertyNames(to: &names) }
@@ -185,7 +186,7 @@ extension QueryNode {
     /// The values that own properties have to have for the condition to be true.
     fileprivate func comparisons(of description: TableDescription) -> [ObservedRows.Comparison] {
         func comparison(_ path: QueryPath, _ values: ParameterBuffer?) -> [ObservedRows.Comparison] {
-            guard path.names.count == 1, path.scope == .root, let values, values.width == 1,
+            guard path.names.count == 1, path.scope.isQueried, let values, values.width == 1,
                 let slot = description.slots(ofProperties: Set(path.names)).first
             else { return [] }
             // A reference to another property than the key holds no key.

@@ -44,7 +44,7 @@ import Testing
 
     @Test func `a query binds the time of a clock once, wherever it is needed`() throws {
         let description = Brief.tableMapping.description
-        let writer = QueryWriter(description, dialect: clocked, declared: nil)
+        let writer = QueryWriter(description, dialect: clocked, declared: nil, scopes: QueryScopes())
         #expect(
             writer.root.source.sql == #"(SELECT * FROM "brief" WHERE ("until" <= :1) IS NOT TRUE) AS t0"#)
         #expect(writer.bind(text: "a") == ":2")
@@ -56,7 +56,8 @@ import Testing
     }
 
     @Test func `a query without the time binds none`() throws {
-        let writer = QueryWriter(Counted.tableMapping.description, dialect: clocked, declared: nil)
+        let writer = QueryWriter(
+            Counted.tableMapping.description, dialect: clocked, declared: nil, scopes: QueryScopes())
         let start = writer.mark
         #expect(try writer.parameters.cells.isEmpty)
         _ = writer.source(of: Brief.tableMapping.description, as: "t1")

@@ -1,0 +1,67 @@
+extension Query {
+    /// The objects of this query and those of another one, each once.
+    ///
+    /// ```swift
+    /// let mine = db.query(Ticket.self).where { $0.assignee == me }
+    /// let urgent = db.query(Ticket.self).where { $0.isUrgent }.order(\.openedAt).limit(10)
+    /// let board = try await mine.union(urgent).order(\.title).fetch()
+    /// // … WHERE t0."assignee_id" = $1 OR t0."id" IN (SELECT t1."id" FROM "ticket" AS t1 … LIMIT 10) ORDER BY …
+    /// ```
+    ///
+    /// The result is a query like others: its order, limit and pages are its own, and it can be counted, changed and
+    /// deleted. A limit, an offset and `distinct` of the two count before they are combined, and so does their order,
+    /// where it decides what is cut off. What is loaded of the objects is what this query loads.
+    ///
+    /// - Parameter other: The other query, whose database does not matter.
+    public func union(_ other: Query) -> Query {
+        combined(with: other) { left, right in
+            // A chain of unions is one list, not as many levels.
+            if case .or(let parts) = left { .or(parts + [right]) } else { .or([left, right]) }
+        }
+    }
+
+    /// The objects that both queries find.
+    ///
+    /// ```swift
+    /// let both = try await newest.intersection(open).fetch()    // WHERE … AND …
+    /// ```
+    ///
+    /// Order, limit and what is loaded are as in ``union(_:)``.
+    public func intersection(_ other: Query) -> Query { combined(with: other) { .and([$0, $1]) } }
+
+    /// The objects of this query that another one does not find.
+    ///
+    /// ```swift
+    /// let rest = try await open.subtracting(newest).fetch()    // WHERE … AND (…) IS NOT TRUE
+    /// ```
+    ///
+    /// Order, limit and what is loaded are as in ``union(_:)``.
+    public func subtracting(_ other: Query) -> Query { combined(with: other) { .and([$0, .not($1)]) } }
+
+    private func combined(with other: Query, _ combine: (QueryNode, QueryNode) -> QueryNode) -> Query {
+        changed { specification in
+            let levels = Swift.max(specification.levels, other.specification.levels)
+            let (condition, deepest) = QueryNode.bounded(combine(isIncluded, other.isIncluded), around: levels)
+            (specification.conditions, specification.levels) = ([condition], deepest)
+            specification.scopes.formUnion(other.specification.scopes)
+            specification.failure =
+                specification.failure ?? groupFailure ?? other.specification.failure
+                ?? other.groupFailure
+            (specification.limit, specification.offset) = (nil, 0)
+            (specification.orders, specification.distinct, specification.choice) = ([], [], [])
+        }
+    }
+
+    /// The condition that an object is one of this query's.
+    private var isIncluded: QueryNode {
+        guard specification.isCut || !specification.distinct.isEmpty else { return specification.condition ?? .and([]) }
+        return .isInQuery(.path(QueryPath(scope: .root)), inside(.keys))
+    }
+
+    private var groupFailure: DatabaseError? {
+        guard !specification.groups.isEmpty || !specification.groupConditions.isEmpty else { return nil }
+        return DatabaseError(
+            .unsupported, "A query of groups is combined with another one. Combine queries of objects.",
+            table: Model.ownDescription.table)
+    }
+}
