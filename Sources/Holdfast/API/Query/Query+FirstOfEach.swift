@@ -27,7 +27,7 @@ extension Query {
         _ count: Int, ofEach group: (Columns<Model>) -> Group,
         order: (Columns<Model>) -> [Ordering] = { _ in [] }
     ) -> Query {
-        first(count, ofEach: [group(Columns())], order: order(Columns()))
+        first(count, ofEach: { [group($0)] }, order: order)
     }
 
     /// Keeps the first few objects of each group with equal values of several properties.
@@ -45,18 +45,16 @@ extension Query {
         _ count: Int, ofEach groups: (Columns<Model>) -> [any Partitioning],
         order: (Columns<Model>) -> [Ordering] = { _ in [] }
     ) -> Query {
-        first(count, ofEach: groups(Columns()), order: order(Columns()))
-    }
-
-    private func first(_ count: Int, ofEach groups: [any Partitioning], order: [Ordering]) -> Query {
-        changed { specification in
-            if count < 0 || groups.isEmpty {
-                specification.failure = DatabaseError(
-                    .invalidValue, "A query asks for fewer than 0 objects of each group, or for groups of nothing.")
-            }
-            specification.distinct = groups.map(\._partition.node)
-            specification.choice = order
-            specification.ofEach = count
+        var query = self
+        let columns = query.makeColumns()
+        let groups = groups(columns)
+        query.specification.distinct = groups.map(\._partition.node)
+        query.specification.choice = order(columns)
+        query.specification.ofEach = count
+        if count < 0 || groups.isEmpty {
+            query.specification.failure = DatabaseError(
+                .invalidValue, "A query asks for fewer than 0 objects of each group, or for groups of nothing.")
         }
+        return query
     }
 }

@@ -188,7 +188,7 @@ extension Query {
     /// group by those.
     public func group<Target>(by relation: (Columns<Model>) -> Columns<Target>) -> Query {
         var query = self
-        query.specification.groups = [relation(Columns()).node]
+        query.specification.groups = [relation(query.makeColumns()).node]
         return query
     }
 
