@@ -47,11 +47,6 @@ extension QueryExpression where Value: Storable {
     public var distinctCount: QueryExpression<Int> { QueryExpression<Int>(.computing(.countDistinct, of: node)) }
 }
 
-/// A type whose values can be nil: the optionals of ``Storable`` types.
-public protocol OptionalValue: Storable {}
-
-extension Optional: OptionalValue where Wrapped: Storable {}
-
 extension QueryExpression where Value: OptionalValue {
     /// The minimum of the values that are not nil; nil if there are none.
     public var min: QueryExpression { QueryExpression(.computing(.minimum, of: node), storage: storage) }

@@ -1,3 +1,8 @@
+/// A type whose values can be nil: the optionals of ``Storable`` types.
+public protocol OptionalValue: Storable {}
+
+extension Optional: OptionalValue where Wrapped: Storable {}
+
 extension QueryExpression where Value: Storable {
     /// The value as an optional, for comparisons with optional values, and for values behind optional relations.
     ///
