@@ -94,7 +94,8 @@ extension Query {
     private var observedTables: Set<String>? {
         // A condition that asks who holds an object reads tables from which nothing leads.
         // And so may SQL of the caller's.
-        if askingNodes.contains(where: \.asksOtherTables) { return nil }
+        let parts = specification.scope.including.parts(from: Model.ownDescription).flatMap(\.part.nodes)
+        if (askingNodes + parts).contains(where: \.asksOtherTables) { return nil }
         return Set(
             readTypes.flatMap(\.definitions)
                 .map { TableName(schema: $0.schema, $0.name).description })

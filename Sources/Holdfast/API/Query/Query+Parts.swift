@@ -48,7 +48,11 @@ extension Query {
     /// ```swift
     /// .including(["related.lead"])
     /// ```
-    public func including(_ paths: RelationPaths) -> Query { changed { $0.scope.including = paths } }
+    ///
+    /// They replace the paths that were named before, but not what a closure has chosen.
+    public func including(_ paths: RelationPaths) -> Query {
+        changed { $0.scope.including = paths.merged(with: $0.scope.including.ofParts) }
+    }
 
     /// Loads relations that would not be loaded otherwise, given by their properties.
     ///

@@ -69,7 +69,7 @@ extension LoadGraph {
         var isLast = selectsAll || table.columns.elementArrays.isEmpty
         for relation in table.columns.relations
         where follows(relation, of: table, scope.including.root, atLevel: 0) {
-            guard selectsAll, relation.isInJoinTable else {
+            guard selectsAll, relation.isInJoinTable, scope.including.root.children[relation.name]?.part == nil else {
                 isLast = false
                 continue
             }
@@ -177,6 +177,12 @@ extension LoadGraph {
         let target = try table(of: step.relation.target)
         let rowIndices = step.table[step.relation].follow(from: step.rowIndices, rowCount: step.table.rows.count)
         guard !rowIndices.isEmpty else { return }
+        if let part = step.paths?.part {
+            level.requests.append(
+                try step.table.requestForPart(part, of: step.relation, rowIndices, into: target, in: core))
+            level.reached.insert(target.tableIndex)
+            return
+        }
         switch step.relation.storage {
         case .reference:
             level.references.append((step, rowIndices, target))

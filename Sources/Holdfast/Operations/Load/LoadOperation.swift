@@ -18,6 +18,7 @@ struct LoadOperation<Model: TableObject> {
             transaction.session.attempt?.noteRead(Model.self)
         }
         try scope.validate(from: plan.description)
+        try scope.checkParts(from: plan.description, access.core.dialect)
         if scope.properties != nil, plan.description.isClass, plan.mapping.changes == nil {
             throw DatabaseError(
                 .unsupported,

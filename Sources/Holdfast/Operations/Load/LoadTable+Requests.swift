@@ -20,7 +20,7 @@ extension LoadTable {
     }
 
     /// The keys of owners as list parameters of a statement; none if the statement is for all rows of the table.
-    private func keysOfOwners(_ owners: [Int]?) -> (ofAll: Bool, keys: ParameterBuffer) {
+    func keysOfOwners(_ owners: [Int]?) -> (ofAll: Bool, keys: ParameterBuffer) {
         guard let owners, !rows.holdsAll || owners.count < rows.count else { return (true, .none) }
         return (false, rows.keys(of: owners).asLists)
     }
@@ -71,7 +71,7 @@ extension LoadTable {
 
     /// Appends the links of the first `count` rows; nil stands for all rows that the statement which selects all has
     /// returned.
-    private func append(
+    func append(
         _ owners: OwnerRuns, to relation: Relation, ofFirst count: Int?, target: (Int) -> Int32?
     ) {
         self[relation].append(owners, among: 0..<(count ?? rows.fetchedCount), in: rows.index, target: target)
@@ -90,7 +90,7 @@ extension LoadTable {
         }
     }
 
-    private func addHolders(
+    func addHolders(
         _ found: StoredRows, _ relation: Relation, _ property: Int, to target: LoadTable
     ) throws {
         let holders = target.rows.add(found)

@@ -7,6 +7,10 @@ public struct RelationPaths: Sendable, ExpressibleByArrayLiteral {
     /// One level of the tree: what is followed from the objects that were reached so.
     final class Node: Sendable {
         let children: [String: Node]
+        /// What is loaded of the relation that leads here; nil for all.
+        let part: RelationPart?
+
+        init(_ children: [String: Node], part: RelationPart? = nil) { (self.children, self.part) = (children, part) }
 
         init(_ paths: [[Substring]]) {
             var tails: [String: [[Substring]]] = [:]
@@ -14,13 +18,16 @@ public struct RelationPaths: Sendable, ExpressibleByArrayLiteral {
                 if let first = path.first { tails[String(first), default: []].append(Array(path.dropFirst())) }
             }
             children = tails.mapValues { Node($0) }
+            part = nil
         }
     }
 
-    private static let nowhere = Node([])
+    private static let nowhere = Node([:])
 
     let root: Node
     var isEmpty: Bool { root.children.isEmpty }
+
+    init(_ root: Node) { self.root = root }
 
     /// Creates paths from property names joined by dots.
     public init(_ paths: [String]) {
