@@ -76,6 +76,26 @@ func loadAlbums(db: Database) async throws {
     // snippet.end
 }
 
+func loadParts(db: Database) async throws {
+    // snippet.parts
+    let artists = try await db.query(Artist.self)
+        .including(\.albums) {
+            $0.where { $0.title != "" }.order(\.title, .descending).limit(3)
+                .including(\.tracks) { $0.limit(2) }
+        }
+        .fetch()
+    for artist in artists { print(artist.albums.count, artist.isLoaded(\.albums)) }  // at most 3, false
+    // snippet.end
+}
+
+func linkTracks(db: Database, album: Album, tracks: [Track]) async throws {
+    // snippet.linking
+    try await db.link(album, \.tracks, to: tracks)  // appends those that it has not: the number of new links
+    try await db.unlink(album, \.tracks, from: tracks[0])
+    try await db.link(Artist.self, key: 7, \.albums, toKeys: [1, 2])  // sets the reference of the albums
+    // snippet.end
+}
+
 func readKeys(db: Database) async throws {
     // snippet.keys
     for album in try await db.fetch(Album.self, depth: 0) {

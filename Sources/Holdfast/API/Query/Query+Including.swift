@@ -12,8 +12,8 @@ extension Query {
     /// ```
     ///
     /// The closure gets a query of the elements, which may have conditions, an order, a limit and an offset for each
-    /// owner, and paths of its own, as `including(\.labels) { $0.limit(2) }`. Without an order, they come in that of the
-    /// array. What it asks for is added to the paths of the query.
+    /// owner, and paths of its own, as `including(\.labels) { $0.limit(2) }`. Without an order, they come in that of
+    /// the array. What it asks for is added to the paths of the query.
     ///
     /// An array that holds a part counts as not loaded: `isLoaded` returns false, a save leaves it alone, and refuses
     /// one that was changed, so that nothing of the rest is lost. `loadRelation` loads all of it.

@@ -16,6 +16,8 @@ final class TableStatements: Sendable {
         case linked(property: Int)
         case holders(property: Int)
         case chain(property: Int)
+        case link(property: Int)
+        case unlink(property: Int)
     }
 
     /// The number of variants that are kept: there can be one for each set of properties, and so any number of them.
@@ -167,6 +169,8 @@ extension TableStatements {
         case .holders(let property): try holders(property)
         case .chain(let property):
             chain(description.columns.columnNames(of: property))
+        case .link(let property): try onElements(property) { sql.link($0) }
+        case .unlink(let property): try onElements(property, deletion: .elements) { sql.unlink($0) }
         }
     }
 

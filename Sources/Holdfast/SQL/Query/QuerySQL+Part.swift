@@ -95,7 +95,7 @@ extension QuerySQL {
     }
 
     private func orderTerms(_ place: Place, _ writer: QueryWriter) throws -> [String] {
-        guard !place.order.isEmpty else { return try orderTerms(specification.orders, writer.root, writer) }
+        guard !place.order.isEmpty else { return try writer.orderTerms(specification.orders, of: writer.root) }
         return try specification.orders.flatMap { try writer.orderTerms($0) } + place.order
     }
 
