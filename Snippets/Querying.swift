@@ -329,6 +329,53 @@ func fetchNamesAndTags(db: Database) async throws {
     // snippet.end
 }
 
+// snippet.issue
+@Table
+final class Issue {
+    var id: Int64?
+    var title = ""
+    var createdAt = Date.now
+    var closedAt: Date?
+    var dueAt: Date?
+    var points = 0
+    var assignee: Sailor?
+}
+// snippet.end
+
+func computeWithDates(db: Database) async throws {
+    // snippet.date-differences
+    let times = try await db.query(Issue.self)
+        .where { $0.closedAt - $0.createdAt > 60 && $0.dueAt.adding(.seconds(3600)) < .statementTime }
+        .group { $0.assignee.id }
+        .select { ($0.assignee.id, $0.createdAt.seconds(until: $0.closedAt).average) }
+        .fetch()
+    // snippet.end
+    guard let berlin = TimeZone(identifier: "Europe/Berlin") else { return }
+    // snippet.date-groups
+    let days = try await db.query(Issue.self)
+        .where { $0.createdAt.part(.weekday, in: berlin) < 6 }
+        .group { $0.createdAt.start(of: .day, in: berlin) }
+        .select { ($0.createdAt.start(of: .day, in: berlin), $0.rowCount) }
+        .fetch()
+    // snippet.end
+    print(times, days)
+}
+
+func choose(db: Database) async throws {
+    // snippet.choices
+    let sizes = try await db.query(Issue.self)
+        .order { [QueryExpression.if($0.closedAt == nil, then: 0, else: 1).ascending] }
+        .select {
+            ($0.title, QueryExpression.if($0.points > 8, then: "big").elseIf($0.points > 2, then: "fair").else("small"))
+        }
+        .fetch()
+    try await db.query(Issue.self).update {
+        $0.points.set(.if($0.dueAt.current == nil, then: 0, else: $0.points.current * 2))
+    }
+    // snippet.end
+    print(sizes)
+}
+
 // snippet.partial-struct
 @Table("project")
 struct ProjectName {

@@ -2,8 +2,9 @@ extension ConformanceCase {
     /// Every case, in the order of a report.
     public static let all: [ConformanceCase] = [
         val1, val2, val3, val4, val5, val6, val7, val8, val9, val10, val10Columns,
-        ord1, ord2, ord3, cmp1, cmp2, agg1, agg1Functions, agg1Windows, qry1, qry1FirstOfEach, qry2, qry2Relations,
-        qry2Random, qry3, qry3Edits, qry3Text, qry3Indexes, qry4, sub1, tree1, set1, join1,
+        ord1, ord2, ord3, cmp1, cmp2, cmp2Dates, cmp2Choice, cmp2Functions, agg1, agg1Functions, agg1Windows, qry1,
+        qry1FirstOfEach, qry2, qry2Relations, qry2Random, qry3, qry3Edits, qry3Text, qry3Indexes, qry4, sub1, tree1, set1,
+        join1,
         opSave, opSaveDictionaries, opSaveWaiting, opSaveDifferential, opEqual, opEqualGraphs, opBatch, opKeys,
         opMadeKeys, opTime, opHooks, opUpdate, opUpsert, opUpsertGraphs, opIgnore, opVersion, opImport, opFind, opQuery,
         opQueryChanges, opQueryPartial, opStream, opSql, opPool, opLog, opStats,

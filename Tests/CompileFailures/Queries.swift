@@ -27,9 +27,9 @@ func ask(_ query: Query<Citizen>) {
     _ = query.where { $0.born < $0.died }  // expected-error: write `.optional` after the other
     _ = query.where { $0.rank >= "high" }  // expected-error: An enum is compared with one of its cases
     _ = query.where { $0.former != "high" }  // expected-error: An enum is compared with one of its cases
-    _ = query.where { $0.died - $0.born > 3600 }  // expected-error: There is no difference of dates in a query
-    _ = query.where { Date.now - $0.born > 3600 }  // expected-error: There is no difference of dates in a query
-    _ = query.where { $0.born + 3600 > Date.now }  // expected-error: A query adds nothing to a date
+    _ = query.where { $0.died - 3600 > 0 }  // expected-error: From a date in a query, only another one is subtracted
+    _ = query.where { Date.now - $0.born > 3600 }  // expected-error: For the seconds from a date in a query
+    _ = query.where { $0.born + 3600 > Date.now }  // expected-error: To add a time to a date in a query
     _ = query.where { $0.friend == 3 }  // expected-error: A relation is compared with an object of its type
     _ = query.where { $0.tags == ["x"] }  // expected-error: An array is only compared with nil
     _ = query.where { .sql("age = 3") }  // expected-error: expects 1 argument, which cannot be implicitly ignored
@@ -56,7 +56,7 @@ func askMuch(_ query: Query<Citizen>, since: Date) {
     _ = query.where {
         $0.name != "" && $0.age > 3 && $0.friend != nil && $0.born > since && $0.friend.name == "Ann"
             && $0.tags.contains("x")
-            && $0.died - $0.born > 3600  // expected-error: There is no difference of dates in a query
+            && $0.died - since > 3600  // expected-error: From a date in a query, only another one is subtracted
             && $0.id > 3 && ($0.died == nil || $0.died < since) && $0.name.hasPrefix("A")
     }
     _ = query.where {

@@ -111,6 +111,8 @@
     public var notification: String? { "SELECT pg_notify($1, $2)" }
 
     public var documents: (any DocumentDialect)? { self }
+    public var dates: (any DateDialect)? { self }
+    public var functions: (any FunctionDialect)? { self }
 
     public var changeLog: (any ChangeLogDialect)? { PostgresChangeLog(dialect: self) }
 

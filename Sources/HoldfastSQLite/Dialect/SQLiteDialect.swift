@@ -135,6 +135,8 @@
     }
 
     public var documents: (any DocumentDialect)? { self }
+    public var dates: (any DateDialect)? { self }
+    public var functions: (any FunctionDialect)? { self }
 
     public var changeLog: (any ChangeLogDialect)? { SQLiteChangeLog(dialect: self) }
 

@@ -32,6 +32,8 @@ extension DatabaseHandle {
                     guard let context, let value = values?[0], let kind = values?[1] else { return }
                     giveStored(context, value, StoredKind(rawValue: sqlite3_value_int(kind)) ?? .text)
                 }, nil, nil, nil))
+        try registerDateFunctions()
+        try registerNumberFunctions()
         for (name, isAverage) in [("holdfast_decimal_sum", false), ("holdfast_decimal_average", true)] {
             let userData = UnsafeMutableRawPointer(bitPattern: isAverage ? 2 : 1)
             try check(
@@ -48,6 +50,15 @@ extension DatabaseHandle {
                     guard let context, let values else { return }
                     JoinedTexts.of(context)?.add(UnsafeBufferPointer(start: values, count: Int(count)), context)
                 }, { context in JoinedTexts.finish(context) }, nil))
+    }
+
+    /// Registers a function that gives the same for the same values, and does nothing else.
+    func register(
+        _ name: String, _ argumentCount: Int32,
+        _ function: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+    ) throws(ResultCode) {
+        try check(
+            sqlite3_create_function_v2(pointer, name, argumentCount, Self.pure, nil, function, nil, nil, nil))
     }
 
     /// Registers the function that fails once the path leads to another file than the one that is open: this connection

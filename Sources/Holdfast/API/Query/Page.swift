@@ -181,6 +181,9 @@ extension Query {
             description, dialect: try access.core.dialect, declared: specification.declared,
             scopes: specification.scopes)
         let criteria = try writer.criteria(specification.objectOrders)
+        guard !criteria.contains(where: { $0.node.isRandom }) else {
+            throw DatabaseError(.unsupported, "A query in a random order has no pages.", table: description.table)
+        }
         let fingerprint = try writer.fingerprint(criteria)
         if let cursor {
             guard cursor.fingerprint == fingerprint else { throw PageCursor.misfit }

@@ -52,6 +52,12 @@
     /// The SQL that looks into documents; nil, the default, if the driver can't.
     var documents: (any DocumentDialect)? { get }
 
+    /// The SQL that computes with dates; nil, the default, if the driver can't.
+    var dates: (any DateDialect)? { get }
+
+    /// The SQL of functions of numbers and texts; nil, the default, if the driver lacks some.
+    var functions: (any FunctionDialect)? { get }
+
     /// Returns the comparison of two values that is true if both are NULL, and never unknown.
     ///
     /// ```sql
@@ -180,4 +186,6 @@
         _ text: String, _ separator: String, order: [OrderedValue], _ clauses: String
     ) -> String? { nil }
     public var documents: (any DocumentDialect)? { nil }
+    public var dates: (any DateDialect)? { nil }
+    public var functions: (any FunctionDialect)? { nil }
 }

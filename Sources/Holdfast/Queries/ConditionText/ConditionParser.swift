@@ -307,8 +307,10 @@ struct ConditionParser {
         }
         return try nested { parser in
             parser.advance()
-            var arguments = [try parser.sumOperand()]
-            while function == .coalesce, parser.accept(symbol: ",") { arguments.append(try parser.sumOperand()) }
+            var arguments: [QueryNode] = []
+            if !parser.isSymbol(")") {
+                repeat { arguments.append(try parser.sumOperand()) } while parser.accept(symbol: ",")
+            }
             try parser.expect(symbol: ")")
             return try function.node(arguments, at: position)
         }

@@ -157,6 +157,22 @@ extension Assignment where Value: NumberValue {
     }
 }
 
+extension Assignment where Value == Bool {
+    /// Sets the property to true where it is false, and to false where it is true.
+    ///
+    /// ```swift
+    /// .update { $0.isDone.toggle() }    // SET "is_done" = CASE WHEN "is_done" = $1 THEN $2 ELSE $3 END
+    /// ```
+    public mutating func toggle() { set(.if(current, then: false, else: true)) }
+}
+
+extension Assignment where Value == Bool? {
+    /// Sets the property to true where it is false, and to false where it is true; nil stays nil.
+    public mutating func toggle() {
+        set(QueryExpression<Bool?>.if(current == true, then: false).elseIf(current == false, then: true).else(nil))
+    }
+}
+
 /// A relation in a bulk update.
 public struct RelationAssignment<Target: TableObject> {
     fileprivate let column: Columns<Target>

@@ -156,21 +156,30 @@ extension QueryExpression {
     public static func >= <Other>(left: QueryExpression, right: Other) -> Condition { .never }
 }
 
-/// Refuses arithmetic with dates, which the engines keep differently.
+/// Refuses to add and subtract what is no date.
 extension QueryExpression where Value: DateValue {
     @available(
         *, unavailable,
         message:
-            "There is no difference of dates in a query. Compare with a date that is computed in Swift, as in `$0.closedAt > Date.now - 3600`, keep the difference in a property, or write the condition in SQL: `Condition.sql(…)`."
+            "From a date in a query, only another one is subtracted. For the date some time before it, write `$0.closedAt.adding(.seconds(-3600))`; for the seconds since a date that you have, `-$0.closedAt.seconds(until: date)`."
     )
-    public static func - <Other>(left: QueryExpression, right: Other) -> QueryExpression<Double?> {
+    public static func - (left: QueryExpression, right: TimeInterval) -> QueryExpression<Double?> {
         QueryExpression<Double?>(left.node)
     }
 
     @available(
         *, unavailable,
         message:
-            "There is no difference of dates in a query. Compare with a date that is computed in Swift, as in `$0.closedAt > Date.now - 3600`, keep the difference in a property, or write the condition in SQL: `Condition.sql(…)`."
+            "From a date in a query, only another one is subtracted. For the date some time before it, write `$0.closedAt.adding(.seconds(-3600))`; for the seconds since a date that you have, `-$0.closedAt.seconds(until: date)`."
+    )
+    public static func - (left: QueryExpression, right: Date) -> QueryExpression<Double?> {
+        QueryExpression<Double?>(left.node)
+    }
+
+    @available(
+        *, unavailable,
+        message:
+            "For the seconds from a date in a query to one that you have, write `$0.closedAt.seconds(until: date)`."
     )
     public static func - (left: Date, right: QueryExpression) -> QueryExpression<Double?> {
         QueryExpression<Double?>(right.node)
@@ -178,8 +187,7 @@ extension QueryExpression where Value: DateValue {
 
     @available(
         *, unavailable,
-        message:
-            "A query adds nothing to a date. Add it in Swift to the date that it is compared with, as in `$0.closedAt > Date.now - 3600`, or write the condition in SQL: `Condition.sql(…)`."
+        message: "To add a time to a date in a query, write `$0.closedAt.adding(.seconds(3600))`."
     )
     public static func + (left: QueryExpression, right: TimeInterval) -> QueryExpression { left }
 }

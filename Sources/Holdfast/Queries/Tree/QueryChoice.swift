@@ -6,4 +6,7 @@ struct QueryChoice: Sendable {
     let otherwise: QueryNode?
 
     var nodes: [QueryNode] { cases.flatMap { [$0.condition, $0.value] } + (otherwise.map { [$0] } ?? []) }
+
+    /// What is chosen from.
+    var values: [QueryNode] { cases.map(\.value) + (otherwise.map { [$0] } ?? []) }
 }

@@ -5,7 +5,7 @@ enum TextMatch: Hashable, Sendable {
     case suffix
 }
 
-/// A function of one value.
+/// A function of values of one row.
 public enum ScalarFunction: Hashable, Sendable, CaseIterable {
     /// A text with its ASCII letters in lower case.
     case lowercased
@@ -17,6 +17,42 @@ public enum ScalarFunction: Hashable, Sendable, CaseIterable {
     case length
     /// A number with the other sign.
     case negated
+    /// A number without its sign.
+    case magnitude
+    /// -1, 0 or 1, as a number is less than, equal to or greater than 0.
+    case sign
+    /// A number rounded to fractional digits, half away from zero.
+    case rounded
+    /// The greatest whole number that is not greater.
+    case floor
+    /// The least whole number that is not less.
+    case ceiling
+    /// The least of the values that are not nil.
+    case least
+    /// The greatest of the values that are not nil.
+    case greatest
+    /// A part of a text, from a position, counted from 1, and of a length.
+    case substring
+    /// A text with another in place of each occurrence of a part.
+    case replaced
+    /// The position, counted from 1, at which a text has another one first; 0 where it has not.
+    case position
+    /// The bits that two integers have in common.
+    case bitAnd
+    /// The bits that one of two integers has.
+    case bitOr
+    /// An integer with its bits moved to the left.
+    case shiftedLeft
+    /// An integer with its bits moved to the right, and its sign kept.
+    case shiftedRight
+    /// The first value; nil where it equals the second one.
+    case nilIfEqual
+    /// An integer as text.
+    case text
+    /// The integer that a text writes; nil where it writes none.
+    case integer
+    /// A random number.
+    case random
 }
 
 /// A function of all values of a column.

@@ -14,7 +14,7 @@ extension QueryNode {
         case .not(let node), .isInList(let node, _), .json(let node, _, _), .hasJSON(let node, _, _),
             .isInTree(let node, _):
             [node]
-        case .function(_, let nodes): nodes
+        case .function(_, let nodes), .date(_, let nodes): nodes
         case .choice(let choice): choice.nodes
         case .window(let window): window.nodes
         case .elementAggregate(let aggregate): [aggregate.value] + (aggregate.condition.map { [$0] } ?? [])

@@ -23,6 +23,7 @@ indirect enum QueryNode: Sendable {
     case match(TextMatch, QueryNode, QueryNode, isCaseSensitive: Bool)
     case arithmetic(ArithmeticOperator, QueryNode, QueryNode)
     case function(ScalarFunction, [QueryNode])
+    case date(DateFunction, [QueryNode])
     case choice(QueryChoice)
     case concatenation(QueryNode, QueryNode)
     case coalesce(QueryNode, QueryNode)

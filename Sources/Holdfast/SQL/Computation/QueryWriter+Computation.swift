@@ -21,19 +21,6 @@ extension QueryWriter {
         return result
     }
 
-    /// The type of what a function computes.
-    func type(of function: ScalarFunction, _ arguments: [QueryNode]) throws -> ValueType {
-        let argument = try type(of: arguments[0])
-        switch function {
-        case .lowercased, .uppercased, .trimmed: return ValueType(type: .text, isNullable: argument.isNullable)
-        case .length: return ValueType(type: .int64, isNullable: argument.isNullable)
-        case .negated:
-            return ValueType(
-                type: argument.type.flatMap { $0 == .float ? .float : NumberKind($0)?.type },
-                isNullable: argument.isNullable)
-        }
-    }
-
     /// The type of a value that stands for another one that may be nil.
     func type(ofEither left: QueryNode, _ right: QueryNode) throws -> ValueType {
         let (left, right) = (try type(of: left), try type(of: right))
@@ -61,23 +48,6 @@ extension QueryWriter {
         return dialect.arithmetic(operation, left, try operand(right, operandType, isTyped: true), type)
     }
 
-    func scalar(_ function: ScalarFunction, _ arguments: [QueryNode]) throws -> String {
-        let argument = arguments[0]
-        if function == .negated {
-            // A negation is written as a subtraction from 0, so that its result is checked like that of a subtraction.
-            return try operand(
-                .arithmetic(.subtract, .value(.literal(.integer("0"))), argument), type(of: argument), isTyped: true)
-        }
-        try requireText(argument)
-        let text = try operand(argument, ValueType(type: .text), isTyped: true)
-        switch function {
-        case .lowercased: return "lower(\(text)\(dialect.codePointCollation))"
-        case .uppercased: return "upper(\(text)\(dialect.codePointCollation))"
-        case .trimmed: return "trim(\(text))"
-        case .length, .negated: return "length(\(text))"
-        }
-    }
-
     /// Writes two texts as one.
     func concatenation(_ left: QueryNode, _ right: QueryNode) throws -> String {
         let text = ValueType(type: .text)
@@ -102,7 +72,7 @@ extension QueryWriter {
 
     private func notANumber(_ type: ValueType) -> DatabaseError { refused(.invalid("a number"), type) }
 
-    private func scaledArithmetic(_ type: ValueType) -> DatabaseError {
+    func scaledArithmetic(_ type: ValueType) -> DatabaseError {
         DatabaseError(
             .unsupported,
             "A query computes with \"\(type.property?.name ?? "")\", which is stored in a way of its own. Compute with it in Swift.",

@@ -66,7 +66,7 @@ extension QueryWriter {
         case .isInList(let node, _): try checkGrouped(node, groups)
         case .hasJSON(let document, _, _), .edited(let document, _): try checkGrouped(document, groups)
         case .json(let argument, _, _): if try !isGroup(node, groups) { try checkGrouped(argument, groups) }
-        case .function, .choice:
+        case .function, .date, .choice:
             if try !isGroup(node, groups) { for node in node.children { try checkGrouped(node, groups) } }
         case .window:
             throw DatabaseError(

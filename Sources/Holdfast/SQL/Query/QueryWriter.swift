@@ -268,8 +268,8 @@ final class QueryWriter {
                 return try comparison(.equal, .path(path), .value(.literal(.boolean(true))))
             case .choice, .window, .subquery:
                 return try comparison(.equal, node, .value(.literal(.boolean(true))))
-            case .value, .key, .null, .arithmetic, .function, .concatenation, .coalesce, .elementCount, .aggregate,
-                .elementAggregate, .sql, .json, .edited:
+            case .value, .key, .null, .arithmetic, .function, .date, .concatenation, .coalesce, .elementCount,
+                .aggregate, .elementAggregate, .sql, .json, .edited:
                 throw DatabaseError(
                     .syntax, "A query has a value where it needs a condition. Compare it with something.")
             }

@@ -66,6 +66,7 @@ extension QueryWriter {
         case .null: return ValueType(isNullable: true, isValue: true)
         case .arithmetic(let operation, let left, let right): return try type(of: operation, left, right)
         case .function(let function, let argument): return try type(of: function, argument)
+        case .date(let function, let arguments): return try type(of: function, arguments)
         case .concatenation(let left, let right):
             return ValueType(type: .text, isNullable: try type(of: left).isNullable || type(of: right).isNullable)
         case .coalesce(let left, let right): return try type(ofEither: left, right)
@@ -246,6 +247,7 @@ extension QueryWriter {
             case .null: return "NULL"
             case .arithmetic(let operation, let left, let right): return try arithmetic(operation, left, right)
             case .function(let function, let argument): return try scalar(function, argument)
+            case .date(let function, let arguments): return try date(function, arguments)
             case .concatenation(let left, let right): return try concatenation(left, right)
             case .coalesce(let left, let right): return try coalesce(left, right, type(of: node))
             case .elementCount(let path, let scope, let condition): return try elementCount(path, scope, condition)

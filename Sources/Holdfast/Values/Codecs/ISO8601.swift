@@ -98,7 +98,8 @@ package enum ISO8601 {
         return overflows || exceeds ? nil : sum
     }
 
-    private static func day(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {
+    /// The days from 1970-01-01 to a date.
+    package static func day(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -107,7 +108,8 @@ package enum ISO8601 {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    /// The date so many days after 1970-01-01.
+    package static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
