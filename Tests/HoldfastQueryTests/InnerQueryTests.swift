@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 import HoldfastPostgres
 import HoldfastSQLite

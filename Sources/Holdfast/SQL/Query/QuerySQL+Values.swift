@@ -35,6 +35,7 @@ extension QuerySQL {
         writer.reusesParameters = true
         let groups = try specification.groups.flatMap { try writer.plain($0) }
         func check(_ node: QueryNode) throws { try writer.checkGrouped(node, groups) }
+        try specification.groups.forEach(writer.checkGroup)
         // All rows without groups are one, which has no order.
         let chosen = specification.groups.isEmpty ? [] : specification.orders
         for node in nodes + specification.groupConditions + chosen.map(\.node) { try check(node) }

@@ -85,6 +85,15 @@ extension QueryWriter {
         }
     }
 
+    /// Refuses to group by a query inside that asks for something of each row: written twice, it is not the same to
+    /// every engine.
+    func checkGroup(_ node: QueryNode) throws {
+        switch node {
+        case .subquery(let query), .exists(let query), .isInQuery(_, let query): try checkIsOfNoRow(query)
+        default: try node.children.forEach(checkGroup)
+        }
+    }
+
     /// Refuses a query inside of one for groups that asks for something of its rows.
     private func checkIsOfNoRow(_ query: QuerySubquery) throws {
         for path in query.nodes.flatMap(\.paths)
