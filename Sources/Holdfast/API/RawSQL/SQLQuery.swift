@@ -124,19 +124,25 @@ public struct SQLQuery: Sendable {
             let operation = try LoadOperation<Model>(access, scope)
             return try await operation.objects(selectedBy: statement, parameters)
         }
-        do {
-            return try await load(access)
-        } catch let error as DatabaseError where error.code == .readOnly {
-            // The statement writes, and is tried again as in `read`, but in a transaction, so that the rows and the
-            // objects that they lead to are of one snapshot.
-            guard case .database(let core) = access.kind, case .singleWriter = core.driver.sharing else { throw error }
-            return try await Database(core: core).run(.serializable, for: LeasePurpose("sql", at: access.site)) {
+        // A statement that writes runs in a transaction, so that the rows and the objects that they lead to are of one
+        // snapshot.
+        func loadWriting(_ core: DatabaseCore) async throws -> [Model] {
+            try await Database(core: core).run(.serializable, for: LeasePurpose("sql", at: access.site)) {
                 try await load($0._access)
             }
         }
+        guard case .database(let core) = access.kind, case .singleWriter = core.driver.sharing else {
+            return try await load(access)
+        }
+        if statement.isChange { return try await loadWriting(core) }
+        do {
+            return try await load(access)
+        } catch let error as DatabaseError where error.code == .readOnly {
+            return try await loadWriting(core)  // as in `read`
+        }
     }
 
-    /// Runs the statement where it can be read; if it turns out to write, where it can be written.
+    /// Runs the statement where it can be read; if it writes, or turns out to, where it can be written.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func read<Output>(
         _ consume: @escaping @Sendable (any RowSource) throws -> sending Output
@@ -170,6 +176,12 @@ public struct SQLQuery: Sendable {
         return (statement, parameters)
     }
 
+    /// Whether it writes, by its words, and an engine with one writer would refuse it on a connection for reading.
+    private func isRefusedByReaders(_ statement: Statement) -> Bool {
+        guard access.isOutsideTransaction, case .singleWriter = access.core.driver.sharing else { return false }
+        return statement.isChange
+    }
+
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func run<Output>(
         _ need: DatabaseAccess.Need, _ consume: @escaping @Sendable (any RowSource) throws -> sending Output
@@ -177,7 +189,8 @@ public struct SQLQuery: Sendable {
         let (statement, parameters) = try render()
         // Whoever is asked before a COMMIT is asked in a transaction.
         let isAsked = statement.kind.changesRows && access.isOutsideTransaction && access.core.observations.hasGuards
-        return try await access.perform(isAsked ? .write : need, purpose: "sql") { session, _ in
+        return try await access.perform(isAsked || isRefusedByReaders(statement) ? .write : need, purpose: "sql") {
+            session, _ in
             try await session.run(statement, parameters, consume: consume)
         }
     }

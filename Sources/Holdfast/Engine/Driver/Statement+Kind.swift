@@ -41,6 +41,34 @@
     }
 }
 
+extension Statement {
+    /// Whether the statement itself, and no part of it, is one that changes rows: INSERT, UPDATE, DELETE, REPLACE, each
+    /// also behind WITH.
+    ///
+    /// Behind WITH, it is the first such word that is in no parentheses. So a read that calls `replace` is none, of
+    /// which ``Kind-swift.enum/read`` is not certain.
+    var isChange: Bool {
+        guard kind.changesRows else { return false }
+        var tokens = SQLTokens(sql)
+        guard tokens.nextWord() == "WITH" else { return true }
+        var depth = 0
+        while let token = tokens.nextOfContent() {
+            switch token.kind {
+            case .symbol where tokens.text(of: token) == "(": depth += 1
+            case .symbol where tokens.text(of: token) == ")": depth -= 1
+            case .word where depth == 0:
+                switch tokens.text(of: token).uppercased() {
+                case "INSERT", "UPDATE", "DELETE", "REPLACE": return true
+                case "SELECT", "VALUES": return false
+                default: break
+                }
+            default: break
+            }
+        }
+        return false
+    }
+}
+
 extension Statement.Kind {
     /// Reads the first words of a text; where it begins with WITH, all of them.
     init(_ sql: String) {
