@@ -63,6 +63,14 @@ func upsertSubscriber(db: Database) async throws {
     // snippet.end
 }
 
+func countVisits(db: Database, subscriber: Subscriber) async throws {
+    // snippet.upsert-changes
+    try await db.upsert(subscriber, on: \.email) { row, new in
+        row.visits.set(row.visits.current + new.visits)  // "subscriber"."visits" + excluded."visits"
+    }
+    // snippet.end
+}
+
 func insertSubscribers(db: Database) async throws {
     // snippet.insert-or-ignore
     let subscribers = ["ada@example.org", "bob@example.org"].map { Subscriber(email: $0, name: "New") }

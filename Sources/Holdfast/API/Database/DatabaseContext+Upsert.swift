@@ -230,9 +230,9 @@ extension DatabaseContext {
     }
 
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    private func upserting<Model: TableObject>(
+    func upserting<Model: TableObject>(
         on key: [PartialKeyPath<Model>], _ updated: [PartialKeyPath<Model>]?, _ access: DatabaseAccess,
-        readsBack: Bool = true
+        readsBack: Bool = true, changes: (mask: PropertyMask, UpsertChanges)? = nil
     ) throws -> SaveOperation<Model> {
         let plan = try access.core.plan(for: Model.self)
         let description = plan.description
@@ -248,7 +248,8 @@ extension DatabaseContext {
                 "An upsert can't find a \(description.type) by \"\(property.name)\": its column is \(property.isGenerated ? "computed by the database" : "in a form of its own, by which no row is found").",
                 table: description.table, properties: [property.name])
         }
-        let mask = try updated.map { PropertyMask(try $0.map { try description.requiredIndex(of: $0) }) }
+        let mask =
+            try changes?.mask ?? updated.map { PropertyMask(try $0.map { try description.requiredIndex(of: $0) }) }
         if let mask {
             try description.requireComputedByNone(mask)
             let refused = mask.intersection(description.keyMask.union(key).union(columns.inverseMask))
@@ -266,7 +267,9 @@ extension DatabaseContext {
         }
         return SaveOperation(
             access: access,
-            verb: .upsert(key: key, updated: mask, readsBack: readsBack || !plan.canBeUpsertedSilently(on: key)),
+            verb: .upsert(
+                key: key, updated: mask, readsBack: readsBack || !plan.canBeUpsertedSilently(on: key),
+                changes: changes?.1),
             scope: .following(RelationPaths(followed.map(\.name))))
     }
 

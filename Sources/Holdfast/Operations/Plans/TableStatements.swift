@@ -131,7 +131,7 @@ extension TableStatements {
         return switch variant {
         case .insert(let mask, let returningKey):
             Self.insert(mask, returningKey: returningKey, description, sql)
-        case .upsert(let mask, let upsert): self.upsert(mask, upsert)
+        case .upsert(let mask, let upsert): try self.upsert(mask, upsert)
         case .insertOrIgnore(let mask):
             Statement(
                 sql.insertOrIgnore(mask), isBrief: true, table: table,
@@ -174,9 +174,12 @@ extension TableStatements {
         }
     }
 
-    private func upsert(_ mask: PropertyMask, _ upsert: Upsert) -> Statement {
+    private func upsert(_ mask: PropertyMask, _ upsert: Upsert) throws -> Statement {
         let columns = description.columnNames(mask)
-        let text = sql.text(after: columns.count) { $0.upsert(mask, upsert) }
+        let computed = try upsert.changes?.sets(after: columns.count, description, sql.dialect) ?? [:]
+        let text = sql.text(after: columns.count + (upsert.changes?.parameters.width ?? 0)) {
+            $0.upsert(mask, upsert, computed: computed)
+        }
         // The time is a parameter of a row: a driver that makes one statement of many has no place for it.
         let onConflict = upsert.returned.isEmpty && !text.takesTime ? sql.onConflict(upsert) : nil
         return Statement(

@@ -122,7 +122,7 @@ enum SaveVerb: Sendable {
     /// Update some properties, changed or not, and nothing else.
     indirect case updateOnly(PropertyMask)
     /// Insert, or update some properties of the row that has the same unique key; nil for all that can be.
-    indirect case upsert(key: PropertyMask, updated: PropertyMask?, readsBack: Bool)
+    indirect case upsert(key: PropertyMask, updated: PropertyMask?, readsBack: Bool, changes: UpsertChanges? = nil)
     /// Insert, unless the row would be in the way of one that exists.
     case insertOrIgnore
     /// Save; what is new here replaces the row with its primary key, if there is one.

@@ -60,16 +60,18 @@ struct TableSQL {
     /// Inserts a row, or updates the one that has its unique key.
     ///
     /// `INSERT INTO "point" ("id", "x") VALUES ($1, $2) ON CONFLICT ("id") DO UPDATE SET "x" = excluded."x"`
-    func upsert(_ mask: PropertyMask, _ upsert: Upsert) -> String {
+    ///
+    /// - Parameter computed: The values of columns of a row that exists which are not those of the new one, as SQL.
+    func upsert(_ mask: PropertyMask, _ upsert: Upsert, computed: [String: String] = [:]) -> String {
         let returned = description.returnedColumns(upsert.returned, dialect)
-        return insert(mask, returningKey: false) + onConflict(upsert)
+        return insert(mask, returningKey: false) + onConflict(upsert, computed: computed)
             + (returned.isEmpty ? "" : dialect.returning(returned))
     }
 
     /// The clause of an upsert that follows the values.
     ///
     /// ` ON CONFLICT ("id") DO UPDATE SET "x" = excluded."x"`
-    func onConflict(_ upsert: Upsert) -> String {
+    func onConflict(_ upsert: Upsert, computed: [String: String] = [:]) -> String {
         let key = description.columnNames(upsert.key)
         let changed = description.columnNames(upsert.updated)
         // Without a column to set, a row that exists is still locked, so that its arrays can be replaced, and returned.
@@ -80,7 +82,7 @@ struct TableSQL {
                 let name = dialect.quoted(column)
                 let isVersion = column == description.versionColumn
                 let value = isVersion ? description.countedUp("\(table).\(name)") : dialect.insertedValue(column)
-                return "\(name) = \(value)"
+                return "\(name) = \(computed[column] ?? value)"
             }
         // A struct that is saved whole was read before, and says what it knows; who asks for an upsert knows nothing.
         // Where nothing is read back, a row that has expired counts as not written, and is seen to then.

@@ -8,6 +8,8 @@ struct Upsert: Hashable, Sendable {
     let returned: PropertyMask
     /// Whether it was asked for, so that the object becomes what its row is; else a struct is saved whole.
     let isExplicit: Bool
+    /// What is computed of the row that exists and of the new one; nil if all is set to what the new one has.
+    var changes: UpsertChanges?
 
     /// Whether nothing is to be known of the row that exists.
     var isSilent: Bool { isExplicit && returned.isEmpty }

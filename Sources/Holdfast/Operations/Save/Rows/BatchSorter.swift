@@ -131,9 +131,10 @@ extension TableDescription {
             try requireLoaded(tracker)
             return .init(action: .update, mask: nonKeyMask.subtracting(createdMask), generatesKeys: false)
         case .updateOnly(let mask): return try updating(mask, lacksKey: lacksKey, tracker)
-        case .upsert(let key, let updated, let readsBack):
+        case .upsert(let key, let updated, let readsBack, let changes):
             return try upserting(
-                key, updated: updated, readsBack: readsBack, lacksKey: lacksKey, insertion: insertion, tracker)
+                key, updated: updated, readsBack: readsBack, changes: changes, lacksKey: lacksKey,
+                insertion: insertion, tracker)
         }
     }
 

@@ -48,7 +48,8 @@ extension SaveTable {
                 throw error
             }
         } else if width > 0 {
-            let returned = try await session.collect(statement, encodedRows, width: width)
+            let sent = upsert.changes?.joined(to: encodedRows) ?? encodedRows
+            let returned = try await session.collect(statement, sent, width: width)
             guard returned.cells.count == chosen.count * width else { throw description.passedOver }
             batch.store(returned, of: chosen)
             if upsert.isExplicit { try claimRows(batch, chosen) }

@@ -27,10 +27,11 @@ extension TableDescription {
     ///   - key: The properties of the unique key.
     ///   - updated: The properties of a row that exists which are updated; nil for all that can be.
     ///   - readsBack: Whether the row is read back.
+    ///   - changes: What is computed for a row that exists.
     ///   - insertion: How it is inserted.
     func upserting(
-        _ key: PropertyMask, updated: PropertyMask?, readsBack: Bool, lacksKey: Bool, insertion: SaveBatch.Group,
-        _ tracker: ChangeTracker?
+        _ key: PropertyMask, updated: PropertyMask?, readsBack: Bool, changes: UpsertChanges?, lacksKey: Bool,
+        insertion: SaveBatch.Group, _ tracker: ChangeTracker?
     ) throws -> SaveBatch.Group {
         // What the engine makes can't be there yet.
         if lacksKey, key == keyMask {
@@ -44,7 +45,7 @@ extension TableDescription {
             key: key,
             updated: updated.map { $0.isEmpty ? $0 : $0.union(automaticMask(with: $0)) }
                 ?? writable.subtracting(createdMask),
-            returned: readsBack ? columns.mask : PropertyMask(), isExplicit: true)
+            returned: readsBack ? columns.mask : PropertyMask(), isExplicit: true, changes: changes)
         return .init(action: .upsert(upsert), mask: insertion.mask, generatesKeys: lacksKey)
     }
 }
