@@ -419,6 +419,35 @@ func changeInBulk(db: Database) async throws {
     // snippet.end
 }
 
+func changeAndReturn(db: Database) async throws {
+    // snippet.returning
+    let cut = try await db.query(Project.self).where { $0.budget > 1_000 }.order(\.name).limit(5)
+        .updateReturning { $0.budget.set(1_000) }
+    let names = try await db.query(Project.self).where { $0.budget < 0 }.delete(returning: { $0.name })
+    let budgets = try await db.query(Project.self).update(returning: { ($0.id, $0.budget) }) { $0.budget += 1 }
+    print(cut.map(\.name), names, budgets.count)
+    // snippet.end
+}
+
+func changeToRelated(db: Database) async throws {
+    // snippet.update-related
+    try await db.query(Ship.self).update { ship, row in
+        ship.name.set(row.name + " of " + (row.captain.lastName.optional ?? "nobody"))
+        ship.tons.set(row.tons + row.crew.count)
+    }
+    // snippet.end
+}
+
+func lock(db: Database, key: Int64) async throws {
+    // snippet.locked
+    try await db.transaction { tx in
+        let project = try await tx.query(Project.self).where { $0.hasKey(key) }.locked().one()
+        project.budget -= 100  // nobody else changes it until the transaction ends
+        try await tx.save(project)
+    }
+    // snippet.end
+}
+
 func explain(db: Database) async throws {
     // snippet.explaining
     let query = Query(Project.self).where { $0.budget > 3 }

@@ -113,18 +113,13 @@ final class Job {
 
 // snippet.claiming
 func claim(_ count: Int, for lease: TimeInterval, in db: Database) async throws -> [Job] {
-    let skipping = db.capabilities.hasConcurrentWriters ? "FOR UPDATE SKIP LOCKED" : ""
     let now = Date()
-    let keys = try await db.sql(
-        """
-        WITH due AS MATERIALIZED (
-            SELECT id FROM \(Job.self) WHERE done_at IS NULL AND run_at <= \(now)
-            ORDER BY run_at, id LIMIT \(count) \(unsafe: skipping))
-        UPDATE \(Job.self) SET attempts = attempts + 1, run_at = \(now.addingTimeInterval(lease))
-        WHERE id IN (SELECT id FROM due) RETURNING id
-        """
-    ).fetch(as: Int64.self)
-    return try await db.fetch(Job.self, keys: keys)
+    return try await db.query(Job.self).where { $0.doneAt == nil && $0.runAt <= now }
+        .order(\.runAt).limit(count).locked(.skipLocked)
+        .updateReturning {
+            $0.attempts += 1
+            $0.runAt.set(now.addingTimeInterval(lease))
+        }
 }
 // snippet.end
 

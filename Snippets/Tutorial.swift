@@ -196,19 +196,14 @@ func reply(_ text: String, to ticket: Ticket, in db: Database) async throws {
 
 // snippet.claim
 func nextMail(in db: Database) async throws -> Mail? {
-    // PostgreSQL passes over what another worker has. SQLite has one writer at a time, and no words for it.
-    let skipping = db.capabilities.hasConcurrentWriters ? "FOR UPDATE SKIP LOCKED" : ""
     let now = Date()
-    let keys = try await db.sql(
-        """
-        UPDATE \(Mail.self) SET attempts = attempts + 1, run_at = \(now.addingTimeInterval(300)) WHERE id = (
-            SELECT id FROM \(Mail.self) WHERE sent_at IS NULL AND run_at <= \(now)
-            ORDER BY run_at, id LIMIT 1 \(unsafe: skipping))
-        RETURNING id
-        """
-    ).fetch(as: Int64.self)
-    guard let key = keys.first else { return nil }
-    return try await db.find(Mail.self, key: key)
+    return try await db.query(Mail.self).where { $0.sentAt == nil && $0.runAt <= now }
+        .order(\.runAt).limit(1).locked(.skipLocked)
+        .updateReturning {
+            $0.attempts += 1
+            $0.runAt.set(now.addingTimeInterval(300))
+        }
+        .first
 }
 // snippet.end
 

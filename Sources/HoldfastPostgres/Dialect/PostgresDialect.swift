@@ -59,6 +59,16 @@
 
     public var freeRowLock: String { " FOR UPDATE SKIP LOCKED" }
 
+    public func rowLock(of table: String, _ lock: RowLock) -> String? {
+        let rest =
+            switch lock {
+            case .waiting: ""
+            case .skipLocked: " SKIP LOCKED"
+            case .noWait: " NOWAIT"
+            }
+        return "\(rowLock) OF \(table)\(rest)"
+    }
+
     /// Not `now()`, which stands still in a transaction.
     public var currentTime: CurrentTime? {
         if let timePosition {

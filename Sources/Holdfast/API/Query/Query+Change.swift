@@ -17,6 +17,42 @@ extension Query {
     @discardableResult
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func update(_ changes: (inout Assignments<Model>) -> Void) async throws -> Int {
+        let access = try access
+        let (statement, parameters) = try await writtenUpdate(changes)
+        return try await write(statement, parameters, "update", access)
+    }
+
+    /// Sets properties to what the row, its relations and its arrays hold, with one statement.
+    ///
+    /// ```swift
+    /// try await db.query(Bill.self).update { bill, row in
+    ///     bill.discount.set(row.customer.discount)
+    ///     bill.lineCount.set(row.lines.count)
+    /// }
+    /// // UPDATE "bill" SET "discount" = (SELECT t1."discount" FROM … LEFT JOIN "customer" AS t1
+    /// //     ON t1."id" = "bill"."customer_id"), "line_count" = (SELECT count(*) FROM "bill_lines" …)
+    /// ```
+    ///
+    /// All values are those before the update. What a relation that is nil leads to is nil: give a property that can't
+    /// be nil another value by `??`.
+    ///
+    /// - Parameter changes: Sets properties of its first argument to expressions of the second, the columns of the row.
+    /// - Returns: The number of rows.
+    /// - Throws: The errors of an update by values; ``DatabaseError/Code/unsupported`` for what other rows of the same
+    ///   table hold, which the update may have changed; ``DatabaseError/Code/notNullViolation`` for nil in a property
+    ///   that can't be nil.
+    @discardableResult
+    public func update(_ changes: (inout Assignments<Model>, Columns<Model>) -> Void) async throws -> Int {
+        var query = self
+        let columns = query.makeColumns()
+        return try await query.update { (assignments: inout Assignments<Model>) in changes(&assignments, columns) }
+    }
+
+    /// The statement of an update, with its parameters.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
+    func writtenUpdate(
+        _ changes: (inout Assignments<Model>) -> Void, returning returned: ReturnedValues = .nothing
+    ) async throws -> (Statement, ParameterBuffer) {
         var query = self
         var assignments = Assignments<Model>(query.makeColumns().path.scope)
         changes(&assignments)
@@ -25,7 +61,7 @@ extension Query {
         try await learnLooseTables()
         var sets: [ColumnAssignment] = []
         let (sql, parameters) = try query.rendered { written in
-            let update = try written.update(assignments.list)
+            let update = try written.update(assignments.list, returning: returned)
             sets = update.sets
             return update.0
         }
@@ -33,7 +69,7 @@ extension Query {
         let statement = access.core.statementTexts.statement(sql) {
             Statement($0, table: table.description, rowChange: sets.change(of: table), columnTypes: sets.map(\.type))
         }
-        return try await write(statement, parameters, "update", access)
+        return (statement, parameters)
     }
 
     /// Deletes all objects of the query.
@@ -69,10 +105,10 @@ extension Query {
             }
         }
         guard plan.description.deletesMore else {
-            let (statement, parameters) = try await written { try $0.delete() }
+            let (statement, parameters) = try await written(isChange: true) { try $0.delete() }
             return try await write(statement, parameters, "delete", access)
         }
-        let (statement, parameters) = try await written { try $0.keys(isLocked: true) }
+        let (statement, parameters) = try await written(isChange: true) { try $0.keys(isLocked: true) }
         do {
             return try await access.runningAgainIfRefused(while: { true }) {
                 let (graph, table) = try makeGraph()
@@ -91,7 +127,7 @@ extension Query {
     }
 
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    private func atomically<Output: Sendable>(
+    func atomically<Output>(
         _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
         let access = try access

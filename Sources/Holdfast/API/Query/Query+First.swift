@@ -36,8 +36,12 @@ extension Query {
         query.specification = specification.limited(to: count)
         var found = try await query.fetch(known: known)
         var limit = count
+        var counted = self
+        counted.specification.lock = nil
         // Objects that are left out after their rows were read count against the limit: look at more rows.
-        while canLeaveOut, found.count < count, limit < specification.limit ?? .max, try await query.count() == limit {
+        while canLeaveOut, found.count < count, limit < specification.limit ?? .max,
+            try await counted.limit(limit).count() == limit
+        {
             limit = limit > 1 << 20 ? .max : limit * 8
             query.specification = specification.limited(to: limit)
             found = Array(try await query.fetch(known: known).prefix(count))

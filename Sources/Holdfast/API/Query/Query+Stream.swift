@@ -25,6 +25,11 @@ extension Query {
     /// Begins to run a statement whose rows are streamed.
     private func source(_ make: (QuerySQL) throws -> QuerySQL.Rendering) async throws -> StreamSource {
         let access = try access
+        guard specification.lock == nil else {
+            throw DatabaseError(
+                .unsupported, "A stream locks no rows, since it reads them while others go on. Fetch them.",
+                table: Model.ownDescription.table)
+        }
         let (statement, parameters) = try await written(make)
         return try await StreamSource(access, statement, parameters)
     }

@@ -139,12 +139,15 @@ extension Query {
     ///
     /// Statements are kept by their texts, those of queries as those of raw SQL, so that each is prepared once.
     ///
-    /// - Parameter nodes: What is selected besides the objects' columns.
+    /// - Parameters:
+    ///   - nodes: What is selected besides the objects' columns.
+    ///   - isChange: Whether the rows are changed in the same transaction, so that locks are of use.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func written(
-        selecting nodes: [QueryNode] = [], _ make: (QuerySQL) throws -> QuerySQL.Rendering
+        selecting nodes: [QueryNode] = [], isChange: Bool = false, _ make: (QuerySQL) throws -> QuerySQL.Rendering
     ) async throws -> (Statement, ParameterBuffer) {
         let access = try access
+        if !isChange { try requireLockable(by: access) }
         try await learnLooseTables()
         let (sql, parameters) = try access.naming { try rendered(make) }
         let statement = access.core.statementTexts.statement(

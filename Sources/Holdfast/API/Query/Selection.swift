@@ -39,7 +39,7 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
         }
     }
 
-    private static func values(
+    static func values(
         of rows: any RowSource, _ storages: [ValueStorage]
     ) throws -> Transfer<[(repeat each Value)]> {
         var result: [(repeat each Value)] = []

@@ -63,7 +63,7 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
 
     var storage: ValueStorage { selection.storages[0] }
 
-    private static func values(of rows: any RowSource, _ storage: ValueStorage) throws -> Transfer<[Value]> {
+    static func values(of rows: any RowSource, _ storage: ValueStorage) throws -> Transfer<[Value]> {
         var result: [Value] = []
         while let cells = try rows.next() { result.append(try decodeSelected(cells, 0, storage)) }
         return Transfer(value: result)

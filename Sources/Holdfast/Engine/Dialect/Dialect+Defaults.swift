@@ -76,6 +76,11 @@
 
     public var freeRowLock: String { rowLock }
 
+    public func rowLock(of table: String, _ lock: RowLock) -> String? {
+        if rowLock.isEmpty { return "" }
+        return lock == .waiting ? "\(rowLock) OF \(table)" : nil
+    }
+
     public var currentTime: CurrentTime? { nil }
 
     public var timePosition: Int? {

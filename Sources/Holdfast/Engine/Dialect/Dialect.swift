@@ -327,6 +327,18 @@
     /// ```
     var freeRowLock: String { get }
 
+    /// Returns the clause that locks the selected rows of one table of a query, with a leading space; nil if the engine
+    /// can't do with rows that others have locked what is asked.
+    ///
+    /// ```sql
+    /// FOR UPDATE OF t0 SKIP LOCKED -- PostgreSQL; empty on SQLite, as ``rowLock`` is
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - table: The name of the table in the query, as SQL writes it.
+    ///   - lock: What becomes of rows that others have locked.
+    func rowLock(of table: String, _ lock: RowLock) -> String?
+
     /// What quotes strings and names in texts of SQL, and how comments end; ``SQLSyntax/any`` unless a dialect tells.
     var sqlSyntax: SQLSyntax { get }
 

@@ -85,7 +85,7 @@ extension LoadOperation {
         return try await objects(of: portions, decoder, statement)
     }
 
-    private var decoder: ResultDecoder<Model> {
+    var decoder: ResultDecoder<Model> {
         var decoder = ResultDecoder(plan, access)
         decoder.maximum = access.core.configuration.loading.maximumObjects ?? .max
         return decoder

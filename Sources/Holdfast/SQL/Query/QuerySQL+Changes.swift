@@ -1,31 +1,38 @@
 extension QuerySQL {
-    var lock: String { dialect.rowLock.isEmpty ? "" : dialect.rowLock + " OF t0" }
-
     /// Deletes the rows of the objects.
     ///
     /// `DELETE FROM "project" WHERE "project"."name" = $1`; where that needs a join, is ordered or cut,
     /// `DELETE FROM "project" WHERE "id" IN (SELECT t0."id" FROM "project" AS t0 … FOR UPDATE OF t0)`
-    func delete() throws -> Rendering {
+    ///
+    /// - Parameter returned: What it returns of each.
+    func delete(returning returned: ReturnedValues = .nothing) throws -> Rendering {
         try specification.validate()
         let table = dialect.quoted(description.tableName)
         let writer = makeWriter()
-        return try ("DELETE FROM \(table)\(changed(writer))", writer.parameters)
+        let changed = try self.changed(writer)
+        let returning = try self.returning(returned, writer)
+        return ("\(changed.with)DELETE FROM \(table)\(changed.filter)\(returning)", try writer.parameters)
     }
 
     /// The condition of a statement that changes rows.
     ///
     /// Where possible, it is a condition on the changed rows themselves: an engine that waited for another transaction
     /// then checks it again for what that transaction has left.
-    private func changed(_ writer: QueryWriter) throws -> String {
+    ///
+    /// - Returns: What comes before the statement, and its condition.
+    private func changed(_ writer: QueryWriter) throws -> (with: String, filter: String) {
         let table = dialect.quoted(description.tableName)
-        if specification.isAll { return writer.timed { description.filter(nil, $0) } }
+        let locksRows = !dialect.rowLock.isEmpty
+        let waits = !locksRows || (specification.lock ?? .waiting) == .waiting
+        if specification.lock != nil, !specification.distinct.isEmpty { _ = try locking(("", .none)) }
+        if specification.isAll, waits { return ("", writer.timed { description.filter(nil, $0) }) }
         let isCut = specification.isCut
         if isCut { try requireLockable() }
-        if !isCut, specification.distinct.isEmpty, let condition = specification.condition {
+        if !isCut, waits, specification.distinct.isEmpty, let condition = specification.condition {
             let target = QueryObject(description, source: QuerySource(table), alias: table)
             let start = writer.mark
             let written = try writer.withRoot(target) { try writer.condition(condition) }
-            if target.source.sql == table { return writer.timed { description.filter(written, $0) } }
+            if target.source.sql == table { return ("", writer.timed { description.filter(written, $0) }) }
             writer.reset(to: start)
         }
         let keys = writer.root.key(writer).joined(separator: ", ")
@@ -33,8 +40,16 @@ extension QuerySQL {
         let order = isCut ? try self.order(writer) : ""
         let limit = dialect.limit(specification.limit, offset: specification.offset)
         // Locked before they are changed, for the same reason.
-        let found = "SELECT \(keys) FROM \(writer.root.source.sql)\(filter)\(order)\(limit)\(lock)"
-        return " WHERE \(isOne(of: found))"
+        let found = "SELECT \(keys) FROM \(writer.root.source.sql)\(filter)\(order)\(limit)\(try changeLock)"
+        // A server that runs the subquery again for each row it compares would find others each time, as those it has
+        // locked, or changed, are passed over.
+        guard locksRows, isCut || !waits, dialect.placeholder(1) != dialect.placeholder(2) else {
+            return ("", " WHERE \(isOne(of: found))")
+        }
+        let names = description.keyColumns.indices.map { "k\($0)" }.joined(separator: ", ")
+        return (
+            "WITH found(\(names)) AS MATERIALIZED (\(found)) ", " WHERE \(isOne(of: "SELECT \(names) FROM found"))"
+        )
     }
 
     /// Refuses an order by the rows around each row, which engines don't lock by.
@@ -55,9 +70,10 @@ extension QuerySQL {
     ///
     /// `UPDATE "project" SET "status" = $1 WHERE "project"."name" = $2`
     ///
+    /// - Parameter returned: What it returns of each, as it is then.
     /// - Returns: The statement with its parameters, and what it sets.
     func update(
-        _ assignments: [(path: QueryNode, value: QueryNode)]
+        _ assignments: [(path: QueryNode, value: QueryNode)], returning returned: ReturnedValues = .nothing
     ) throws -> (Rendering, sets: [ColumnAssignment]) {
         try specification.validate()
         guard !assignments.isEmpty else {
@@ -76,6 +92,10 @@ extension QuerySQL {
                 table: description.table)
         }
         let list = sets.map { "\(dialect.quoted($0.column)) = \($0.sql)" }.joined(separator: ", ")
-        return try (("UPDATE \(table) SET \(list)\(changed(writer))", writer.parameters), sets)
+        let changed = try self.changed(writer)
+        let returning = try self.returning(returned, writer)
+        return (
+            ("\(changed.with)UPDATE \(table) SET \(list)\(changed.filter)\(returning)", try writer.parameters), sets
+        )
     }
 }

@@ -5,17 +5,19 @@ extension QuerySQL {
     func keys(isLocked: Bool = false) throws -> Rendering {
         if isLocked { try requireLockable() }
         let keys = try (isLocked ? self : ofGiven).render { $0.root.key($0).joined(separator: ", ") }
-        return isLocked ? (keys.sql + lock, keys.parameters) : keys
+        return try isLocked ? (keys.sql + changeLock, keys.parameters) : locking(keys)
     }
 
     /// Looks whether there is an object.
     func exists() throws -> Rendering {
+        try requireNoLock()
         let one = limited(to: 1)
         return try one.ofGiven.render(isOrdered: specification.offset > 0) { _ in "1" }
     }
 
     /// Counts the objects.
     func count() throws -> Rendering {
+        try requireNoLock()
         let writer = makeWriter()
         return (try count(by: writer), try writer.parameters)
     }

@@ -5,7 +5,8 @@ extension QuerySQL {
     func select(_ nodes: [QueryNode]) throws -> Rendering {
         let writer = makeWriter()
         let sql = try select(nodes, by: writer) { try $0.selected($1) }
-        return (sql, try writer.parameters)
+        let rendering = (sql, try writer.parameters)
+        return isGrouped(selecting: nodes) ? rendering : try locking(rendering)
     }
 
     /// Whether values are asked for of groups, or of all rows together.
@@ -27,6 +28,7 @@ extension QuerySQL {
                 try writer.withWindows { try nodes.map { try select(writer, $0) }.joined(separator: ", ") }
             }
         }
+        try requireNoLock()
         guard specification.distinct.isEmpty else {
             throw DatabaseError(.unsupported, "A query asks for groups of distinct objects. Ask for one of both.")
         }

@@ -11,7 +11,7 @@ struct QuerySQL {
     /// `SELECT t0."id", t0."name" FROM "project" AS t0 WHERE t0."name" = $1 ORDER BY t0."id" LIMIT 20`
     func select() throws -> Rendering {
         let mask = specification.scope.properties == nil ? nil : try specification.scope.mask(of: description)
-        return try ofGiven.render { $0.root.columnList(mask, $0) }
+        return try locking(ofGiven.render { $0.root.columnList(mask, $0) })
     }
 
     /// Reads the columns of the objects and, behind them, the values of some expressions.
@@ -19,10 +19,11 @@ struct QuerySQL {
     /// `SELECT t0."id", t0."name", t0."name" FROM "project" AS t0 WHERE … ORDER BY t0."name", t0."id" LIMIT 21`
     func select(with nodes: [QueryNode]) throws -> Rendering {
         let mask = specification.scope.properties == nil ? nil : try specification.scope.mask(of: description)
-        return try render { writer in
-            let values = try writer.withWindows { try nodes.map { try writer.selected($0) } }
-            return ([writer.root.columnList(mask, writer)] + values).joined(separator: ", ")
-        }
+        return try locking(
+            render { writer in
+                let values = try writer.withWindows { try nodes.map { try writer.selected($0) } }
+                return ([writer.root.columnList(mask, writer)] + values).joined(separator: ", ")
+            })
     }
 
     /// The query restricted to objects that are not left out as incomplete.

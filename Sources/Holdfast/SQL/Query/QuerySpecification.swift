@@ -14,6 +14,8 @@ struct QuerySpecification: Sendable {
     /// The expressions by which values are grouped.
     var groups: [QueryNode] = []
     var groupConditions: [QueryNode] = []
+    /// How rows that are read are locked; nil if they are not.
+    var lock: RowLock?
     var scope = LoadScope()
     /// The other table of pairs.
     var join: QueryJoin?

@@ -160,7 +160,7 @@ extension QueryWriter {
             let isEdited = if case .edited = value { true } else { false }
             if isComputed, !isEdited { _ = try unified(type, self.type(of: value)) }
             let position = try parameters.width
-            let sql = try operand(value, type, isTyped: false)
+            let sql = try ofRow(target, property) { try operand(value, type, isTyped: false) }
             let isParameter = try !isComputed && parameters.width == position + 1
             return [
                 ColumnAssignment(

@@ -84,7 +84,8 @@ final class QueryWriter {
 
     /// The table of a type as a source of rows, under a name.
     func source(of description: TableDescription, as name: String) -> String {
-        timed { description.source(as: name, $0) }
+        namedTables.insert(description.table)
+        return timed { description.source(as: name, $0) }
     }
 
     func makeAlias() -> String {
@@ -96,6 +97,9 @@ final class QueryWriter {
 
     /// Whether what is written is compared for equality alone.
     var looksForEqual = false
+
+    /// The tables that were named besides that of the root.
+    var namedTables: Set<String> = []
 
     /// Whether a value that was bound before is not bound again, where placeholders have numbers.
     var reusesParameters = false
