@@ -36,7 +36,7 @@ extension ConformanceCase {
             let notes = [Note("x", body: nil, rank: 1, code: "k"), Note("y", body: "b", rank: 2, code: "k")]
             try await db.upsert(notes[0], on: \.code) { row, new in row.body.set(new.body) }
             try await db.upsert(notes[1], on: \.code) { row, new in
-                row.body.set(row.body.current ?? new.body)
+                row.body.set(new.body)
                 row.title.set(row.title.current + "," + new.title)
             }
             try expect(
