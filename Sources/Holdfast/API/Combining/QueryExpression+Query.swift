@@ -67,7 +67,7 @@ extension Columns {
     /// Whether the object is one of those that a query finds; compares keys.
     ///
     /// ```swift
-    /// .where { $0.customer.in(Query(Customer.self).where { $0.city == "Bonn" }.order(\.visits, .descending).limit(9)) }
+    /// .where { $0.customer.in(Query(Customer.self).where { $0.city == "Bonn" }.order(\.visits).limit(9)) }
     /// // WHERE t0."customer_id" IN (SELECT t1."id" FROM "customer" AS t1 WHERE … ORDER BY … LIMIT 9)
     /// ```
     public func `in`(_ query: Query<Model>) -> Condition {

@@ -267,7 +267,8 @@ extension ConformanceCase {
                 }.fetch()
             }
             try await expect(.unsupported, from: "groups by what depends on each row") {
-                _ = try await all.select { e in Query(Review.self).where { $0.author == e }.rowCount }.distinct().fetch()
+                _ = try await all.select { e in Query(Review.self).where { $0.author == e }.rowCount }.distinct()
+                    .fetch()
             }
             let groups = try await all.group { $0.grade }.select { ($0.grade, Query(Review.self).rowCount) }.fetch()
             try expect(groups.map(\.1), equals: [Int](repeating: sample.reviews.count, count: 3), "what does not")
