@@ -69,7 +69,7 @@ extension DatabaseContext {
         on key: [PartialKeyPath<Model>], computing changes: (inout Assignments<Model>, Columns<Model>) -> Void,
         _ access: DatabaseAccess
     ) throws -> SaveOperation<Model> {
-        var assignments = Assignments<Model>()
+        var assignments = Assignments<Model>(.root)
         let newRow = QueryScope.element(bindsNames: false)
         changes(&assignments, Columns(QueryPath(scope: newRow)))
         let description = try access.core.plan(for: Model.self).description

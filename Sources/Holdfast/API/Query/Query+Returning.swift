@@ -39,7 +39,11 @@ extension Query {
     public func updateReturning(
         _ changes: (inout Assignments<Model>, Columns<Model>) -> Void
     ) async throws -> [Model] {
-        try await updateReturning { (assignments: inout Assignments<Model>) in changes(&assignments, Columns()) }
+        var query = self
+        let columns = query.makeColumns()
+        return try await query.updateReturning { (assignments: inout Assignments<Model>) in
+            changes(&assignments, columns)
+        }
     }
 
     /// Sets properties in the rows of all objects of the query, and returns one value of each as it is then.
