@@ -82,7 +82,8 @@ extension ConnectFailure {
         case ("3D000", _): return "\(subject) has no database of that name."
         case ("42501", _): return "\(subject) does not let this user connect to that database: grant CONNECT."
         case ("53300", _):
-            return "\(subject) has no connection left (max_connections, or the limit of the role or the database). Lower "
+            return
+                "\(subject) has no connection left (max_connections, or the limit of the role or the database). Lower "
                 + "the pools' sizes, or raise the limit."
         case ("55000", _): return "\(subject) takes no connections to that database, which is a template or closed."
         case ("57P03", _): return "\(subject) is starting up, shutting down or recovering. Try again."

@@ -28,11 +28,11 @@ public struct JoinedQuery<Left: TableObject, Right: TableObject, Partner>: Senda
         self.query = query
         let specification = query.specification
         if specification.join != nil || specification.isCut || !specification.distinct.isEmpty
-            || !specification.groups.isEmpty || !specification.groupConditions.isEmpty
+            || !specification.groups.isEmpty || !specification.groupConditions.isEmpty || specification.lock != nil
         {
             self.query.specification.failure = DatabaseError(
                 .unsupported,
-                "A query is joined that has a limit, an offset, distinct objects, groups or another join. Join it first, and cut the pairs.",
+                "A query is joined that has a limit, an offset, distinct objects, groups, a lock or another join. Join it first, and cut the pairs.",
                 table: Left.ownDescription.table)
         }
         self.query.specification.join = QueryJoin(

@@ -101,7 +101,8 @@ extension QueryWriter {
         _ match: TextMatch, _ node: QueryNode, _ part: QueryNode, _ isCaseSensitive: Bool
     ) throws -> String {
         try requireText(part)
-        let (node, part) = isCaseSensitive ? (node, part) : (.function(.lowercased, [node]), .function(.lowercased, [part]))
+        let (node, part) =
+            isCaseSensitive ? (node, part) : (.function(.lowercased, [node]), .function(.lowercased, [part]))
         let text = ValueType(type: .text)
         let left = try operand(node, text, isTyped: true)
         switch match {

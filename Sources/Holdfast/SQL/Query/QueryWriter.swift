@@ -170,17 +170,22 @@ final class QueryWriter {
     ) throws -> Result {
         try query.description.validate()
         try query.join?.description.validate()
+        guard query.specification.lock == nil else {
+            throw DatabaseError(
+                .unsupported, "A query inside of a query locks rows. Lock those of the query around it, or apart.",
+                table: query.description.table)
+        }
         let outer = (description, declared, root, rootContent, ownScopes, scopes, isInner)
-        let ways = (looksForEqual, reusesParameters, joined, joinedScopes)
+        let ways = (looksForEqual, reusesParameters, joined, joinedScopes, allowsWindows)
         defer {
             (description, declared, root, rootContent, ownScopes, scopes, isInner) = outer
-            (looksForEqual, reusesParameters, joined, joinedScopes) = ways
+            (looksForEqual, reusesParameters, joined, joinedScopes, allowsWindows) = ways
         }
         for scope in ownScopes.all { scopes[scope] = rootContent }
         // Its own closures', even where it is the query around it, too.
         for scope in query.scopes.all { scopes[scope] = nil }
         (description, declared, ownScopes, isInner) = (query.description, query.declared, query.scopes, true)
-        (looksForEqual, reusesParameters) = (false, false)
+        (looksForEqual, reusesParameters, allowsWindows) = (false, false, false)
         let alias = isWritten ? makeAlias() : ""
         let source = QuerySource(isWritten ? self.source(of: query.description, as: alias) : "")
         root = QueryObject(query.description, source: source, alias: alias)

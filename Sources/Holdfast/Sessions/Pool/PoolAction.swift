@@ -68,9 +68,9 @@ enum PoolRefusal: Sendable {
                     + (pool.openFailure != nil
                         ? ". See to what keeps connections from being opened."
                         : pool.isOfOneWriter
-                        ? ". There is one connection that writes, by design: end transactions that write sooner, or wait "
-                            + "for longer."
-                        : ". End transactions and streams sooner, or allow more connections."))
+                            ? ". There is one connection that writes, by design: end transactions that write sooner, or wait "
+                                + "for longer."
+                            : ". End transactions and streams sooner, or allow more connections."))
         case .cannotOpen(let error):
             error
         }

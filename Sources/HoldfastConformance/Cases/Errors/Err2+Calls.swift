@@ -56,7 +56,8 @@ extension ConformanceCase {
             ]
             for error in errors {
                 try expect(
-                    error.callSite?.hasPrefix("HoldfastConformance/Err2+Calls.swift:"), equals: true, "the call: \(error)")
+                    error.callSite?.hasPrefix("HoldfastConformance/Err2+Calls.swift:"), equals: true,
+                    "the call: \(error)")
             }
             ticket.organisation = nil
         },

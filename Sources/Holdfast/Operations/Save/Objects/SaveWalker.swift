@@ -94,7 +94,8 @@ final class SaveWalker: SaveSink {
             return
         }
         // An object that was deleted is inserted again only with an owner that is, too.
-        let isKept = graph.tables[Int(owner.table)].description.masks.owned.contains(property)
+        let isKept =
+            graph.tables[Int(owner.table)].description.masks.owned.contains(property)
             && !graph.savedObjects[Int(owner.table)].isPersisted(Int(owner.index))
         if objects.state(of: object) == .deleted, !isKept {
             deletions.insert(Holding(owner: owner, property: property, target: objects.table.tableIndex))
