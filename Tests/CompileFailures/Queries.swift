@@ -36,12 +36,8 @@ func ask(_ query: Query<Citizen>) {
     _ = query.where { $0.nothing == 3 }  // expected-error: has no dynamic member
     _ = query.where { $0.age }  // expected-error: be equivalent
     _ = query.where { $0.age.hasPrefix("x") }  // expected-error: TextValue
-    // expected-error: could not be inferred
-    // expected-error: cannot convert value of type
-    _ = query.group { $0.tags }
-    // expected-error: could not be inferred
-    // expected-error: cannot convert value of type
-    _ = query.group { _ in }
+    _ = query.group { $0.tags }  // expected-error: An array is no value to group by
+    _ = query.group { _ in }  // expected-error: could not be inferred
     _ = query.distinct { _ in }  // expected-error: could not be inferred
 }
 

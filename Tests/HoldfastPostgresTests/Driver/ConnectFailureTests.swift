@@ -81,7 +81,7 @@ struct ConnectFailureTests {
             try await connection.execute("CREATE ROLE \(name)_nologin NOLOGIN PASSWORD 'p'")
             try await connection.execute("CREATE ROLE \(name)_limited LOGIN CONNECTION LIMIT 0 PASSWORD 'p'")
             try await expect("\(name)_nologin:p", database, "has no role of that name, or one that may not log in.")
-            try await expect("\(name)_limited:p", database, "has no connection left.")
+            try await expect("\(name)_limited:p", database, "has no connection left (max_connections")
             try await connection.execute("ALTER ROLE \(name)_limited CONNECTION LIMIT 5")
             try await expect("\(name)_limited:p", name, "does not let this user connect to that database")
             try await connection.execute("DROP DATABASE \(name)")

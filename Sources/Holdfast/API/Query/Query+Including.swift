@@ -65,13 +65,13 @@ extension QuerySpecification {
     fileprivate func part(of owner: TableDescription, _ relation: String) throws -> RelationPart {
         try validate()
         guard distinct.isEmpty, choice.isEmpty, scope.properties == nil, scope.depth == nil, !scope.omitsUnreadable,
-            scope.missingTarget == .throw
+            scope.missingTarget == .throw, lock == nil, join == nil
         else {
             throw DatabaseError(
                 .unsupported,
                 "What is loaded of \"\(relation)\" has conditions, an order, a limit, an offset and paths. Say the rest of the query as a whole.",
                 table: owner.table, properties: [relation])
         }
-        return RelationPart(conditions: conditions, orders: orders, limit: limit, offset: offset)
+        return RelationPart(conditions: conditions, orders: orders, limit: limit, offset: offset, scopes: scopes)
     }
 }

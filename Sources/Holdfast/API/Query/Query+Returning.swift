@@ -64,8 +64,9 @@ extension Query {
     public func update<Value: Storable>(
         returning column: (Columns<Model>) -> QueryExpression<Value>, _ changes: (inout Assignments<Model>) -> Void
     ) async throws -> [Value] {
-        let expression = column(Columns())
-        let (statement, parameters) = try await writtenUpdate(changes, returning: .values([expression.node]))
+        var query = self
+        let expression = column(query.makeColumns())
+        let (statement, parameters) = try await query.writtenUpdate(changes, returning: .values([expression.node]))
         return try await changedValues(statement, parameters, "update") {
             try ValueSelection<Model, Value>.values(of: $0, expression.storage)
         }.value
@@ -91,7 +92,8 @@ extension Query {
     ) async throws -> [(repeat each Value)] {
         let selection = select(columns)
         if let failure = selection.query.specification.failure { throw failure }
-        let (statement, parameters) = try await writtenUpdate(changes, returning: .values(selection.nodes))
+        let (statement, parameters) = try await selection.query.writtenUpdate(
+            changes, returning: .values(selection.nodes))
         let storages = selection.storages
         return try await changedValues(statement, parameters, "update") {
             try Selection<Model, repeat each Value>.values(of: $0, storages)
@@ -182,8 +184,9 @@ extension Query {
     public func delete<Value: Storable>(
         returning column: (Columns<Model>) -> QueryExpression<Value>, callingHooks: Bool = true
     ) async throws -> [Value] {
-        let expression = column(Columns())
-        return try await deletedValues([expression.node], callingHooks) {
+        var query = self
+        let expression = column(query.makeColumns())
+        return try await query.deletedValues([expression.node], callingHooks) {
             try ValueSelection<Model, Value>.values(of: $0, expression.storage)
         }.value
     }
@@ -205,7 +208,7 @@ extension Query {
         let selection = select(columns)
         if let failure = selection.query.specification.failure { throw failure }
         let storages = selection.storages
-        return try await deletedValues(selection.nodes, callingHooks) {
+        return try await selection.query.deletedValues(selection.nodes, callingHooks) {
             try Selection<Model, repeat each Value>.values(of: $0, storages)
         }.value
     }

@@ -35,3 +35,13 @@ extension ValueSelection {
     @available(*, unavailable, message: "Write `offset` before `select`, which comes last.")
     public func offset(_ count: Int) -> ValueSelection { self }
 }
+
+extension Query {
+    /// Refuses to group by an array of values.
+    @available(*, unavailable, message: "An array is no value to group by: group by its count, or by a property.")
+    public func group<Element>(by column: (Columns<Model>) -> ValueArrayColumn<Element>) -> Query { self }
+
+    /// Refuses to group by an array of objects.
+    @available(*, unavailable, message: "An array is no value to group by: group by its count, or by a property.")
+    public func group<Target>(by column: (Columns<Model>) -> ObjectArrayColumn<Target>) -> Query { self }
+}

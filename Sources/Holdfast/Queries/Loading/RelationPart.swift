@@ -4,6 +4,8 @@ struct RelationPart: Sendable {
     var orders: [Ordering] = []
     var limit: Int?
     var offset = 0
+    /// The scopes of the closures that have made it.
+    var scopes = QueryScopes()
 
     /// What it asks of each object.
     var nodes: [QueryNode] { conditions + orders.map(\.node) }

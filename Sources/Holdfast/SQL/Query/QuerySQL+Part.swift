@@ -5,6 +5,7 @@ extension QuerySQL {
         var specification = QuerySpecification()
         (specification.conditions, specification.orders) = (part.conditions, part.orders)
         (specification.limit, specification.offset) = (part.limit, part.offset)
+        specification.scopes = part.scopes
         self.init(specification: specification, description: relation.target.description, dialect: dialect)
     }
 
