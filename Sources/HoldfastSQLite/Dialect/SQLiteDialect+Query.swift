@@ -83,7 +83,7 @@
 
     /// By a function of ours, which sorts: `group_concat` has no order.
     ///
-    /// Of each value to order by, it gets the text of a ``SortKey/Form``, in one argument for all.
+    /// Of each value to order by, it gets the form of its order as a text, in one argument for all.
     public func joined(
         _ text: String, _ separator: String, order: [OrderedValue], _ clauses: String
     ) -> String? {

@@ -8,7 +8,7 @@ extension Query {
     ///
     /// One statement finds the rows, however deep the tree is. The object itself is not among them, not even in a
     /// cycle, which ends the walk. For a tree that a relation leads into, or with other conditions, ask by
-    /// ``Columns/isDescendant(of:via:depth:)``.
+    /// `isDescendant(of:via:depth:)`.
     ///
     /// When it runs, the query throws ``DatabaseError/Code/invalidValue`` for a new object, a negative depth, and what
     /// is no relation of the type to itself.
@@ -38,7 +38,7 @@ extension Query {
     /// ```
     ///
     /// They are in the order of the query, not in that of the way upward. The rest is as in
-    /// ``descendants(of:via:depth:)``.
+    /// `descendants(of:via:depth:)`.
     public func ancestors(
         of object: Model, via parent: (Columns<Model>) -> Columns<Model>, depth: Int? = nil
     ) -> Query { `where` { $0.isAncestor(of: object, via: parent, depth: depth) } }

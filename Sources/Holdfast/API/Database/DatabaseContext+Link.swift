@@ -10,7 +10,7 @@ extension DatabaseContext {
     ///
     /// In an array of a join table, the other object comes at the end, unless it is there already; the row of its owner
     /// stays as it is, with its version and its time of modification. By an array with an inverse, either the array of
-    /// the other side gets the object, or its reference is set, as by ``Query/update(_:)``. No hooks are called; the
+    /// the other side gets the object, or its reference is set, as by `update(_:)`. No hooks are called; the
     /// change log and observers are told.
     ///
     /// The objects keep what they hold. In those that were given, the array counts as not loaded from then on: a save

@@ -18,7 +18,7 @@ extension Query {
     /// sent, there is nothing to wait for or to pass over, and all three kinds of lock mean the same.
     ///
     /// Updates and deletions by a query lock what they change in any case. They take `.skipLocked` and `.noWait`, also
-    /// outside of a transaction: a queue takes its jobs by ``updateReturning(_:)``.
+    /// outside of a transaction: a queue takes its jobs by `updateReturning(_:)`.
     ///
     /// - Parameter lock: What becomes of rows that others have locked.
     /// - Throws: When it runs, ``DatabaseError/Code/unsupported`` outside of a transaction, where the lock would end at

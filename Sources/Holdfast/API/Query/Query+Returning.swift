@@ -11,12 +11,12 @@ extension Query {
     /// ```
     ///
     /// The order and the limit say which rows are changed. The objects come in no particular order, with their
-    /// relations, as those of a fetch; what ``including(_:)`` and ``properties(_:)`` say holds. On SQLite the keys are
+    /// relations, as those of a fetch; what ``including(_:)`` and `properties(_:)` say holds. On SQLite the keys are
     /// found by a subquery, and `.skipLocked` adds nothing.
     ///
-    /// Everything else is as of ``update(_:)``.
+    /// Everything else is as of `update(_:)`.
     ///
-    /// - Throws: The errors of ``update(_:)`` and of ``fetch()``. Nothing has changed then.
+    /// - Throws: The errors of `update(_:)` and of ``fetch()``. Nothing has changed then.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func updateReturning(_ changes: (inout Assignments<Model>) -> Void) async throws -> [Model] {
         let operation = try LoadOperation<Model>(try access, specification.scope)
@@ -59,7 +59,7 @@ extension Query {
     ///   - column: A property or an expression of the changed row itself.
     ///   - changes: Sets the properties.
     /// - Returns: The values, in no particular order.
-    /// - Throws: The errors of ``update(_:)``; ``DatabaseError/Code/unsupported`` for what relations, arrays or several
+    /// - Throws: The errors of `update(_:)`; ``DatabaseError/Code/unsupported`` for what relations, arrays or several
     ///   rows hold. Nothing has changed then.
     public func update<Value: Storable>(
         returning column: (Columns<Model>) -> QueryExpression<Value>, _ changes: (inout Assignments<Model>) -> Void
@@ -267,7 +267,7 @@ extension Query {
         let output = try read(StoredRowSource(rows))
         var keys: [Key] = []
         let source = StoredRowSource(rows)
-        while let cells = try source.next() {
+        while let cells = source.next() {
             keys.append(description.exposed(Key(cells: cells + nodes.count, count: width)))
         }
         guard !keys.isEmpty else { return output }

@@ -20,7 +20,7 @@ extension Columns {
         of object: Model, via parent: (Columns<Model>) -> Columns<Model>, depth: Int? = nil
     ) -> Condition { tree(.below, .key(of: object), Self.upward(parent), depth) }
 
-    /// Whether the object is below the one with a key: see ``isDescendant(of:via:depth:)``.
+    /// Whether the object is below the one with a key: see `isDescendant(of:via:depth:)`.
     ///
     /// ```swift
     /// .where { $0.isDescendant(ofKey: 7, via: \.parent) }
@@ -56,12 +56,12 @@ extension Columns {
     /// // SELECT t1.k0 FROM t1 WHERE t1.k0 <> $2)
     /// ```
     ///
-    /// The parameters are those of ``isDescendant(of:via:depth:)``.
+    /// The parameters are those of `isDescendant(of:via:depth:)`.
     public func isAncestor(
         of object: Model, via parent: (Columns<Model>) -> Columns<Model>, depth: Int? = nil
     ) -> Condition { tree(.above, .key(of: object), Self.upward(parent), depth) }
 
-    /// Whether the object is above the one with a key: see ``isAncestor(of:via:depth:)``.
+    /// Whether the object is above the one with a key: see `isAncestor(of:via:depth:)`.
     public func isAncestor(
         ofKey key: some KeyConvertible, via parent: (Columns<Model>) -> Columns<Model>, depth: Int? = nil
     ) -> Condition { tree(.above, Self.key(key), Self.upward(parent), depth) }

@@ -35,6 +35,7 @@ extension DatabaseError {
     /// The message about a value that must be there once.
     ///
     /// - Parameters:
+    ///   - table: The table concerned; nil if it is not known.
     ///   - properties: The properties or columns that have the value together.
     ///   - constraint: What is violated, which is named if no property is known.
     @_spi(Driver) public static func uniqueMessage(

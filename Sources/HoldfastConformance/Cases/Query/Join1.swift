@@ -126,7 +126,7 @@ extension ConformanceCase {
             let db = try await environment.open(Visit.self, Loan.self) { clock.attach(to: &$0) }
             let soon = clock.now.addingTimeInterval(10)
             try await db.save([Visit("a", rank: 1, until: soon), Visit("b", rank: 2)])
-            try await db.save(["a", "b"].map { Loan(name: "of \($0)", holder: $0) })
+            _ = try await db.save(["a", "b"].map { Loan(name: "of \($0)", holder: $0) })
             let inner = db.query(Loan.self).joined(to: Visit.self) { $0.holder == $1.token }
             let outer = db.query(Loan.self).leftJoined(to: Visit.self) { $0.holder == $1.token }
             try expect(try await inner.fetch().map(\.1.token), equals: ["a", "b"], "before")

@@ -228,7 +228,7 @@ extension ConformanceCase {
             level: .graph
         ) { environment in
             let db = try await environment.open(Visit.self, Loan.self)
-            try await db.save([Loan(name: "of a", holder: "a"), Loan(name: "of b", holder: "b")])
+            _ = try await db.save([Loan(name: "of a", holder: "a"), Loan(name: "of b", holder: "b")])
             try await db.save(Visit("b", rank: 1))
             var others = db.query(Loan.self).where { loan in .exists(Visit.self) { $0.token == loan.holder } }.observe()
                 .makeAsyncIterator()
@@ -297,7 +297,7 @@ extension ConformanceCase {
             let db = try await environment.open(Visit.self, Loan.self, Writer.self) { clock.attach(to: &$0) }
             let soon = clock.now.addingTimeInterval(10)
             try await db.save([Visit("a", rank: 1, until: soon), Visit("b", rank: 2), Visit("c", rank: 4, until: soon)])
-            try await db.save(
+            _ = try await db.save(
                 ["a", "b", "z"].map { Loan(name: "of \($0)", holder: $0, until: $0 == "z" ? soon : nil) })
             let held = db.query(Loan.self).where { loan in .exists(Visit.self) { $0.token == loan.holder } }
             let listed = db.query(Loan.self).where { !$0.holder.in(Query(Visit.self).select(\.token)) }
