@@ -52,4 +52,16 @@ extension QueryExpression {
         QueryExpression<Wrapped>(
             .coalesce(left.node, right.node), storage: left.storage, around: Swift.max(left.levels, right.levels))
     }
+
+    /// Returns the value, or that of another property if it is nil; nil if both are.
+    ///
+    /// ```swift
+    /// .select { $0.nickname ?? $0.firstName }    // coalesce(t0."nickname", t0."first_name")
+    /// ```
+    public static func ?? <Wrapped: Storable>(
+        left: QueryExpression, right: QueryExpression
+    ) -> QueryExpression where Value == Wrapped? {
+        QueryExpression(
+            .coalesce(left.node, right.node), storage: left.storage, around: Swift.max(left.levels, right.levels))
+    }
 }

@@ -40,6 +40,12 @@ extension ConformanceCase {
                     "dates", { QueryExpression.if($0.isActive, then: $0.joined, else: nil) != nil },
                     { $0.isActive && $0.joined != nil }),
                 .typed(
+                    "the first that is not nil", { ($0.isRemote ?? $0.boss.isRemote) == nil },
+                    { $0.isRemote == nil && $0.boss?.isRemote == nil }),
+                .typed(
+                    "the first of two dates", { ($0.born ?? $0.boss.born) != nil },
+                    { $0.born != nil || $0.boss?.born != nil }),
+                .typed(
                     "truth values", { QueryExpression.if($0.age > 18, then: $0.isActive, else: false) },
                     { $0.age > 18 && $0.isActive }),
             ]),
