@@ -68,6 +68,19 @@ import Testing
         )
     }
 
+    @Test func `the first few of each group are as many inside of a query, and nothing is locked there`() throws {
+        let firsts = all.first(3, ofEach: { $0.size })
+        for query in [all.union(firsts), all.where { .exists(firsts) && $0.hours != nil }] {
+            #expect(try query.sql(for: .postgres).contains("rank <= 3"))
+        }
+        for query in [
+            all.union(all.locked()), all.union(all.locked().limit(2)), all.where { _ in .exists(all.locked()) },
+        ] {
+            let error = #expect(throws: DatabaseError.self) { try query.sql(for: .postgres) }
+            #expect(error?.code == .unsupported)
+        }
+    }
+
     @Test func `pairs are joined by their condition`() throws {
         let joined = all.leftJoined(to: Person.self) { $0.name == $1.lastName && $1.spouse.age > 3 }
         #expect(

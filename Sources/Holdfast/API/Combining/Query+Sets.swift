@@ -47,6 +47,10 @@ extension Query {
             specification.failure =
                 specification.failure ?? groupFailure ?? other.specification.failure
                 ?? other.groupFailure
+            if other.specification.lock != nil {
+                specification.failure =
+                    specification.failure ?? QuerySpecification.locksInside(Model.ownDescription)
+            }
             (specification.limit, specification.offset) = (nil, 0)
             (specification.orders, specification.distinct, specification.choice) = ([], [], [])
         }

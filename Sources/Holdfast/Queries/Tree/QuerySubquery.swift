@@ -20,6 +20,8 @@ struct QuerySubquery: Sendable {
     var offset = 0
     var distinct: [QueryNode] = []
     var choice: [Ordering] = []
+    /// How many objects of each distinct group.
+    var ofEach = 1
     var groups: [QueryNode] = []
     var groupConditions: [QueryNode] = []
     /// Whether what is left out of results is left out of its objects.

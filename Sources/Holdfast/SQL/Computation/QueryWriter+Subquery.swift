@@ -96,7 +96,7 @@ extension QuerySubquery {
             conditions: conditions, orders: orders, defaultOrders: defaultOrders, limit: limit, offset: offset,
             distinct: distinct, choice: choice, groups: groups, groupConditions: groupConditions)
         specification.scope.omitsLacking = omitsLacking
-        specification.join = join
+        (specification.join, specification.ofEach) = (join, ofEach)
         (specification.scopes, specification.declared, specification.failure) = (scopes, declared, failure)
         return specification
     }
@@ -108,7 +108,14 @@ extension QuerySpecification {
         QuerySubquery(
             description: description, scopes: scopes, conditions: conditions, orders: orders,
             defaultOrders: defaultOrders, limit: limit, offset: offset, distinct: distinct, choice: choice,
-            groups: groups, groupConditions: groupConditions, omitsLacking: scope.omitsLacking, declared: declared,
-            failure: failure, output: output, join: join)
+            ofEach: ofEach, groups: groups, groupConditions: groupConditions, omitsLacking: scope.omitsLacking,
+            declared: declared,
+            failure: failure ?? (lock == nil ? nil : Self.locksInside(description)), output: output, join: join)
+    }
+
+    static func locksInside(_ description: TableDescription) -> DatabaseError {
+        DatabaseError(
+            .unsupported, "A query inside of a query locks rows. Lock those of the query around it, or apart.",
+            table: description.table)
     }
 }

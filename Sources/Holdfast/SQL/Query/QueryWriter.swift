@@ -170,11 +170,6 @@ final class QueryWriter {
     ) throws -> Result {
         try query.description.validate()
         try query.join?.description.validate()
-        guard query.specification.lock == nil else {
-            throw DatabaseError(
-                .unsupported, "A query inside of a query locks rows. Lock those of the query around it, or apart.",
-                table: query.description.table)
-        }
         let outer = (description, declared, root, rootContent, ownScopes, scopes, isInner)
         let ways = (looksForEqual, reusesParameters, joined, joinedScopes, allowsWindows)
         defer {
