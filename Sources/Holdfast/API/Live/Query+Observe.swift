@@ -140,7 +140,7 @@ extension QueryNode {
         let own: [TableDescription] =
             switch self {
             case .subquery(let query), .exists(let query), .isInQuery(_, let query):
-                [query.description] + (query.join.map { [$0.description] } ?? [])
+                [query.description] + (query.specification.join.map { [$0.description] } ?? [])
             default: []
             }
         let conditions: [QueryNode] =

@@ -8,6 +8,9 @@
         return "INSERT INTO \(quoted(table)) \(values)"
     }
 
+    /// Whether placeholders have numbers, so that one can come twice, and in another order than the parameters.
+    var numbersPlaceholders: Bool { placeholder(1) != placeholder(2) }
+
     /// `count` placeholders from `first` on, separated by commas.
     func placeholders(_ count: Int, from first: Int = 1) -> String {
         (first..<first + count).map(placeholder).joined(separator: ", ")

@@ -16,7 +16,7 @@ extension QueryWriter {
         let sql = try within(query) { inner in
             guard case .value(let node) = query.output else { return try inner.count(by: self) }
             // Of all rows together there is one value.
-            let isOne = inner.isGrouped(selecting: [node]) && query.groups.isEmpty
+            let isOne = inner.isGrouped(selecting: [node]) && query.specification.groups.isEmpty
             let first = isOne ? inner : inner.limited(to: 1)
             return try first.select([node], by: self, isOrdered: !isOne) { try $0.selected($1) }
         }
@@ -86,36 +86,5 @@ extension QueryWriter {
 
     private func ownType(of value: QueryNode, in query: QuerySubquery) throws -> ValueType {
         try within(query, isWritten: false) { _ in try type(of: value) }
-    }
-}
-
-extension QuerySubquery {
-    /// What it asks for, as that of any query.
-    var specification: QuerySpecification {
-        var specification = QuerySpecification(
-            conditions: conditions, orders: orders, defaultOrders: defaultOrders, limit: limit, offset: offset,
-            distinct: distinct, choice: choice, groups: groups, groupConditions: groupConditions)
-        specification.scope.omitsLacking = omitsLacking
-        (specification.join, specification.ofEach) = (join, ofEach)
-        (specification.scopes, specification.declared, specification.failure) = (scopes, declared, failure)
-        return specification
-    }
-}
-
-extension QuerySpecification {
-    /// The query as one inside of another.
-    func inside(of description: TableDescription, _ output: QuerySubquery.Output) -> QuerySubquery {
-        QuerySubquery(
-            description: description, scopes: scopes, conditions: conditions, orders: orders,
-            defaultOrders: defaultOrders, limit: limit, offset: offset, distinct: distinct, choice: choice,
-            ofEach: ofEach, groups: groups, groupConditions: groupConditions, omitsLacking: scope.omitsLacking,
-            declared: declared,
-            failure: failure ?? (lock == nil ? nil : Self.locksInside(description)), output: output, join: join)
-    }
-
-    static func locksInside(_ description: TableDescription) -> DatabaseError {
-        DatabaseError(
-            .unsupported, "A query inside of a query locks rows. Lock those of the query around it, or apart.",
-            table: description.table)
     }
 }

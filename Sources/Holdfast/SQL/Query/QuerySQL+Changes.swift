@@ -43,8 +43,13 @@ extension QuerySQL {
         let found = "SELECT \(keys) FROM \(writer.root.source.sql)\(filter)\(order)\(limit)\(try changeLock)"
         // A server that runs the subquery again for each row it compares would find others each time, as those it has
         // locked, or changed, are passed over.
-        guard locksRows, isCut || !waits, dialect.placeholder(1) != dialect.placeholder(2) else {
-            return ("", " WHERE \(isOne(of: found))")
+        guard locksRows, isCut || !waits else { return ("", " WHERE \(isOne(of: found))") }
+        // They are read in front of the statement, whose own values were bound before.
+        guard dialect.numbersPlaceholders else {
+            throw DatabaseError(
+                .unsupported,
+                "A query changes objects with a limit or without waiting, which needs placeholders with numbers. Fetch their keys first.",
+                table: description.table)
         }
         let names = description.keyColumns.indices.map { "k\($0)" }.joined(separator: ", ")
         return (

@@ -128,7 +128,7 @@ final class QueryWriter {
 
     /// Binds the one cell of a buffer.
     func bind(_ buffer: ParameterBuffer) -> String {
-        if reusesParameters, dialect.placeholder(1) != dialect.placeholder(2), let known = position(of: buffer) {
+        if reusesParameters, dialect.numbersPlaceholders, let known = position(of: buffer) {
             return dialect.placeholder(known)
         }
         buffer.withRow(0) { cells in
@@ -168,8 +168,9 @@ final class QueryWriter {
     func within<Result>(
         _ query: QuerySubquery, isWritten: Bool = true, _ body: (QuerySQL) throws -> Result
     ) throws -> Result {
+        let specification = query.specification
         try query.description.validate()
-        try query.join?.description.validate()
+        try specification.join?.description.validate()
         let outer = (description, declared, root, rootContent, ownScopes, scopes, isInner)
         let ways = (looksForEqual, reusesParameters, joined, joinedScopes, allowsWindows)
         defer {
@@ -178,17 +179,18 @@ final class QueryWriter {
         }
         for scope in ownScopes.all { scopes[scope] = rootContent }
         // Its own closures', even where it is the query around it, too.
-        for scope in query.scopes.all { scopes[scope] = nil }
-        (description, declared, ownScopes, isInner) = (query.description, query.declared, query.scopes, true)
+        for scope in specification.scopes.all { scopes[scope] = nil }
+        (description, declared) = (query.description, specification.declared)
+        (ownScopes, isInner) = (specification.scopes, true)
         (looksForEqual, reusesParameters, allowsWindows) = (false, false, false)
         let alias = isWritten ? makeAlias() : ""
         let source = QuerySource(isWritten ? self.source(of: query.description, as: alias) : "")
         root = QueryObject(query.description, source: source, alias: alias)
         rootContent = .object(root)
         scopes[.innermost] = rootContent
-        begin(query.join, isWritten: isWritten)
+        begin(specification.join, isWritten: isWritten)
         return try nested {
-            try body(QuerySQL(specification: query.specification, description: query.description, dialect: dialect))
+            try body(QuerySQL(specification: specification, description: query.description, dialect: dialect))
         }
     }
 

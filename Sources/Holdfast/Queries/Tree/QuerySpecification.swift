@@ -39,12 +39,14 @@ struct QuerySpecification: Sendable {
     /// Whether some of the rows are given, by their order.
     var isCut: Bool { limit != nil || offset > 0 }
 
-    /// Whether SQL of the caller's is part of it: a function that it calls may write.
-    var hasCallersSQL: Bool {
-        (orders + choice).contains(where: \.node.hasCallersSQL)
-            || (conditions + distinct + groups + groupConditions).contains(where: \.hasCallersSQL)
-            || join?.condition.hasCallersSQL == true
+    /// All that it asks of rows; the parts of relations that are loaded with objects are not among them.
+    var nodes: [QueryNode] {
+        conditions + (orders + defaultOrders + choice).map(\.node) + distinct + groups + groupConditions
+            + (join.map { [$0.condition] } ?? [])
     }
+
+    /// Whether SQL of the caller's is part of it: a function that it calls may write.
+    var hasCallersSQL: Bool { nodes.contains(where: \.hasCallersSQL) }
 
     /// - Parameter allowsGroups: Whether values are asked for, which groups can have.
     func validate(allowsGroups: Bool = false) throws {
@@ -67,5 +69,11 @@ struct QuerySpecification: Sendable {
         var specification = self
         specification.limit = min(limit ?? count, count)
         return specification
+    }
+
+    static func locksInside(_ description: TableDescription) -> DatabaseError {
+        DatabaseError(
+            .unsupported, "A query inside of a query locks rows. Lock those of the query around it, or apart.",
+            table: description.table)
     }
 }
